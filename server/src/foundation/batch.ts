@@ -1,0 +1,34 @@
+// Batching: the look-ups of one event-loop turn go out as one.
+
+/**
+ * Collects the keys asked for during one turn of the event loop and loads them together.
+ * @param load answers the values found, by key; a key it leaves out answers `undefined`.
+ */
+export function createBatch<Value>(
+  load: (keys: string[]) => Promise<Map<string, Value>>,
+): (key: string) => Promise<Value | undefined> {
+  let waiting: Map<string, PromiseWithResolvers<Value | undefined>> | undefined;
+
+  async function flush(batch: Map<string, PromiseWithResolvers<Value | undefined>>) {
+    waiting = undefined;
+    try {
+      const found = await load([...batch.keys()]);
+      for (const [key, { resolve }] of batch) resolve(found.get(key));
+    } catch (error) {
+      for (const { reject } of batch.values()) reject(error);
+    }
+  }
+
+  return (key) => {
+    if (!waiting) {
+      const batch = new Map<string, PromiseWithResolvers<Value | undefined>>();
+      waiting = batch;
+      setImmediate(() => void flush(batch));
+    }
+    const known = waiting.get(key);
+    if (known) return known.promise;
+    const entry = Promise.withResolvers<Value | undefined>();
+    waiting.set(key, entry);
+    return entry.promise;
+  };
+}

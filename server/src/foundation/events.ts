@@ -1,0 +1,51 @@
+// Events: what happened, declared once per slice; written to the audit trail in the transaction, published after commit.
+
+/** Where a request came from. */
+export type Origin = { readonly ipAddress: string | null; readonly userAgent: string | null; readonly frontEnd: string };
+
+/** Who did it: `id` is null for nobody known, or for the service and its command line, which `name` then says. */
+export type Actor = { readonly id: number | null; readonly name: string | null };
+
+/** One thing that happened. `details` holds plain data and never a token, pin, password or secret. */
+export type Occurrence = {
+  readonly action: string;
+  readonly outcome: 'success' | 'refused';
+  /** The reason of the error it was refused with. */
+  readonly reason?: string;
+  /** The account it is about or done by. Names that were only typed are not kept: people type passwords there. */
+  readonly user?: Actor;
+  readonly origin?: Origin;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+/** The actions of one slice, each with a sentence for the generated reference. */
+export function defineActions<Name extends string>(prefix: string, table: Record<Name, string>) {
+  const entries = Object.entries<string>(table).map(([name, description]) => [
+    name,
+    { action: `${prefix}.${name}`, description },
+  ]);
+  return Object.fromEntries(entries) as Readonly<Record<Name, { action: string; description: string }>>;
+}
+
+/** Hands occurrences to whoever subscribed. A subscriber that throws disturbs nobody. */
+export interface Events {
+  publish(occurrence: Occurrence): void;
+  subscribe(listener: (occurrence: Occurrence) => void): void;
+}
+
+/** @param onError told of what a subscriber threw. */
+export function createEvents(onError: (error: unknown) => void): Events {
+  const listeners: ((occurrence: Occurrence) => void)[] = [];
+  return {
+    subscribe: (listener) => void listeners.push(listener),
+    publish(occurrence) {
+      for (const listener of listeners) {
+        try {
+          listener(occurrence);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+  };
+}

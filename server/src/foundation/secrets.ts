@@ -1,0 +1,47 @@
+// Secrets: everything that is derived from the one server secret, each use under a label of its own.
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Random } from './random.ts';
+
+/** Keyed functions of the server's secret (`LATCHKEY_SECRET`). */
+export interface Secrets {
+  /** HMAC-SHA256 in base64url, keyed for `label`: what was hashed for one purpose never matches for another. */
+  mac(label: string, text: string): string;
+  /** AES-256-GCM, as base64url of nonce, tag and cipher text. */
+  seal(label: string, plain: string): string;
+  /** The inverse of `seal`; throws when the text was changed or sealed with another secret. */
+  unseal(label: string, sealed: string): string;
+}
+
+/** Derives independent keys from `secret` with HKDF-SHA256 (RFC 5869). */
+export function createSecrets(secret: string, random: Random): Secrets {
+  const keys = new Map<string, Buffer>();
+  const keyFor = (label: string): Buffer => {
+    const known = keys.get(label);
+    if (known) return known;
+    const key = Buffer.from(hkdfSync('sha256', secret, 'latchkey', label, 32));
+    keys.set(label, key);
+    return key;
+  };
+  return {
+    mac: (label, text) => createHmac('sha256', keyFor(label)).update(text, 'utf8').digest('base64url'),
+    seal(label, plain) {
+      const nonce = random.bytes(12);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(label), nonce);
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    unseal(label, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(label), bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** Compares two texts without telling by time where they differ. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

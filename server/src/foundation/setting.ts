@@ -1,0 +1,33 @@
+// Setting definitions: typed data from which come validation, API, settings page, reference and JSON Schema.
+import type { Static, TSchema } from 'typebox';
+
+/** One setting. Durations are in seconds, and their names say so. */
+export type SettingDefinition<Schema extends TSchema = TSchema> = {
+  readonly name: string;
+  /** `general` applies once; `frontEnd` has a value for each registered front end (specification 2.1). */
+  readonly scope: 'general' | 'frontEnd';
+  readonly category: string;
+  readonly label: string;
+  readonly description: string;
+  /** `value`: one row on the page; `compound`: one form of several fields; `list`: a list of entries. */
+  readonly kind: 'value' | 'compound' | 'list';
+  /** JSON Schema of the value; titles, descriptions, ranges and `x-unit` are shown on the page. */
+  readonly schema: Schema;
+  readonly default: Static<Schema>;
+  /** May anybody read it without signing in? */
+  readonly public: boolean;
+  /** Place on the settings page, ascending. */
+  readonly order: number;
+};
+
+/** Declares a setting; the value's type follows from its schema. */
+export function defineSetting<Schema extends TSchema>(
+  definition: SettingDefinition<Schema>,
+): SettingDefinition<Schema> {
+  return definition;
+}
+
+/** Reads the value that applies now: the front end's own, else the default. */
+export interface SettingReader {
+  read<Schema extends TSchema>(definition: SettingDefinition<Schema>, frontEnd?: string): Static<Schema>;
+}

@@ -1,0 +1,115 @@
+// Opening the store that `LATCHKEY_DATABASE_URL` names: the embedded SQLite file or PostgreSQL, migrated and ready.
+import { Kysely, sql } from 'kysely';
+import { createBatch } from '../foundation/batch.ts';
+import { type Clock, systemClock } from '../foundation/clock.ts';
+import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import { createPostgresDialect, openPostgresPool, type PostgresPool } from './postgres.ts';
+import { createSqliteDialect, openSqliteFile, type SqliteFile } from './sqlite.ts';
+import { createWatch, type Watch } from './watch.ts';
+
+/** Time for a migration's statements on PostgreSQL, and for a second node to wait until the first is done. */
+const MIGRATION_TIMEOUT_MS = 3_600_000;
+
+/** What opening needs besides the address. */
+export type OpenOptions = {
+  /** Times the look for changes that other nodes announced. */
+  clock?: Clock;
+  /** Told of what failed where no caller waits: idle connections, reloading. */
+  onError?: (error: unknown) => void;
+};
+
+/**
+ * Opens and migrates the database.
+ * @param url `sqlite:PATH` (`:memory:` too) or `postgres://…`.
+ * @throws MigrationError, or `service.unavailable` when the database is out of reach.
+ */
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+  const { clock = systemClock, onError = () => {} } = options;
+  if (url.startsWith('sqlite:')) {
+    const file = openSqliteFile(url.slice('sqlite:'.length));
+    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) });
+    await closeOnFailure(db, () => migrate(db as unknown as Kysely<never>, 'sqlite', migrations));
+    return createDatabase('sqlite', db, (rows) => readSqliteRow(file, rows), createWatch(db, clock, onError));
+  }
+  await migratePostgres(url);
+  const pool = openPostgresPool(url, onError);
+  const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
+  return createDatabase('postgres', db, (rows) => readPostgresRows(pool, rows), createWatch(db, clock, onError));
+}
+
+async function migratePostgres(url: string) {
+  const db = new Kysely<never>({
+    dialect: createPostgresDialect(openPostgresPool(url, () => {}, MIGRATION_TIMEOUT_MS)),
+  });
+  await closeOnFailure(db, () => migrate(db, 'postgres', migrations));
+  await db.destroy();
+}
+
+async function closeOnFailure(db: Kysely<Tables> | Kysely<never>, work: () => Promise<void>) {
+  try {
+    await work();
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+function createDatabase(
+  engine: Database['engine'],
+  db: Kysely<Tables>,
+  keyedReader: Database['keyedReader'],
+  watch: Watch,
+): Database {
+  return {
+    engine,
+    sql: db,
+    keyedReader,
+    watch: watch.add,
+    async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+      const effects: (() => void)[] = [];
+      let announced = false;
+      const result = await db.transaction().execute((transaction) =>
+        work({
+          sql: transaction,
+          afterCommit: (effect) => void effects.push(effect),
+          async announce(topic) {
+            announced = true;
+            await watch.count(transaction, topic);
+          },
+        }),
+      );
+      if (announced) await watch.look();
+      for (const effect of effects) effect();
+      return result;
+    },
+    async ping() {
+      await sql`select 1`.execute(db);
+    },
+    async close() {
+      watch.stop();
+      await db.destroy();
+    },
+  };
+}
+
+function readSqliteRow<Name extends keyof Tables, Column extends keyof Tables[Name]>(
+  file: SqliteFile,
+  { table, key, columns }: KeyedRows<Name, Column>,
+) {
+  const text = `select ${columns.join(', ')} from ${table} where ${key} = ?`;
+  return async (value: string | number) => file.read.run(text, [value])[0] as Selected<Name, Column> | undefined;
+}
+
+function readPostgresRows<Name extends keyof Tables, Column extends keyof Tables[Name]>(
+  { pool, query }: PostgresPool,
+  { table, key, columns }: KeyedRows<Name, Column>,
+) {
+  const text = `select ${key} as batch_key, ${columns.join(', ')} from ${table} where ${key} = any($1)`;
+  const read = createBatch<Selected<Name, Column>>(async (keys) => {
+    const { rows } = await query(pool, text, [keys]);
+    return new Map(rows.map((row) => [String(row.batch_key), row]));
+  });
+  return (value: string | number) => read(String(value));
+}

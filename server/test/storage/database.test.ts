@@ -1,0 +1,63 @@
+// The storage on both engines: transactions, keyed readers, migrations.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Database } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/open.ts';
+import { createDatabaseUrl, engines, openTestDatabase } from '../support/databases.ts';
+
+for (const engine of engines) {
+  describe(`database on ${engine}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await openTestDatabase(engine);
+    });
+    after(() => database.close());
+
+    const versions = async () => {
+      const rows = await database.sql.selectFrom('version').selectAll().orderBy('topic').execute();
+      return rows.map(({ topic, number }) => ({ topic, number }));
+    };
+
+    it('keeps what a transaction wrote, and runs its effects once it is durable', async () => {
+      const seen: string[] = [];
+      await database.transaction(async (tx) => {
+        tx.afterCommit(() => seen.push('effect'));
+        await tx.sql.insertInto('version').values({ topic: 'kept', number: 1 }).execute();
+        seen.push('work');
+      });
+      assert.deepEqual(seen, ['work', 'effect']);
+      assert.deepEqual(await versions(), [{ topic: 'kept', number: 1 }]);
+    });
+
+    it('undoes a transaction that fails, and runs none of its effects', async () => {
+      const work = database.transaction(async (tx) => {
+        tx.afterCommit(() => assert.fail('an effect of a transaction that was rolled back'));
+        await tx.sql.insertInto('version').values({ topic: 'undone', number: 1 }).execute();
+        throw new Error('stop');
+      });
+      await assert.rejects(work, /stop/);
+      assert.deepEqual(await versions(), [{ topic: 'kept', number: 1 }]);
+    });
+
+    it('lets 100 transactions at once add up', async () => {
+      await Promise.all(
+        Array.from({ length: 100 }, () =>
+          database.transaction(async (tx) => {
+            await tx.sql
+              .updateTable('version')
+              .set((eb) => ({ number: eb('number', '+', 1) }))
+              .where('topic', '=', 'kept')
+              .execute();
+          }),
+        ),
+      );
+      assert.deepEqual(await versions(), [{ topic: 'kept', number: 101 }]);
+    });
+
+    it('reads rows by key, many at once, and nothing for a key that is not there', async () => {
+      const read = database.keyedReader({ table: 'version', key: 'topic', columns: ['number'] });
+      const rows = await Promise.all(['kept', 'absent', 'kept'].map((topic) => read(topic)));
+      assert.deepEqual(rows.map((row) => row?.number), [101, undefined, 101]);
+    });
+  });
+}

@@ -1,0 +1,23 @@
+// A clock for tests that moves only when it is told to.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { addSeconds, type Clock, type Instant } from '../../src/foundation/clock.ts';
+
+export interface ManualClock extends Clock {
+  /** Moves time on by `seconds` (back, when negative). */
+  advance(seconds: number): void;
+}
+
+/** Starts at the machine's time, so that real peers and libraries agree with it. */
+export function createManualClock(start = Date.now() as Instant): ManualClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance: (seconds) => {
+      now = addSeconds(now, seconds);
+    },
+    sleep: async () => {
+      await nextTurn();
+    },
+    every: () => () => {},
+  };
+}

