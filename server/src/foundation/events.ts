@@ -6,9 +6,12 @@ export type Origin = { readonly ipAddress: string | null; readonly userAgent: st
 /** Who did it: `id` is null for nobody known, or for the service and its command line, which `name` then says. */
 export type Actor = { readonly id: number | null; readonly name: string | null };
 
+/** A kind of thing that happens: its stable name in the trail, and a sentence for the generated reference. */
+export type Action = { readonly name: string; readonly description: string };
+
 /** One thing that happened. `details` holds plain data and never a token, pin, password or secret. */
 export type Occurrence = {
-  readonly action: string;
+  readonly action: Action;
   readonly outcome: 'success' | 'refused';
   /** The reason of the error it was refused with. */
   readonly reason?: string;
@@ -18,13 +21,13 @@ export type Occurrence = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** The actions of one slice, each with a sentence for the generated reference. */
-export function defineActions<Name extends string>(prefix: string, table: Record<Name, string>) {
-  const entries = Object.entries<string>(table).map(([name, description]) => [
-    name,
-    { action: `${prefix}.${name}`, description },
-  ]);
-  return Object.fromEntries(entries) as Readonly<Record<Name, { action: string; description: string }>>;
+/** Declares the actions of one slice: `defineActions('session', { opened: '…' })` makes `session.opened`. */
+export function defineActions<Name extends string>(
+  prefix: string,
+  table: Record<Name, string>,
+): Readonly<Record<Name, Action>> {
+  const actions = Object.entries<string>(table).map(([name, description]) => [name, { name: `${prefix}.${name}`, description }]);
+  return Object.fromEntries(actions);
 }
 
 /** Hands occurrences to whoever subscribed. A subscriber that throws disturbs nobody. */

@@ -1,0 +1,70 @@
+// The check: format and lint, types, the dependency rule, unused code, and whether the generated docs are current.
+import { join } from 'node:path';
+import { runCaptured } from './child.mjs';
+import { pinnedNode } from './layout.mjs';
+import { pinnedEnvironment } from './pinned.mjs';
+
+/** @typedef {{ title: string, args: string[] }} Task */
+
+/**
+ * Runs every part, two at a time, and prints each under its headline when it ends; all run even when one fails.
+ * @param {string} folder the checkout
+ * @returns {Promise<import('./child.mjs').End>} code 1 if any part failed
+ */
+export async function check(folder) {
+  const waiting = tasks(folder);
+  /** @type {string[]} */
+  const failed = [];
+  /** @type {NodeJS.Signals | null} */
+  let stoppedBy = null;
+  const work = async () => {
+    for (let task = waiting.shift(); task && !stoppedBy; task = waiting.shift()) {
+      const end = await run(folder, task);
+      stoppedBy ??= end.signal;
+      if (end.code !== 0) failed.push(task.title);
+    }
+  };
+  await Promise.all([work(), work()]);
+  process.stdout.write(failed.length === 0 ? '\ncheck passed\n\n' : `\ncheck failed: ${failed.join(', ')}\n\n`);
+  return { code: failed.length === 0 ? 0 : 1, signal: stoppedBy };
+}
+
+/**
+ * @param {string} folder
+ * @returns {Task[]} the slowest first, so that the two lanes end together
+ */
+function tasks(folder) {
+  const modules = join(folder, 'node_modules');
+  const rules = ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', 'server', 'web'];
+  return [
+    { title: 'unused code (knip)', args: [join(modules, 'knip/bin/knip.js'), '--no-progress'] },
+    { title: 'dependency rule', args: [join(modules, 'dependency-cruiser/bin/dependency-cruiser.mjs'), ...rules] },
+    { title: 'types', args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'tsconfig.json'] },
+    {
+      title: 'types of the pages',
+      args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'web/tsconfig.json'],
+    },
+    {
+      title: 'format and lint',
+      args: [join(modules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
+    },
+    { title: 'generated docs', args: ['server/src/docs.ts', '--check'] },
+  ];
+}
+
+/**
+ * @param {string} folder
+ * @param {Task} task
+ */
+async function run(folder, task) {
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const startedAt = Date.now();
+  const end = await runCaptured(pinnedNode(folder), task.args, {
+    cwd: folder,
+    env: { ...pinnedEnvironment(folder), ...colors },
+  });
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  const output = end.code === 0 ? '' : `${end.output.trim()}\n`;
+  process.stdout.write(`${end.code === 0 ? '✔' : '✖'} ${task.title} (${seconds} s)\n${output}`);
+  return end;
+}

@@ -1,0 +1,79 @@
+// The web pages: built when their sources changed.
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCaptured } from './child.mjs';
+import { pinnedNode, Refusal, say } from './layout.mjs';
+
+const stampName = '.built-from';
+
+/**
+ * Whether the built pages were made from the present sources and tools.
+ * @param {string} folder the checkout
+ */
+export function isBuilt(folder) {
+  const stamp = join(folder, 'web', 'dist', stampName);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(folder);
+}
+
+/**
+ * Builds into a folder aside and swaps it in when it is whole: a running service never sees half of the pages.
+ * @param {string} folder the checkout
+ */
+export async function buildPages(folder) {
+  say('Building the pages …');
+  const made = fingerprint(folder);
+  const cache = join(folder, 'node_modules', '.cache');
+  const fresh = join(cache, `pages-${process.pid}`);
+  const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js');
+  const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
+  mkdirSync(cache, { recursive: true });
+  try {
+    const end = await runCaptured(pinnedNode(folder), args, { cwd: join(folder, 'web') });
+    if (end.code !== 0) throw new Refusal(`${end.output.trimEnd()}\n\nThe pages in web/ do not build; see above.`);
+    writeFileSync(join(fresh, stampName), made);
+    swapIn(fresh, join(folder, 'web', 'dist'));
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} fresh
+ * @param {string} target
+ */
+function swapIn(fresh, target) {
+  const old = `${fresh}-old`;
+  try {
+    if (existsSync(target)) renameSync(target, old);
+    renameSync(fresh, target);
+  } catch (error) {
+    // node_modules may lie on another volume, which nothing can be moved from.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EXDEV') throw error;
+    rmSync(target, { recursive: true, force: true });
+    cpSync(fresh, target, { recursive: true });
+  } finally {
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} folder */
+function fingerprint(folder) {
+  const hash = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json')));
+  for (const file of sourcesBelow(join(folder, 'web'))) hash.update(`${file}\n`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function sourcesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.name !== 'node_modules' && entry.name !== 'dist')
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? sourcesBelow(path) : [path];
+    });
+}

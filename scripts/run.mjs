@@ -1,0 +1,37 @@
+// The bootstrap behind every npm script: prepares the checkout, then hands over to the pinned Node.
+// Plain JavaScript without dependencies: it runs on whatever Node (18 or later) came with npm, before anything is installed.
+import { check } from './check.mjs';
+import { endLike, runAttached } from './child.mjs';
+import { pinnedNode, Refusal, root, say } from './layout.mjs';
+import { pinnedEnvironment } from './pinned.mjs';
+import { prepare } from './prepare.mjs';
+import { test } from './test.mjs';
+
+const [command = '', ...args] = process.argv.slice(2);
+
+/** @type {Record<string, { pages: boolean, run: () => Promise<import('./child.mjs').End> }>} */
+const commands = {
+  start: { pages: true, run: () => pinned(['server/src/cli.ts', 'serve', ...args]) },
+  latchkey: { pages: true, run: () => pinned(['server/src/cli.ts', ...args]) },
+  test: { pages: true, run: () => test(root, args) },
+  'test:long': { pages: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
+  check: { pages: false, run: () => check(root) },
+  docs: { pages: false, run: () => pinned(['server/src/docs.ts', ...args]) },
+  bench: { pages: true, run: () => pinned(['bench/main.ts', ...args]) },
+};
+
+/** @param {string[]} nodeArgs */
+function pinned(nodeArgs) {
+  return runAttached(pinnedNode(root), nodeArgs, { cwd: root, env: pinnedEnvironment(root) });
+}
+
+const chosen = commands[command];
+try {
+  if (!chosen) throw new Refusal(`Unknown command "${command}". There are: ${Object.keys(commands).join(', ')}.`);
+  await prepare(root, chosen);
+  endLike(await chosen.run());
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

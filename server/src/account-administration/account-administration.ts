@@ -1,0 +1,238 @@
+// Managing accounts: every change takes effect at once, is recorded, and gives nobody more than the manager holds.
+import {
+  type Account,
+  type AccountInput,
+  type AccountQuery,
+  type AccountStore,
+  ADMINISTRATOR,
+  accountErrors,
+  isForeignAddress,
+  permitsAll,
+  toMobileNumber,
+} from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Clock, Instant } from '../foundation/clock.ts';
+import { permissionErrors, requestErrors, UniqueViolation } from '../foundation/errors.ts';
+import type { Action, Actor, Origin } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import { accountSubject, type Lockouts } from '../lockout/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
+import { administrationErrors } from './errors.ts';
+import { administrationActions } from './events.ts';
+
+/** Who manages, with what roles, from where; the command line holds every role. */
+export type Manager = { readonly actor: Actor; readonly roleNames: readonly string[]; readonly origin: Origin };
+
+/** An account, and until when it is locked. */
+export type ManagedAccount = Account & { lockedUntil: Instant | null };
+
+/** Changes of an account: members that are absent stay as they are. */
+export type AccountChanges = Partial<AccountInput>;
+
+/** Sets a password that was checked against the rules: hashed already, since hashing must not hold a transaction open. */
+export type HashedPassword = { hash: string };
+
+export interface AccountAdministration {
+  list(query: AccountQuery): Promise<{ accounts: ManagedAccount[]; total: number }>;
+  /** Ends in `account.notFound`. */
+  get(id: number): Promise<ManagedAccount>;
+  /** Ends in `account.duplicate`, `request.invalid`, `permission.denied`. */
+  create(input: AccountInput, password: HashedPassword | null, by: Manager): Promise<ManagedAccount>;
+  /** Ends in `account.notFound`, `account.duplicate`, `account.lastAdministrator`, `request.invalid`, `permission.denied`. */
+  update(id: number, changes: AccountChanges, by: Manager): Promise<ManagedAccount>;
+  remove(id: number, by: Manager): Promise<ManagedAccount>;
+  activate(id: number, by: Manager): Promise<void>;
+  deactivate(id: number, by: Manager): Promise<void>;
+  unlock(id: number, by: Manager): Promise<void>;
+  signOutEverywhere(id: number, by: Manager): Promise<void>;
+  /** Sets a password that must be changed at the next sign-in; lifts the lock, ends all sessions. */
+  resetPassword(id: number, password: HashedPassword, by: Manager): Promise<void>;
+}
+
+export function createAccountAdministration(deps: {
+  database: Database;
+  accounts: AccountStore;
+  lockouts: Lockouts;
+  sessions: Sessions;
+  audit: AuditTrail;
+  clock: Clock;
+  random: Random;
+}): AccountAdministration {
+  const { database, accounts, lockouts, sessions, audit, clock, random } = deps;
+
+  async function withLocks(found: Account[]): Promise<ManagedAccount[]> {
+    const locks = await lockouts.readLocks(found.map(({ id }) => accountSubject(id)));
+    return found.map((account) => ({ ...account, lockedUntil: locks.get(accountSubject(account.id)) ?? null }));
+  }
+
+  async function get(id: number): Promise<ManagedAccount> {
+    const account = await accounts.findIn(database.sql, id);
+    const [managed] = account ? await withLocks([account]) : [];
+    if (!managed) throw accountErrors.notFound();
+    return managed;
+  }
+
+  async function record(tx: Tx, action: Action, account: Pick<Account, 'id' | 'userName'>, by: Manager, details = {}) {
+    const user = { id: account.id, name: account.userName };
+    await audit.record(tx, {
+      action,
+      outcome: 'success',
+      user,
+      origin: by.origin,
+      details: { by: by.actor.name, byId: by.actor.id, ...details },
+    });
+  }
+
+  /** Runs `work` on an account that `by` may manage, locked until the end of the transaction. */
+  async function manage<Result>(
+    id: number,
+    by: Manager,
+    work: (tx: Tx, account: Account, administrators: number[]) => Promise<Result>,
+  ): Promise<Result> {
+    const done = database.transaction(async (tx) => {
+      const administrators = await accounts.claimActiveByRole(tx.sql, ADMINISTRATOR);
+      const account = await accounts.claim(tx.sql, id);
+      if (!account) throw accountErrors.notFound();
+      if (!permitsAll(by.roleNames, account.roleNames)) throw permissionErrors.denied();
+      return work(tx, account, administrators);
+    });
+    return done.catch(throwDuplicate);
+  }
+
+  function requireAnotherAdministrator(id: number, administrators: readonly number[]) {
+    if (administrators.length === 1 && administrators[0] === id) throw administrationErrors.lastAdministrator();
+  }
+
+  async function requireFreeNumber(tx: Tx, mobileNumber: string | null, ownId?: number) {
+    if (mobileNumber === null) return;
+    const holders = await accounts.findByMobile(tx.sql, mobileNumber);
+    if (holders.some((id) => id !== ownId)) throw accountErrors.duplicate();
+  }
+
+  async function setActive(id: number, isActive: boolean, by: Manager) {
+    await manage(id, by, async (tx, account, administrators) => {
+      if (!isActive) {
+        requireAnotherAdministrator(id, administrators);
+        await sessions.endOfAccount(tx, id);
+      }
+      await accounts.setActive(tx.sql, id, isActive);
+      await record(tx, isActive ? administrationActions.activated : administrationActions.deactivated, account, by);
+    });
+  }
+
+  return {
+    async list(query) {
+      const { accounts: found, total } = await accounts.list(query);
+      return { accounts: await withLocks(found), total };
+    },
+    get,
+
+    async create(input, password, by) {
+      const wanted = checkInput(input);
+      if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
+      const id = await database.transaction(async (tx) => {
+        await requireFreeNumber(tx, wanted.mobileNumber);
+        const added = { ...wanted, personId: random.uuid(), passwordHash: password?.hash ?? null };
+        const newId = await accounts.add(tx.sql, added, clock.now());
+        if (newId === undefined) throw accountErrors.duplicate();
+        await record(tx, administrationActions.created, { id: newId, userName: wanted.userName }, by);
+        return newId;
+      });
+      return get(id);
+    },
+
+    async update(id, changes, by) {
+      await manage(id, by, async (tx, account, administrators) => {
+        const wanted = checkInput(mergeChanges(account, changes));
+        if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
+        if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR)) requireAnotherAdministrator(id, administrators);
+        if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
+        await accounts.replace(tx.sql, id, wanted);
+        if (!wanted.isActive) await sessions.endOfAccount(tx, id);
+        const changed = Object.entries(wanted).flatMap(([member, value]) =>
+          JSON.stringify(value) === JSON.stringify(account[member as keyof Account]) ? [] : [member],
+        );
+        await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, { changed });
+      });
+      return get(id);
+    },
+
+    async remove(id, by) {
+      return manage(id, by, async (tx, account, administrators) => {
+        requireAnotherAdministrator(id, administrators);
+        await sessions.endOfAccount(tx, id);
+        await accounts.remove(tx.sql, id);
+        await record(tx, administrationActions.deleted, account, by);
+        return { ...account, lockedUntil: null };
+      });
+    },
+
+    activate: (id, by) => setActive(id, true, by),
+    deactivate: (id, by) => setActive(id, false, by),
+
+    async unlock(id, by) {
+      await manage(id, by, async (tx, account) => {
+        await lockouts.lift(tx, accountSubject(id));
+        await record(tx, administrationActions.unlocked, account, by);
+      });
+    },
+
+    async signOutEverywhere(id, by) {
+      await manage(id, by, async (tx, account) => {
+        const count = await sessions.endOfAccount(tx, id);
+        await record(tx, administrationActions.signedOutEverywhere, account, by, { count });
+      });
+    },
+
+    async resetPassword(id, { hash }, by) {
+      await manage(id, by, async (tx, account) => {
+        await accounts.setPassword(tx.sql, id, { hash, mustChange: true }, clock.now());
+        await sessions.endOfAccount(tx, id);
+        await lockouts.lift(tx, accountSubject(id));
+        await record(tx, administrationActions.passwordReset, account, by);
+      });
+    },
+  };
+}
+
+/** The account as it is to be. A new address is unproven unless the manager says otherwise. */
+function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
+  const { userName, name, surname, emailAddress, mobileNumber, isActive, mustChangePassword, roleNames } = account;
+  const keeps = (member: 'emailAddress' | 'mobileNumber') =>
+    changes[member] === undefined || changes[member] === account[member];
+  return {
+    userName,
+    name,
+    surname,
+    emailAddress,
+    mobileNumber,
+    isEmailConfirmed: account.isEmailConfirmed && keeps('emailAddress'),
+    isMobileConfirmed: account.isMobileConfirmed && keeps('mobileNumber'),
+    isActive,
+    mustChangePassword,
+    roleNames,
+    ...changes,
+  };
+}
+
+/** The input with its number in E.164. Ends in `request.invalid` when a number or the user name cannot be accepted. */
+function checkInput(input: AccountInput): AccountInput {
+  const mobileNumber = input.mobileNumber === null ? null : toMobileNumber(input.mobileNumber);
+  if (mobileNumber === undefined) {
+    throw invalid('mobileNumber', 'Give the mobile number with its country code, such as +27 82 123 4567.');
+  }
+  const checked = { ...input, mobileNumber, roleNames: [...new Set(input.roleNames)] };
+  if (isForeignAddress(checked, toMobileNumber)) {
+    throw invalid('userName', 'A user name that looks like an e-mail address or phone number must be the account’s own.');
+  }
+  return checked;
+}
+
+function invalid(member: string, message: string) {
+  return requestErrors.invalid({ details: message, validationErrors: [{ message, members: [member] }] });
+}
+
+function throwDuplicate(error: unknown): never {
+  throw error instanceof UniqueViolation ? accountErrors.duplicate() : error;
+}

@@ -1,0 +1,13 @@
+// What administrators do to accounts. The entry's user is the account; details hold who did it.
+import { defineActions } from '../foundation/events.ts';
+
+export const administrationActions = defineActions('account', {
+  created: 'An account was made; details hold by whom.',
+  updated: 'An account was changed; details hold by whom, and the members that changed.',
+  deleted: 'An account was deleted; its sessions are ended.',
+  activated: 'An account was activated.',
+  deactivated: 'An account was deactivated; its sessions are ended.',
+  unlocked: 'The lock of an account was lifted.',
+  signedOutEverywhere: 'All sessions of an account were ended.',
+  passwordReset: 'An administrator set a password; it must be changed at the next sign-in, and all sessions are ended.',
+});

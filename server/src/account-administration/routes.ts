@@ -1,0 +1,250 @@
+// The calls with which administrators manage accounts.
+import { type Static, Type } from 'typebox';
+import type { AccountQuery } from '../accounts/index.ts';
+import { toIsoString } from '../foundation/clock.ts';
+import { requestErrors } from '../foundation/errors.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import {
+  AccountId,
+  type Call,
+  defineRoute,
+  Nullable,
+  PagedItems,
+  type Permitted,
+  paging,
+  type Route,
+  Secret,
+  Text,
+  toPage,
+} from '../http/contract.ts';
+import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
+import type { AccountAdministration, AccountChanges, ManagedAccount, Manager } from './account-administration.ts';
+
+const DateTime = Type.String({ format: 'date-time' });
+
+const UserDto = Type.Object({
+  id: Type.Integer(),
+  personId: Type.String(),
+  userName: Type.String(),
+  name: Type.String(),
+  surname: Type.String(),
+  emailAddress: Nullable(Type.String()),
+  mobileNumber: Nullable(Type.String()),
+  isActive: Type.Boolean(),
+  isEmailConfirmed: Type.Boolean(),
+  isMobileConfirmed: Type.Boolean(),
+  requireChangePassword: Type.Boolean(),
+  roleNames: Type.Array(Type.String()),
+  lockedUntil: Nullable(DateTime),
+  lastLoginTime: Nullable(DateTime),
+  creationTime: DateTime,
+});
+
+const profile = {
+  name: Type.Optional(Nullable(Text({ maxLength: 100 }))),
+  surname: Type.Optional(Nullable(Text({ maxLength: 100 }))),
+  emailAddress: Type.Optional(
+    Nullable(Type.String({ maxLength: 254, pattern: '^(|[^\\s@\\u0000-\\u001f\\u007f<>,;:"()\\[\\]\\\\]+@[^\\s@\\u0000-\\u001f\\u007f<>,;:"()\\[\\]\\\\]+)$' })),
+  ),
+  mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
+  isActive: Type.Optional(Type.Boolean()),
+  isEmailConfirmed: Type.Optional(Type.Boolean()),
+  isMobileConfirmed: Type.Optional(Type.Boolean()),
+  requireChangePassword: Type.Optional(Type.Boolean()),
+  roleNames: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+};
+
+const UserName = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\s\\u0000-\\u001f\\u007f]+$' });
+const CreateInput = Type.Object({
+  userName: UserName,
+  password: Type.Optional(Secret({ maxLength: 4096 })),
+  ...profile,
+});
+const UpdateInput = Type.Object({ id: AccountId, userName: Type.Optional(UserName), ...profile });
+
+function toUserDto(account: ManagedAccount): Static<typeof UserDto> {
+  const { lastSignInAt, createdAt, lockedUntil, mustChangePassword, ...same } = account;
+  return {
+    ...same,
+    requireChangePassword: mustChangePassword,
+    lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
+    lastLoginTime: lastSignInAt === null ? null : toIsoString(lastSignInAt),
+    creationTime: toIsoString(createdAt),
+  };
+}
+
+/** The members that were sent; an address that is empty is none. */
+function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput>): AccountChanges {
+  const { name, surname, emailAddress, mobileNumber, requireChangePassword, userName } = input;
+  return {
+    ...(userName !== undefined && { userName }),
+    ...(name !== undefined && { name: name ?? '' }),
+    ...(surname !== undefined && { surname: surname ?? '' }),
+    ...(emailAddress !== undefined && { emailAddress: emailAddress || null }),
+    ...(mobileNumber !== undefined && { mobileNumber: mobileNumber || null }),
+    ...(input.isActive !== undefined && { isActive: input.isActive }),
+    ...(input.isEmailConfirmed !== undefined && { isEmailConfirmed: input.isEmailConfirmed }),
+    ...(input.isMobileConfirmed !== undefined && { isMobileConfirmed: input.isMobileConfirmed }),
+    ...(requireChangePassword !== undefined && { mustChangePassword: requireChangePassword }),
+    ...(input.roleNames !== undefined && { roleNames: input.roleNames }),
+  };
+}
+
+const sortKeys: Readonly<Record<string, AccountQuery['sort']['by']>> = {
+  id: 'id',
+  username: 'userName',
+  name: 'name',
+  surname: 'surname',
+  emailaddress: 'emailAddress',
+  creationtime: 'creationTime',
+  lastlogintime: 'lastLoginTime',
+};
+
+/** Reads "userName asc" or "creationTime desc". Ends in `request.invalid` for a column that cannot be sorted by. */
+function toSort(sorting = 'id'): AccountQuery['sort'] {
+  const [column = '', direction = 'asc', ...more] = sorting.trim().toLowerCase().split(/\s+/);
+  const by = Object.hasOwn(sortKeys, column) ? sortKeys[column] : undefined;
+  if (by && ['asc', 'desc'].includes(direction) && more.length === 0) return { by, descending: direction === 'desc' };
+  const message = 'Sort by id, userName, name, surname, emailAddress, creationTime or lastLoginTime, then asc or desc.';
+  throw requestErrors.invalid({ details: message, validationErrors: [{ message, members: ['sorting'] }] });
+}
+
+const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'caller' | 'origin'>): Manager => ({
+  actor: caller.actor,
+  roleNames: (caller as Permitted).roleNames,
+  origin,
+});
+
+export function accountAdministrationRoutes(deps: {
+  administration: AccountAdministration;
+  passwords: Passwords;
+  settings: SettingReader;
+}): Route[] {
+  const { administration, passwords, settings } = deps;
+
+  async function hashGoodPassword(password: string, frontEnd: string, names: (string | null)[], member: string) {
+    requireGoodPassword(password, readPasswordPolicy(settings, frontEnd), names, { member });
+    return { hash: await passwords.hash(password) };
+  }
+
+  /** A call that does one thing to one account. */
+  const action = (
+    name: string,
+    summary: string,
+    run: (id: number, by: Manager) => Promise<void>,
+  ) =>
+    defineRoute({
+      method: 'POST',
+      path: `/api/services/app/User/${name}`,
+      summary,
+      access: 'Pages.Users',
+      body: Type.Object({ userId: AccountId }),
+      result: Type.Boolean(),
+      async handle(call) {
+        await run(call.input.userId, toManager(call));
+        return true;
+      },
+    });
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/User/GetAll',
+      summary: 'Search accounts by part of a name or address.',
+      access: 'Pages.Users',
+      query: Type.Object({
+        keyword: Type.Optional(Text({ maxLength: 100 })),
+        isActive: Type.Optional(Type.Boolean()),
+        sorting: Type.Optional(Text({ maxLength: 60 })),
+        ...paging,
+      }),
+      result: PagedItems(UserDto),
+      async handle({ input }) {
+        const { keyword, isActive, sorting } = input;
+        const { accounts, total } = await administration.list({
+          ...(keyword && { keyword }),
+          ...(isActive !== undefined && { isActive }),
+          sort: toSort(sorting),
+          ...toPage(input),
+        });
+        return { items: accounts.map(toUserDto), totalCount: total };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/User/Get',
+      summary: 'One account.',
+      access: 'Pages.Users',
+      query: Type.Object({ id: AccountId }),
+      result: UserDto,
+      handle: async ({ input }) => toUserDto(await administration.get(input.id)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/Create',
+      summary: 'Make an account. Without a password nobody can sign in to it until one was recovered or set.',
+      access: 'Pages.Users',
+      body: CreateInput,
+      result: UserDto,
+      async handle(call) {
+        const { input, origin } = call;
+        const wanted = {
+          userName: input.userName,
+          name: '',
+          surname: '',
+          emailAddress: null,
+          mobileNumber: null,
+          isEmailConfirmed: false,
+          isMobileConfirmed: false,
+          isActive: true,
+          mustChangePassword: false,
+          roleNames: [],
+          ...toChanges(input),
+        };
+        const names = [wanted.userName, wanted.emailAddress, wanted.name, wanted.surname];
+        const password =
+          input.password === undefined ? null : await hashGoodPassword(input.password, origin.frontEnd, names, 'password');
+        return toUserDto(await administration.create(wanted, password, toManager(call)));
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/services/app/User/Update',
+      summary: 'Change an account. Members that are left out stay as they are.',
+      access: 'Pages.Users',
+      body: UpdateInput,
+      result: UserDto,
+      handle: async (call) =>
+        toUserDto(await administration.update(call.input.id, toChanges(call.input), toManager(call))),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/services/app/User/Delete',
+      summary: 'Delete an account.',
+      access: 'Pages.Users',
+      query: Type.Object({ id: AccountId }),
+      result: UserDto,
+      handle: async (call) => toUserDto(await administration.remove(call.input.id, toManager(call))),
+    }),
+    action('ActivateUser', 'Let an account sign in again.', administration.activate),
+    action('InactivateUser', 'Shut an account out, and end its sessions at once.', administration.deactivate),
+    action('UnlockUser', 'Lift the lock of an account.', administration.unlock),
+    action('SignOutEverywhere', 'End all sessions of an account at once.', administration.signOutEverywhere),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/ResetPassword',
+      summary: 'Set a password that its owner must change at the next sign-in.',
+      access: 'users:resetPassword',
+      body: Type.Object({ userId: AccountId, newPassword: Secret({ maxLength: 4096 }) }),
+      result: Type.Boolean(),
+      async handle(call) {
+        const { input, origin } = call;
+        const { userName, emailAddress, name, surname } = await administration.get(input.userId);
+        const names = [userName, emailAddress, name, surname];
+        const password = await hashGoodPassword(input.newPassword, origin.frontEnd, names, 'newPassword');
+        await administration.resetPassword(input.userId, password, toManager(call));
+        return true;
+      },
+    }),
+  ];
+}

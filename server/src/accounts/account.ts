@@ -1,0 +1,87 @@
+// Account rules: names that are the same, roles and what they permit, and what a person may be called.
+import type { Instant } from '../foundation/clock.ts';
+
+/** A person's account. Addresses count only while confirmed; `mobileNumber` is E.164. */
+export type Account = {
+  id: number;
+  personId: string;
+  userName: string;
+  name: string;
+  surname: string;
+  emailAddress: string | null;
+  mobileNumber: string | null;
+  isEmailConfirmed: boolean;
+  isMobileConfirmed: boolean;
+  isActive: boolean;
+  mustChangePassword: boolean;
+  roleNames: string[];
+  lastSignInAt: Instant | null;
+  createdAt: Instant;
+};
+
+/** What is stored to check an account's password; `version` grows with each new one. */
+export type Credential = { hash: string | null; version: number };
+
+/** What administrators and importers decide of an account. */
+export type AccountInput = Pick<
+  Account,
+  | 'userName'
+  | 'name'
+  | 'surname'
+  | 'emailAddress'
+  | 'mobileNumber'
+  | 'isEmailConfirmed'
+  | 'isMobileConfirmed'
+  | 'isActive'
+  | 'mustChangePassword'
+  | 'roleNames'
+>;
+
+/** What somebody signed in may do beyond the own account. */
+export type Permission = 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
+
+export const ADMINISTRATOR = 'Administrator';
+
+const permissionsByRole: Readonly<Record<string, readonly Permission[]>> = {
+  [ADMINISTRATOR]: ['pages:maintenance', 'Pages.Users', 'users:resetPassword'],
+  UserManager: ['Pages.Users', 'users:resetPassword'],
+};
+
+/** What these roles grant here; other role names are free, and travel in the token for other services. */
+export function permissionsOf(roleNames: readonly string[]): Permission[] {
+  const granted = roleNames.flatMap((role) => (Object.hasOwn(permissionsByRole, role) ? (permissionsByRole[role] ?? []) : []));
+  return [...new Set(granted)];
+}
+
+/** Whether `holder`'s roles permit all that `other`'s do: nobody gives, takes or manages more than they hold. */
+export function permitsAll(holder: readonly string[], other: readonly string[]): boolean {
+  const held = new Set(permissionsOf(holder));
+  return permissionsOf(other).every((permission) => held.has(permission));
+}
+
+/**
+ * The key under which user names and e-mail addresses are unique: NFKC and case folding, so that `ADMIN`, `ａｄｍｉｎ` and
+ * `admin` are one. Upper before lower case folds what lower case alone leaves apart (`ß` and `ss`).
+ */
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+/** "Name Surname", or the user name of an account that has neither. */
+export function fullName({ name, surname, userName }: Pick<Account, 'name' | 'surname' | 'userName'>): string {
+  return `${name} ${surname}`.trim() || userName;
+}
+
+/**
+ * Whether a user name could be taken for somebody else's address: one that looks like an e-mail address or a phone
+ * number must be the account's own.
+ * @param toMobileNumber the number in E.164 if the text is one.
+ */
+export function isForeignAddress(
+  { userName, emailAddress, mobileNumber }: Pick<Account, 'userName' | 'emailAddress' | 'mobileNumber'>,
+  toMobileNumber: (text: string) => string | undefined,
+): boolean {
+  if (userName.includes('@')) return emailAddress === null || nameKey(emailAddress) !== nameKey(userName);
+  const number = toMobileNumber(userName);
+  return number !== undefined && number !== mobileNumber;
+}

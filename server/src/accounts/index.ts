@@ -1,0 +1,17 @@
+// Accounts: who may sign in, under which names, and what they may do.
+export {
+  type Account,
+  type AccountInput,
+  ADMINISTRATOR,
+  type Credential,
+  fullName,
+  isForeignAddress,
+  nameKey,
+  type Permission,
+  permissionsOf,
+  permitsAll,
+} from './account.ts';
+export { accountErrors } from './errors.ts';
+export { toMobileNumber } from './phone-number.ts';
+export type { AccountQuery, AccountStore } from './store.ts';
+export { createAccountStore } from './store.sql.ts';

@@ -1,0 +1,222 @@
+// Accounts in SQL.
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
+import type { AccountTable, Database } from '../storage/database.ts';
+import { type Account, type AccountInput, nameKey } from './account.ts';
+import type { AccountQuery, AccountStore } from './store.ts';
+
+const columns = [
+  'id',
+  'person_id',
+  'user_name',
+  'name',
+  'surname',
+  'email',
+  'mobile',
+  'is_email_confirmed',
+  'is_mobile_confirmed',
+  'is_active',
+  'must_change_password',
+  'roles',
+  'last_sign_in_at',
+  'created_at',
+] as const;
+
+const sortColumns = {
+  id: 'id',
+  userName: 'user_name_key',
+  name: 'name',
+  surname: 'surname',
+  emailAddress: 'email_key',
+  creationTime: 'created_at',
+  lastLoginTime: 'last_sign_in_at',
+} as const satisfies Record<AccountQuery['sort']['by'], keyof AccountTable>;
+
+function toAccount(row: Pick<Selectable<AccountTable>, (typeof columns)[number]>): Account {
+  return {
+    id: row.id,
+    personId: row.person_id,
+    userName: row.user_name,
+    name: row.name,
+    surname: row.surname,
+    emailAddress: row.email,
+    mobileNumber: row.mobile,
+    isEmailConfirmed: row.is_email_confirmed === 1,
+    isMobileConfirmed: row.is_mobile_confirmed === 1,
+    isActive: row.is_active === 1,
+    mustChangePassword: row.must_change_password === 1,
+    roleNames: JSON.parse(row.roles),
+    lastSignInAt: row.last_sign_in_at,
+    createdAt: row.created_at,
+  };
+}
+
+function toRow(input: AccountInput) {
+  return {
+    user_name: input.userName,
+    user_name_key: nameKey(input.userName),
+    name: input.name,
+    surname: input.surname,
+    email: input.emailAddress,
+    email_key: input.emailAddress === null ? null : nameKey(input.emailAddress),
+    mobile: input.mobileNumber,
+    is_email_confirmed: input.isEmailConfirmed ? 1 : 0,
+    is_mobile_confirmed: input.isMobileConfirmed ? 1 : 0,
+    is_active: input.isActive ? 1 : 0,
+    must_change_password: input.mustChangePassword ? 1 : 0,
+    roles: JSON.stringify(input.roleNames),
+  } as const;
+}
+
+/** What the keyword may be part of. `%` and `_` in it mean themselves. */
+function matchesKeyword(keyword: string): Expression<SqlBool> {
+  const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const key = part(nameKey(keyword));
+  const text = part(keyword.toLowerCase());
+  return sql<SqlBool>`(user_name_key like ${key} escape '\\' or email_key like ${key} escape '\\'
+    or lower(name) like ${text} escape '\\' or lower(surname) like ${text} escape '\\' or mobile like ${text} escape '\\')`;
+}
+
+export function createAccountStore(database: Database): AccountStore {
+  const read = database.keyedReader({ table: 'account', key: 'id', columns });
+  const readCredential = database.keyedReader({
+    table: 'account',
+    key: 'id',
+    columns: ['password_hash', 'password_version'],
+  });
+  return {
+    async find(id) {
+      const row = await read(id);
+      return row && toAccount(row);
+    },
+
+    async findIn(on, id) {
+      const row = await on.selectFrom('account').select(columns).where('id', '=', id).executeTakeFirst();
+      return row && toAccount(row);
+    },
+
+    async claim(on, id) {
+      // An update that changes nothing takes the row's lock on either engine.
+      const row = await on
+        .updateTable('account')
+        .set((eb) => ({ is_active: eb.ref('is_active') }))
+        .where('id', '=', id)
+        .returning(columns)
+        .executeTakeFirst();
+      return row && toAccount(row);
+    },
+
+    async findByName(on, name) {
+      const key = nameKey(name);
+      const rows = await on
+        .selectFrom('account')
+        .select([...columns, 'user_name_key', 'password_hash', 'password_version'])
+        .where((eb) => eb.or([eb('user_name_key', '=', key), eb('email_key', '=', key)]))
+        .execute();
+      const row = rows.find(({ user_name_key }) => user_name_key === key) ?? rows[0];
+      return row && { ...toAccount(row), credential: { hash: row.password_hash, version: row.password_version } };
+    },
+
+    async findCredential(id) {
+      const row = await readCredential(id);
+      return row && { hash: row.password_hash, version: row.password_version };
+    },
+
+    async findByMobile(on, mobileNumber) {
+      const rows = await on.selectFrom('account').select('id').where('mobile', '=', mobileNumber).limit(2).execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async add(on, { personId, passwordHash, ...input }, now) {
+      const row = await on
+        .insertInto('account')
+        .values({
+          ...toRow(input),
+          person_id: personId,
+          password_hash: passwordHash,
+          password_version: 1,
+          password_changed_at: passwordHash === null ? null : now,
+          last_sign_in_at: null,
+          created_at: now,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    async replace(on, id, input) {
+      await on.updateTable('account').set(toRow(input)).where('id', '=', id).execute();
+    },
+
+    async setActive(on, id, isActive) {
+      await on
+        .updateTable('account')
+        .set({ is_active: isActive ? 1 : 0 })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async remove(on, id) {
+      await on.deleteFrom('account').where('id', '=', id).execute();
+    },
+
+    async noteSignIn(on, id, { passwordVersion, upgradedHash }, now) {
+      const row = await on
+        .updateTable('account')
+        .set({ last_sign_in_at: now, ...(upgradedHash !== undefined && { password_hash: upgradedHash }) })
+        .where('id', '=', id)
+        .where('is_active', '=', 1)
+        .where('password_version', '=', passwordVersion)
+        .returning(columns)
+        .executeTakeFirst();
+      return row && toAccount(row);
+    },
+
+    async setPassword(on, id, { hash, mustChange, provenVersion }, now) {
+      let query = on
+        .updateTable('account')
+        .set((eb) => ({
+          password_hash: hash,
+          password_version: eb('password_version', '+', 1),
+          password_changed_at: now,
+          must_change_password: mustChange ? 1 : 0,
+        }))
+        .where('id', '=', id);
+      if (provenVersion !== undefined) query = query.where('password_version', '=', provenVersion);
+      return (await query.returning('id').executeTakeFirst()) !== undefined;
+    },
+
+    async claimActiveByRole(on, role) {
+      const rows = await on
+        .updateTable('account')
+        .set((eb) => ({ is_active: eb.ref('is_active') }))
+        .where('is_active', '=', 1)
+        .where('roles', 'like', `%${JSON.stringify(role)}%`)
+        .returning(['id', 'roles'])
+        .execute();
+      return rows.filter(({ roles }) => JSON.parse(roles).includes(role)).map(({ id }) => id);
+    },
+
+    async list({ keyword, isActive, sort, skip, take }) {
+      let matching = database.sql.selectFrom('account');
+      if (isActive !== undefined) matching = matching.where('is_active', '=', isActive ? 1 : 0);
+      if (keyword) matching = matching.where(matchesKeyword(keyword));
+      const direction = sort.descending ? 'desc' : 'asc';
+      const [rows, count] = await Promise.all([
+        matching
+          .select(columns)
+          .orderBy(sortColumns[sort.by], direction)
+          .orderBy('id', direction)
+          .offset(skip)
+          .limit(take)
+          .execute(),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ]);
+      return { accounts: rows.map(toAccount), total: Number(count.total) };
+    },
+
+    async isEmpty() {
+      return (await database.sql.selectFrom('account').select('id').limit(1).executeTakeFirst()) === undefined;
+    },
+  };
+}

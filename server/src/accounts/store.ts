@@ -1,0 +1,59 @@
+// The port of accounts.
+import type { Instant } from '../foundation/clock.ts';
+import type { Statements } from '../storage/database.ts';
+import type { Account, AccountInput, Credential } from './account.ts';
+
+/** Which accounts a search gives, and in what order. */
+export type AccountQuery = {
+  /** Part of a user name, name, surname, e-mail address or mobile number. */
+  keyword?: string;
+  isActive?: boolean;
+  sort: { by: 'id' | 'userName' | 'name' | 'surname' | 'emailAddress' | 'creationTime' | 'lastLoginTime'; descending: boolean };
+  skip: number;
+  take: number;
+};
+
+export interface AccountStore {
+  /** The fast, committed read by id. */
+  find(id: number): Promise<Account | undefined>;
+  /** The account as the transaction sees it. */
+  findIn(on: Statements, id: number): Promise<Account | undefined>;
+  /** The account as the transaction sees it, locked against changes by others until the transaction ends. */
+  claim(on: Statements, id: number): Promise<Account | undefined>;
+  /** By user name, else by e-mail address, in any spelling that folds to the same key. */
+  findByName(on: Statements, name: string): Promise<(Account & { credential: Credential }) | undefined>;
+  findCredential(id: number): Promise<Credential | undefined>;
+  /** Ids of up to `take` accounts with this confirmed or unconfirmed number. */
+  findByMobile(on: Statements, mobileNumber: string): Promise<number[]>;
+  /** Adds an account. @returns its id, or nothing when its user name or e-mail address is taken. */
+  add(
+    on: Statements,
+    input: AccountInput & { personId: string; passwordHash: string | null },
+    now: Instant,
+  ): Promise<number | undefined>;
+  /** Rejects with `UniqueViolation` when the user name or e-mail address is taken. */
+  replace(on: Statements, id: number, input: AccountInput): Promise<void>;
+  setActive(on: Statements, id: number, isActive: boolean): Promise<void>;
+  remove(on: Statements, id: number): Promise<void>;
+  /**
+   * Notes a sign-in, if the account is active and its password still the one that was proven; keeps the account locked
+   * until the transaction ends. `upgradedHash` is a stronger hash of the same password.
+   */
+  noteSignIn(
+    on: Statements,
+    id: number,
+    proof: { passwordVersion: number; upgradedHash: string | undefined },
+    now: Instant,
+  ): Promise<Account | undefined>;
+  /** Sets a new password. With `provenVersion`, only while that is still the password that was proven. */
+  setPassword(
+    on: Statements,
+    id: number,
+    password: { hash: string; mustChange: boolean; provenVersion?: number },
+    now: Instant,
+  ): Promise<boolean>;
+  /** Ids of the active accounts that have this role, locked against changes by others until the transaction ends. */
+  claimActiveByRole(on: Statements, role: string): Promise<number[]>;
+  list(query: AccountQuery): Promise<{ accounts: Account[]; total: number }>;
+  isEmpty(): Promise<boolean>;
+}

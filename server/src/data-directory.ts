@@ -1,0 +1,29 @@
+// The data directory: what the service keeps on its own machine, readable by its owner alone.
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Random } from './foundation/random.ts';
+
+/** Makes the directory if it is not there, mode 0700. */
+export function openDataDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+}
+
+/** The generated secret: made whole or not at all, and by one process only, however many start at once. */
+export function readOrCreateSecret(dataDir: string, random: Random): string {
+  const path = join(dataDir, 'secret');
+  const draft = `${path}.${random.uuid()}`;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    writeFileSync(draft, `${random.bytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    try {
+      linkSync(draft, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft);
+    }
+    return readFileSync(path, 'utf8').trim();
+  }
+}

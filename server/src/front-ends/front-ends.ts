@@ -1,0 +1,112 @@
+// Front ends: the registered applications, each of which may have security settings of its own.
+import type { Clock } from '../foundation/clock.ts';
+import { UniqueViolation } from '../foundation/errors.ts';
+import type { Actor, Occurrence, Origin } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { frontEndErrors } from './errors.ts';
+import { frontEndActions } from './events.ts';
+import type { FrontEnd, FrontEndStore } from './store.ts';
+
+/** The key of the front end that is always there, and stands for whoever names none. */
+export const DEFAULT_FRONT_END = 'default-app';
+
+const TOPIC = 'front-ends';
+
+type By = { actor: Actor; origin: Origin };
+
+export interface FrontEnds {
+  /** Reads all, now and after each change on any node; makes the default one when there is none. */
+  load(): Promise<void>;
+  list(): readonly FrontEnd[];
+  /** The key itself when such a front end is registered, else `default-app`. */
+  resolve(appKey: string | undefined): string;
+  /** The key, if such a front end is registered. Ends in `frontEnd.notFound`. */
+  require(appKey: string): string;
+  /** Ends in `frontEnd.duplicate`. */
+  create(input: Omit<FrontEnd, 'id'>, by: By): Promise<FrontEnd>;
+  /** Ends in `frontEnd.notFound`, `frontEnd.protected`, `frontEnd.duplicate`. */
+  update(input: FrontEnd, by: By): Promise<FrontEnd>;
+  /** Ends in `frontEnd.notFound`, `frontEnd.protected`. */
+  remove(id: string, by: By): Promise<void>;
+}
+
+export function createFrontEnds(deps: {
+  database: Database;
+  store: FrontEndStore;
+  record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+  /** Takes along, or with null drops, what is kept for a front end elsewhere. */
+  onKeyChange: (tx: Tx, from: string, to: string | null) => Promise<void>;
+  clock: Clock;
+  random: Random;
+}): FrontEnds {
+  const { database, store, record, onKeyChange, clock, random } = deps;
+  let all: readonly FrontEnd[] = [];
+  let keys = new Set<string>();
+
+  async function reload() {
+    all = await store.readAll();
+    keys = new Set(all.map(({ appKey }) => appKey));
+  }
+
+  async function requireKnown(tx: Tx, id: string): Promise<FrontEnd> {
+    const known = await store.find(tx.sql, id);
+    if (!known) throw frontEndErrors.notFound();
+    return known;
+  }
+
+  return {
+    async load() {
+      const seed = { id: random.uuid(), appKey: DEFAULT_FRONT_END, name: 'Default UI', description: '' };
+      await store.add(database.sql, seed, clock.now());
+      await database.watch(TOPIC, reload);
+    },
+    list: () => all,
+    resolve: (appKey) => (appKey !== undefined && keys.has(appKey) ? appKey : DEFAULT_FRONT_END),
+    require(appKey) {
+      if (!keys.has(appKey)) throw frontEndErrors.notFound();
+      return appKey;
+    },
+
+    async create(input, { actor, origin }) {
+      const frontEnd = { id: random.uuid(), ...input };
+      await database.transaction(async (tx) => {
+        await tx.announce(TOPIC);
+        if (!(await store.add(tx.sql, frontEnd, clock.now()))) throw frontEndErrors.duplicate();
+        const details = { appKey: input.appKey };
+        await record(tx, { action: frontEndActions.created, outcome: 'success', user: actor, origin, details });
+      });
+      return frontEnd;
+    },
+
+    async update(frontEnd, { actor, origin }) {
+      const change = database.transaction(async (tx) => {
+        await tx.announce(TOPIC);
+        const { appKey } = await requireKnown(tx, frontEnd.id);
+        if (appKey !== frontEnd.appKey) {
+          if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
+          await onKeyChange(tx, appKey, frontEnd.appKey);
+        }
+        await store.replace(tx.sql, frontEnd);
+        const details = { oldAppKey: appKey, appKey: frontEnd.appKey };
+        await record(tx, { action: frontEndActions.updated, outcome: 'success', user: actor, origin, details });
+      });
+      await change.catch((error) => {
+        throw error instanceof UniqueViolation ? frontEndErrors.duplicate() : error;
+      });
+      return frontEnd;
+    },
+
+    async remove(id, { actor, origin }) {
+      await database.transaction(async (tx) => {
+        await tx.announce(TOPIC);
+        const { appKey } = await requireKnown(tx, id);
+        if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
+        await store.remove(tx.sql, id);
+        await onKeyChange(tx, appKey, null);
+        const details = { appKey };
+        await record(tx, { action: frontEndActions.deleted, outcome: 'success', user: actor, origin, details });
+      });
+    },
+  };
+}

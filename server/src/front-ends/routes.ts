@@ -1,0 +1,69 @@
+// The calls about registered front ends.
+import { Type } from 'typebox';
+import { defineRoute, PagedItems, type Route, Text, Uuid } from '../http/contract.ts';
+import type { FrontEnds } from './front-ends.ts';
+
+const FrontEndDto = Type.Object({
+  id: Type.String(),
+  appKey: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+});
+
+const members = {
+  appKey: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+  name: Text({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Text({ maxLength: 1000 })),
+};
+
+export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/FrontEndApp/GetAll',
+      aliases: ['/api/dynamic/Shesha/FrontEndApp/Crud/GetAll'],
+      summary: 'All registered front ends.',
+      access: 'public',
+      result: PagedItems(FrontEndDto),
+      async handle() {
+        const items = [...frontEnds.list()];
+        return { items, totalCount: items.length };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/FrontEndApp/Create',
+      summary: 'Register a front end.',
+      access: 'pages:maintenance',
+      body: Type.Object(members),
+      result: FrontEndDto,
+      handle: ({ input, caller, origin }) =>
+        frontEnds.create({ ...input, description: input.description ?? '' }, { actor: caller.actor, origin }),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/services/app/FrontEndApp/Update',
+      summary: 'Change a front end; its settings follow a new key.',
+      access: 'pages:maintenance',
+      body: Type.Object({ id: Uuid, ...members }),
+      result: FrontEndDto,
+      handle: ({ input, caller, origin }) =>
+        frontEnds.update(
+          { ...input, id: input.id.toLowerCase(), description: input.description ?? '' },
+          { actor: caller.actor, origin },
+        ),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/services/app/FrontEndApp/Delete',
+      summary: 'Remove a front end, and its settings.',
+      access: 'pages:maintenance',
+      query: Type.Object({ id: Uuid }),
+      result: Type.Boolean(),
+      async handle({ input, caller, origin }) {
+        await frontEnds.remove(input.id.toLowerCase(), { actor: caller.actor, origin });
+        return true;
+      },
+    }),
+  ];
+}

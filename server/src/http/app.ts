@@ -1,0 +1,111 @@
+// The server: turns the list of routes into Fastify handlers, each request passing limit, guard, input, handler, envelope.
+import cors from '@fastify/cors';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Origin } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
+import type { Decision, Policy } from '../rate-limits/index.ts';
+import type { Call, Permitted, Route, SignedIn } from './contract.ts';
+import { successSchema, wrapResult } from './envelope.ts';
+import { registerFailures, sendError } from './failures.ts';
+import { type Guard, readBearerToken } from './guard.ts';
+import { createInputReader, MAX_BODY_BYTES, parseBody } from './input.ts';
+import { createPaths } from './paths.ts';
+
+/** A request must have arrived whole after this long: slow senders hold no connection. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export type AppDeps = {
+  readonly routes: readonly Route[];
+  readonly guard: Guard;
+  /** Where a request came from, and whose budget it uses. */
+  readonly locate: (request: FastifyRequest) => { origin: Origin; budgetKey: string };
+  /** Uses one request of a budget. */
+  readonly takeBudget: (policy: Policy, budgetKey: string, origin: Origin) => Promise<Decision>;
+  /** What answers outside the API: standards, pages, metrics. */
+  readonly plugins: readonly ((app: FastifyInstance) => void | Promise<void>)[];
+  readonly corsOrigins: readonly string[];
+  readonly log: Logger;
+  readonly random: Random;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the limit and the guard have found out before the handler runs. */
+    caller: { origin: Origin; token: string | undefined; signedIn: SignedIn | Permitted | undefined } | undefined;
+  }
+}
+
+/** Builds the server; it is not listening yet. */
+export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { routes, corsOrigins, plugins, log, random } = deps;
+  const paths = createPaths(routes);
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    childLoggerFactory: (logger) => logger,
+    disableRequestLogging: true,
+    genReqId: () => random.uuid(),
+    requestIdHeader: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    rewriteUrl: (request) => paths.canonicalUrl(request.url ?? '/'),
+    frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, error, log),
+  });
+  app.decorateRequest('caller', undefined);
+  app.setValidatorCompiler(() => () => true);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    parseBody(body),
+  );
+  await app.register(cors, {
+    origin: [...corsOrigins],
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'sha-frontend-application'],
+    exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate'],
+    maxAge: 600,
+  });
+  registerFailures(app, paths, log);
+  for (const plugin of plugins) await plugin(app);
+  for (const route of routes) addRoute(app, route, deps);
+  return app;
+}
+
+function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudget }: AppDeps) {
+  const { method, path, limit } = route;
+  const readInput = createInputReader(route);
+  app.route({
+    method,
+    url: path,
+    schema: {
+      summary: route.summary,
+      ...(route.body && { body: route.body }),
+      ...(route.query && { querystring: route.query }),
+      response: { 200: successSchema(route.result) },
+    },
+    // Before the body is read: a request uses its budget whatever becomes of it.
+    async onRequest(request, reply) {
+      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+      const { origin, budgetKey } = locate(request);
+      if (limit) {
+        const decision = await takeBudget(limit, budgetKey, origin);
+        reply.headers(rateLimitHeaders(limit, decision));
+        if (!decision.allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds: decision.retryAfterSeconds });
+      }
+      const token = readBearerToken(request.headers.authorization);
+      request.caller = { origin, token, signedIn: await guard.admit(route, token) };
+    },
+    async handler(request) {
+      const { origin, token, signedIn } = request.caller as NonNullable<FastifyRequest['caller']>;
+      const call: Call<unknown, 'public'> = {
+        input: readInput(request.body, request.query),
+        caller: signedIn as undefined,
+        token,
+        origin,
+      };
+      return wrapResult(await route.handle(call as Call<never, never>));
+    },
+  });
+}

@@ -1,0 +1,92 @@
+// The HTTP contract: how a slice says which calls it answers; `app.ts` turns the list of them into a server.
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Actor, Origin } from '../foundation/events.ts';
+
+/** Somebody signed in, as far as the token check knows. */
+export type SignedIn = { readonly accountId: number; readonly sessionId: string };
+
+/** Somebody signed in who has the permission that the call needs. */
+export type Permitted = SignedIn & { readonly actor: Actor; readonly roleNames: readonly string[] };
+
+/** Who may call: anybody, anybody with a valid token, or whoever has the permission named. */
+export type Access = 'public' | 'token' | 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
+
+type CallerOf<A extends Access> = A extends 'public' ? undefined : A extends 'token' ? SignedIn : Permitted;
+
+/** What a handler is given: checked input, and who calls from where. */
+export type Call<Input, A extends Access> = {
+  readonly input: Input;
+  readonly caller: CallerOf<A>;
+  /** The bearer token as it came, unchecked, if any. */
+  readonly token: string | undefined;
+  readonly origin: Origin;
+};
+
+type InputOf<Body, Query> = (Body extends TObject ? Static<Body> : unknown) &
+  (Query extends TObject ? Static<Query> : unknown);
+
+/** One call of the API. Its paths are matched without regard to case, with and without the suffix `Async`. */
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As the OpenAPI document lists it. */
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  readonly access: Access;
+  /** The rate-limit policy whose budget each request uses. */
+  readonly limit?: 'login' | 'otp';
+  /** May be called with a token whose owner must change the password first. */
+  readonly whilePasswordChangeRequired?: boolean;
+  /** Members of a JSON body; scalar ones that are not secret may also come in the query string. */
+  readonly body?: TObject;
+  readonly query?: TObject;
+  readonly result: TSchema;
+  readonly handle: (call: Call<never, never>) => Promise<unknown>;
+};
+
+/** Declares a call; input and caller of `handle` are typed by what is declared. */
+export function defineRoute<
+  A extends Access,
+  Result extends TSchema,
+  Body extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+>(
+  route: Omit<Route, 'access' | 'body' | 'query' | 'result' | 'handle'> & {
+    access: A;
+    body?: Body;
+    query?: Query;
+    result: Result;
+    handle: (call: Call<InputOf<Body, Query>, A>) => Promise<Static<Result>>;
+  },
+): Route {
+  return route as Route;
+}
+
+/** One line of text without control characters (which PostgreSQL, terminals and mail headers trip over). */
+export const Text = (options: { minLength?: number; maxLength: number; description?: string }) =>
+  Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$', ...options });
+
+/** A password or other secret: taken exactly as typed, from the body only, and never logged. */
+export const Secret = (options: { maxLength: number }) => Type.String({ minLength: 1, 'x-secret': true, ...options });
+
+/** A member that may be null or left out. */
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+export const AccountId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+
+/** Members of a paged list's query. */
+export const paging = {
+  skipCount: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  maxResultCount: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+};
+
+/** The page that a query asks for; ten entries when it does not say. */
+export function toPage({ skipCount = 0, maxResultCount = 10 }: { skipCount?: number; maxResultCount?: number }) {
+  return { skip: skipCount, take: maxResultCount };
+}
+
+/** A list, or a page of one. */
+export const Items = <Schema extends TSchema>(schema: Schema) => Type.Object({ items: Type.Array(schema) });
+export const PagedItems = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({ items: Type.Array(schema), totalCount: Type.Integer() });

@@ -1,0 +1,49 @@
+// The envelope around every answer of the API, as clients of the existing implementation expect it.
+import { type TSchema, Type } from 'typebox';
+import type { AuthError } from '../foundation/errors.ts';
+
+const ErrorInfo = Type.Object({
+  code: Type.Integer({ description: 'The HTTP status.' }),
+  reason: Type.String({ description: 'A stable machine word of the error catalogue.' }),
+  message: Type.String(),
+  details: Type.String(),
+  validationErrors: Type.Union([
+    Type.Array(Type.Object({ message: Type.String(), members: Type.Array(Type.String()) })),
+    Type.Null(),
+  ]),
+  traceId: Type.String(),
+});
+
+const envelope = <Result extends TSchema, Problem extends TSchema>(result: Result, error: Problem) =>
+  Type.Object({
+    result,
+    targetUrl: Type.Null(),
+    success: Type.Boolean(),
+    error,
+    unAuthorizedRequest: Type.Boolean(),
+    __abp: Type.Boolean(),
+  });
+
+/** What a call answers that went well. */
+export const successSchema = (result: TSchema) => envelope(result, Type.Null());
+
+/** What every failed call answers. */
+export const failureSchema = envelope(Type.Null(), ErrorInfo);
+
+export const wrapResult = (result: unknown) => ({
+  result,
+  targetUrl: null,
+  success: true,
+  error: null,
+  unAuthorizedRequest: false,
+  __abp: true,
+});
+
+export const wrapError = ({ status, reason, message, details, validationErrors }: AuthError, traceId: string) => ({
+  result: null,
+  targetUrl: null,
+  success: false,
+  error: { code: status, reason, message, details, validationErrors, traceId },
+  unAuthorizedRequest: status === 401 || status === 403,
+  __abp: true,
+});

@@ -1,0 +1,47 @@
+// Failures: everything that is thrown becomes one answer, which tells the caller what to do and nothing of the inside.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { AuthError, requestErrors, serviceErrors } from '../foundation/errors.ts';
+import { wrapError } from './envelope.ts';
+import type { Paths } from './paths.ts';
+
+/** What Fastify itself refuses, in our words. */
+function toAuthError(error: unknown): AuthError {
+  if (error instanceof AuthError) return error;
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestErrors.tooLarge({ details: 'Send at most 64 KiB.' });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return requestErrors.unsupportedMediaType();
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestErrors.invalid({ cause: error });
+  return serviceErrors.error({ cause: error });
+}
+
+/** The challenge of a 401 for a bearer token (RFC 6750, 3): without an error code when none was sent. */
+function challengeOf({ reason, message }: AuthError): string | undefined {
+  if (!reason.startsWith('token.')) return undefined;
+  return reason === 'token.missing'
+    ? 'Bearer realm="latchkey"'
+    : `Bearer realm="latchkey", error="invalid_token", error_description="${message}"`;
+}
+
+/** Answers with the error, as the envelope. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Logger): void {
+  const known = toAuthError(error);
+  const { status, retryAfterSeconds, cause } = known;
+  if (status >= 500) log[status === 503 ? 'warn' : 'error']({ traceId: request.id, err: cause ?? known }, known.reason);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  const challenge = status === 401 ? challengeOf(known) : undefined;
+  if (challenge) reply.header('www-authenticate', challenge);
+  reply.code(status).type('application/json; charset=utf-8');
+  reply.serializer(JSON.stringify).send(wrapError(known, request.id));
+}
+
+/** Makes every error and every unknown address end in {@link sendError}. */
+export function registerFailures(app: FastifyInstance, paths: Paths, log: Logger): void {
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error, log));
+  app.setNotFoundHandler((request, reply) => {
+    const methods = paths.methodsOf(request.url.split('?', 1)[0] ?? '');
+    if (methods.length === 0) return sendError(request, reply, requestErrors.notFound(), log);
+    reply.header('allow', methods.join(', '));
+    return sendError(request, reply, requestErrors.methodNotAllowed(), log);
+  });
+}

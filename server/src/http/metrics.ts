@@ -1,0 +1,47 @@
+// Metrics: counts and durations for Prometheus, without a name, address or token in any label.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { Events } from '../foundation/events.ts';
+
+export type MetricsDeps = {
+  events: Events;
+  /** Whether the request comes from this very machine, and not through a proxy on it. */
+  isLocal: (request: FastifyRequest) => boolean;
+  /** Ends in a 401 or 403 unless the token's owner may read metrics. */
+  requireMaintainer: (request: FastifyRequest) => Promise<unknown>;
+};
+
+/** Serves `/metrics` to the machine itself, or to whoever holds the permission `pages:maintenance`. */
+export function registerMetrics(app: FastifyInstance, { events, isLocal, requireMaintainer }: MetricsDeps): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'latchkey_http_request_duration_seconds',
+    help: 'Time from a request to its answer, by route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  const occurrences = new Counter({
+    name: 'latchkey_events_total',
+    help: 'What happened, as in the audit trail, by action, outcome and reason.',
+    labelNames: ['action', 'outcome', 'reason'] as const,
+    registers: [registry],
+  });
+  events.subscribe(({ action, outcome, reason }) => {
+    occurrences.inc({ action: action.name, outcome, reason: reason ?? '' });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: String(reply.statusCode),
+    };
+    requests.observe(labels, reply.elapsedTime / 1000);
+  });
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!isLocal(request)) await requireMaintainer(request);
+    reply.header('cache-control', 'no-store').type(registry.contentType);
+    return registry.metrics();
+  });
+}

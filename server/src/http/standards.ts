@@ -1,0 +1,72 @@
+// What follows public standards and answers without the envelope: keys, discovery, health, OpenAPI.
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { failureSchema } from './envelope.ts';
+
+/** How long a verifier may keep the key set, in seconds: new keys are published well before they sign. */
+const KEY_SET_MAX_AGE = 300;
+
+export type StandardsDeps = {
+  issuer: string;
+  publicKeys: () => { keys: object[] };
+  /** Rejects while the store is out of reach. */
+  ping: () => Promise<void>;
+  version: string;
+};
+
+/** JWKS (RFC 7517), discovery (OpenID Connect Discovery 1.0, as far as verifiers need), liveness and readiness. */
+export function registerStandards(app: FastifyInstance, { issuer, publicKeys, ping }: StandardsDeps): void {
+  const hidden = { schema: { hide: true } };
+  app.get('/.well-known/jwks.json', hidden, async (_request, reply) => {
+    reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`).type('application/jwk-set+json');
+    return JSON.stringify(publicKeys());
+  });
+  app.get('/.well-known/openid-configuration', hidden, async (_request, reply) => {
+    reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`);
+    return {
+      issuer,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      id_token_signing_alg_values_supported: ['ES256'],
+      subject_types_supported: ['public'],
+      response_types_supported: ['none'],
+    };
+  });
+  app.get('/health/live', hidden, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { status: 'ok' };
+  });
+  app.get('/health/ready', hidden, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    try {
+      await ping();
+      return { status: 'ok' };
+    } catch {
+      reply.code(503);
+      return { status: 'unavailable', reason: 'The database is out of reach.' };
+    }
+  });
+}
+
+/** The OpenAPI document: made when first asked for, from the schemas that requests are checked against. */
+export async function registerOpenApi(app: FastifyInstance, { issuer, version }: StandardsDeps): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Latchkey',
+        version,
+        description:
+          'A self-hosted authentication service. Paths are matched without regard to case, with and without the suffix Async.',
+      },
+      servers: [{ url: issuer }],
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        schemas: { Failure: JSON.parse(JSON.stringify(failureSchema)) },
+      },
+    },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    reply.header('cache-control', 'no-cache').type('application/json');
+    return JSON.stringify(app.swagger());
+  });
+}

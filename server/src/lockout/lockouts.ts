@@ -1,0 +1,95 @@
+// Lockout: attempts are reserved before a proof is checked, so that parallel guesses get no more than the allowed number.
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import { serviceErrors } from '../foundation/errors.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  forgetAbandoned,
+  judgeReservation,
+  type LockoutPolicy,
+  type LockoutState,
+} from './lockout.ts';
+import type { LockoutStore } from './store.ts';
+
+/** How long an attempt waits for others under check to be settled, and how often it looks. */
+const PATIENCE_SECONDS = 5;
+const RETRY_MS = 20;
+
+/** Names without an account are forgotten after this long without an attempt. */
+const UNKNOWN_KEPT_SECONDS = 7 * 86_400;
+const REMOVAL_BATCH = 500;
+
+export interface Lockouts {
+  /**
+   * Reserves one attempt, waiting while as many as allowed are under check.
+   * @returns the end of the lock when the subject is locked, else null: then exactly one of `fail`, `succeed`, `release` must follow.
+   * Ends in `service.unavailable` when the wait is over.
+   */
+  reserve(subject: string, policy: LockoutPolicy): Promise<Instant | null>;
+  /** Settles a reserved attempt as failed. @returns the end of the lock if the subject is locked now. */
+  fail(tx: Tx, subject: string, policy: LockoutPolicy): Promise<Instant | null>;
+  /** Settles a reserved attempt as right: the count starts anew. */
+  succeed(tx: Tx, subject: string): Promise<void>;
+  /** Gives a reserved attempt back that could not be checked. */
+  release(subject: string): Promise<void>;
+  /** Ends a lock and forgets the failures: by an administrator, or a recovered password. */
+  lift(tx: Tx, subject: string): Promise<void>;
+  /** Until when these subjects are locked; those that are not are left out. */
+  readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
+  /** One batch of housekeeping. */
+  removeOld(): Promise<void>;
+}
+
+export function createLockouts(deps: { database: Database; store: LockoutStore; clock: Clock }): Lockouts {
+  const { database, store, clock } = deps;
+
+  async function change(tx: Tx, subject: string, next: (state: LockoutState, now: Instant) => LockoutState) {
+    const now = clock.now();
+    const { touchedAt, ...claimed } = await store.claim(tx.sql, subject, now);
+    const state = next(forgetAbandoned(claimed, touchedAt, now), now);
+    await store.save(tx.sql, subject, state, now);
+    return state;
+  }
+
+  const tryToReserve = (subject: string, policy: LockoutPolicy) =>
+    database.transaction(async (tx) => {
+      const now = clock.now();
+      const { touchedAt, ...claimed } = await store.claim(tx.sql, subject, now);
+      const state = forgetAbandoned(claimed, touchedAt, now);
+      const reservation = judgeReservation(state, policy, now);
+      if (reservation.outcome === 'reserved') {
+        await store.save(tx.sql, subject, { ...state, pending: state.pending + 1 }, now);
+      }
+      return reservation;
+    });
+
+  return {
+    async reserve(subject, policy) {
+      const deadline = addSeconds(clock.now(), PATIENCE_SECONDS);
+      for (;;) {
+        const reservation = await tryToReserve(subject, policy);
+        if (reservation.outcome === 'reserved') return null;
+        if (reservation.outcome === 'locked') return reservation.until;
+        if (clock.now() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+        await clock.sleep(RETRY_MS);
+      }
+    },
+    async fail(tx, subject, policy) {
+      return (await change(tx, subject, (state, now) => afterFailure(state, policy, now))).lockedUntil;
+    },
+    async succeed(tx, subject) {
+      await change(tx, subject, afterSuccess);
+    },
+    async release(subject) {
+      await database.transaction((tx) =>
+        change(tx, subject, (state) => ({ ...state, pending: Math.max(0, state.pending - 1) })),
+      );
+    },
+    async lift(tx, subject) {
+      await change(tx, subject, ({ pending }) => ({ failures: 0, streak: 0, pending, lockedUntil: null }));
+    },
+    readLocks: (subjects) => store.readLocks(subjects, clock.now()),
+    removeOld: () => store.removeUnknown(addSeconds(clock.now(), -UNKNOWN_KEPT_SECONDS), REMOVAL_BATCH),
+  };
+}

@@ -1,0 +1,53 @@
+// The lockout settings of the specification (2.4), a row each, for each front end.
+import { type TSchema, Type } from 'typebox';
+import { defineSetting, type SettingDefinition, type SettingReader } from '../foundation/setting.ts';
+import type { LockoutPolicy } from './lockout.ts';
+
+function defineRow<Schema extends TSchema>(
+  row: Pick<SettingDefinition<Schema>, 'name' | 'label' | 'description' | 'schema' | 'default' | 'order'>,
+) {
+  return defineSetting<Schema>({
+    ...row,
+    name: `Abp.Zero.UserManagement.UserLockOut.${row.name}`,
+    scope: 'frontEnd',
+    category: 'Security',
+    kind: 'value',
+    public: false,
+  });
+}
+
+export const lockoutSettings = {
+  isEnabled: defineRow({
+    name: 'IsEnabled',
+    label: 'Is user lockout enabled',
+    description: 'Lock an account after repeated failed attempts. 100 failures in a row lock it in any case.',
+    schema: Type.Boolean(),
+    default: true,
+    order: 20,
+  }),
+  maxFailures: defineRow({
+    name: 'MaxFailedAccessAttemptsBeforeLockout',
+    label: 'Max failed login attempts before lockout',
+    description: 'The failed attempt that locks the account.',
+    schema: Type.Integer({ minimum: 1, maximum: 100 }),
+    default: 5,
+    order: 21,
+  }),
+  seconds: defineRow({
+    name: 'DefaultAccountLockoutSeconds',
+    label: 'User lockout (sec)',
+    description: 'How long a locked account stays locked.',
+    schema: Type.Integer({ minimum: 1, maximum: 86_400, 'x-unit': 's' }),
+    default: 300,
+    order: 22,
+  }),
+};
+
+/** The policy that applies to callers who name this front end. */
+export function readLockoutPolicy(settings: SettingReader, frontEnd: string): LockoutPolicy {
+  return {
+    enabled: settings.read(lockoutSettings.isEnabled, frontEnd),
+    maxFailures: settings.read(lockoutSettings.maxFailures, frontEnd),
+    seconds: settings.read(lockoutSettings.seconds, frontEnd),
+  };
+}

@@ -1,0 +1,49 @@
+// What is known of failed attempts, in SQL.
+import type { Database } from '../storage/database.ts';
+import type { LockoutStore } from './store.ts';
+import { UNKNOWN_PREFIX } from './subject.ts';
+
+export function createLockoutStore(database: Database): LockoutStore {
+  return {
+    async claim(on, subject, now) {
+      // The update that changes nothing takes the row's lock on PostgreSQL and makes `returning` see it.
+      const row = await on
+        .insertInto('lockout')
+        .values({ subject, failures: 0, streak: 0, pending: 0, locked_until: null, touched_at: now })
+        .onConflict((conflict) => conflict.column('subject').doUpdateSet((eb) => ({ subject: eb.ref('excluded.subject') })))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const { failures, streak, pending } = row;
+      return { failures, streak, pending, lockedUntil: row.locked_until, touchedAt: row.touched_at };
+    },
+
+    async save(on, subject, { failures, streak, pending, lockedUntil }, now) {
+      await on
+        .updateTable('lockout')
+        .set({ failures, streak, pending, locked_until: lockedUntil, touched_at: now })
+        .where('subject', '=', subject)
+        .execute();
+    },
+
+    async readLocks(subjects, now) {
+      if (subjects.length === 0) return new Map();
+      const rows = await database.sql
+        .selectFrom('lockout')
+        .select(['subject', 'locked_until'])
+        .where('subject', 'in', subjects)
+        .where('locked_until', '>', now)
+        .execute();
+      return new Map(rows.flatMap(({ subject, locked_until }) => (locked_until === null ? [] : [[subject, locked_until]])));
+    },
+
+    async removeUnknown(before, limit) {
+      const old = database.sql
+        .selectFrom('lockout')
+        .select('subject')
+        .where('subject', 'like', `${UNKNOWN_PREFIX}%`)
+        .where('touched_at', '<', before)
+        .limit(limit);
+      await database.sql.deleteFrom('lockout').where('subject', 'in', old).execute();
+    },
+  };
+}

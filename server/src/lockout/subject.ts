@@ -1,0 +1,13 @@
+// Subjects of lockout: accounts, and names that belong to none but must be answered alike.
+
+export const UNKNOWN_PREFIX = 'unknown:';
+
+/** The subject under which every spelling of an account's name, and every proof of it, is counted. */
+export function accountSubject(accountId: number): string {
+  return `account:${accountId}`;
+}
+
+/** The subject of a name that no account has. @param nameMac keyed hash of the folded name: names are not kept. */
+export function unknownSubject(nameMac: string): string {
+  return `${UNKNOWN_PREFIX}${nameMac}`;
+}

@@ -1,0 +1,94 @@
+// The service as a process: open the store, compose, listen, and stop without failing anybody.
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { composeService, type Service } from './compose.ts';
+import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
+import type { Environment } from './environment.ts';
+import { createFirstAdministrator } from './first-start.ts';
+import { systemClock } from './foundation/clock.ts';
+import { systemRandom } from './foundation/random.ts';
+import { watchForRestore } from './restore-check.ts';
+import { createServer, VERSION } from './server.ts';
+import { openDatabase } from './storage/open.ts';
+
+const HOUSEKEEPING_INTERVAL_MS = 60_000;
+
+/** How long a stopping service still takes connections, telling each to close: load balancers look away meanwhile. */
+const DRAIN_MS = 500;
+
+/** Opens the store that the environment names, and composes the service on it. */
+export async function openService(environment: Environment, log: Logger): Promise<Service> {
+  openDataDirectory(environment.dataDir);
+  const secret = environment.secret ?? readOrCreateSecret(environment.dataDir, systemRandom);
+  const onError = (error: unknown) => log.warn({ err: error }, 'the database is out of reach');
+  const database = await openDatabase(environment.databaseUrl, { clock: systemClock, onError });
+  try {
+    return await composeService({
+      database,
+      secret,
+      issuer: environment.publicUrl,
+      hashThreads: availableParallelism(),
+      clock: systemClock,
+      random: systemRandom,
+      log,
+    });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Removes in small batches what is past: on every node, and harmless on all at once. */
+async function keepHouse({ sessions, lockouts, rateLimits, keys }: Service): Promise<void> {
+  await sessions.removeExpired();
+  await lockouts.removeOld();
+  await rateLimits.removeExpired();
+  await keys.maintain();
+}
+
+/** Runs the service until SIGTERM or SIGINT; resolves when it has stopped. */
+export async function serve(environment: Environment, log: Logger): Promise<void> {
+  const service = await openService(environment, log);
+  const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
+  const restoreWatch =
+    service.database.engine === 'sqlite'
+      ? await watchForRestore(service, join(environment.dataDir, 'latchkey.mark'), reportError)
+      : undefined;
+  if (restoreWatch?.wasRestored) {
+    log.warn('the database is older than it was: it was restored, and all sessions are ended');
+  }
+  const administrator = { userName: environment.adminUser, password: environment.adminPassword };
+  const password = await createFirstAdministrator(service, administrator, systemRandom);
+  const app = await createServer(service, environment, log);
+  let isStopping = false;
+  app.addHook('onSend', async (_request, reply) => {
+    if (isStopping) reply.header('connection', 'close');
+  });
+  await app.listen({ host: environment.host, port: environment.port });
+  const stopHousekeeping = systemClock.every(HOUSEKEEPING_INTERVAL_MS, () => keepHouse(service).catch(reportError));
+  if (password !== undefined) showPassword(environment, password);
+  log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
+
+  await stopSignal();
+  log.info('stopping: requests under way are finished first');
+  stopHousekeeping();
+  isStopping = true;
+  await systemClock.sleep(DRAIN_MS);
+  await app.close();
+  restoreWatch?.stop();
+  await service.database.close();
+}
+
+/** Printed once, and not logged: logs are kept. */
+function showPassword({ adminUser, publicUrl }: Environment, password: string) {
+  process.stdout.write(
+    `\n  Sign in at ${publicUrl} as "${adminUser}" with this password, and change it:\n\n      ${password}\n\n`,
+  );
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,57 @@
+// The five rows "Password complexity" (specification 2.3), each with a value for every front end.
+import { Type } from 'typebox';
+import type { SettingReader } from '../foundation/setting.ts';
+import { defineSetting } from '../foundation/setting.ts';
+import type { PasswordPolicy } from './password.ts';
+import { longestNewPassword } from './password.ts';
+
+const row = (name: string) =>
+  ({
+    name: `Abp.Zero.UserManagement.PasswordComplexity.${name}`,
+    scope: 'frontEnd',
+    category: 'Password complexity',
+    kind: 'value',
+    public: true,
+  }) as const;
+
+const requirement = (name: string, label: string, needed: string, order: number) =>
+  defineSetting({
+    ...row(name),
+    label,
+    description: `Password must contain at least one ${needed}.`,
+    order,
+    schema: Type.Boolean(),
+    default: false,
+  });
+
+/** The complexity rows, keyed like {@link PasswordPolicy}; public, so that a form can tell the rules in advance. */
+export const passwordSettings = {
+  requireDigit: requirement('RequireDigit', 'Require digit', 'digit', 100),
+  requireLowercase: requirement('RequireLowercase', 'Require lowercase', 'lowercase letter', 101),
+  requireUppercase: requirement('RequireUppercase', 'Require upper case', 'uppercase letter', 102),
+  requireNonAlphanumeric: requirement(
+    'RequireNonAlphanumeric',
+    'Require non alphanumeric',
+    'non-alphanumeric character',
+    103,
+  ),
+  requiredLength: defineSetting({
+    ...row('RequiredLength'),
+    label: 'Require length',
+    description: 'Minimum number of characters in a password.',
+    order: 104,
+    schema: Type.Integer({ minimum: 6, maximum: longestNewPassword, 'x-unit': 'characters' }),
+    default: 12,
+  }),
+};
+
+/** The policy that applies now to passwords set through `frontEnd` (its app key). */
+export function readPasswordPolicy(settings: SettingReader, frontEnd: string): PasswordPolicy {
+  return {
+    requireDigit: settings.read(passwordSettings.requireDigit, frontEnd),
+    requireLowercase: settings.read(passwordSettings.requireLowercase, frontEnd),
+    requireUppercase: settings.read(passwordSettings.requireUppercase, frontEnd),
+    requireNonAlphanumeric: settings.read(passwordSettings.requireNonAlphanumeric, frontEnd),
+    requiredLength: settings.read(passwordSettings.requiredLength, frontEnd),
+  };
+}

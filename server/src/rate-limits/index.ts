@@ -1,0 +1,10 @@
+// The door of the rate limits.
+export { rateLimitActions } from './events.ts';
+export { rateLimitErrors } from './errors.ts';
+export { type RateLimitHeaders, rateLimitHeaders } from './headers.ts';
+export { createRateLimits, type RateLimits, type RateLimitsDeps } from './limits.ts';
+export { type Policy, rateLimitingSetting } from './settings.ts';
+export { createMemoryRateLimitStore } from './store.memory.ts';
+export { createSqlRateLimitStore } from './store.sql.ts';
+export type { RateLimitStore } from './store.ts';
+export type { Decision } from './window.ts';

@@ -1,0 +1,78 @@
+// The rate limits as journeys use them, their setting, headers and error.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Value } from 'typebox/value';
+import { createManualClock } from '../../test/support/clock.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import {
+  createMemoryRateLimitStore,
+  createRateLimits,
+  rateLimitErrors,
+  rateLimitHeaders,
+  rateLimitingSetting,
+} from './index.ts';
+
+function createWorld() {
+  const clock = createManualClock();
+  const setting = { value: rateLimitingSetting.default };
+  const settings = { read: () => setting.value } as unknown as SettingReader;
+  const limits = createRateLimits({ store: createMemoryRateLimitStore(), settings, clock });
+  return { clock, setting, limits };
+}
+
+describe('rate limits', () => {
+  it('give ten sign-ins and five pins a minute by default', async () => {
+    const { limits, clock } = createWorld();
+    for (const [policy, budget] of [
+      ['login', 10],
+      ['otp', 5],
+    ] as const) {
+      for (let n = 1; n <= budget; n += 1) assert.equal((await limits.take(policy, '192.0.2.1')).remaining, budget - n);
+      assert.equal((await limits.take(policy, '192.0.2.1')).retryAfterSeconds, 60);
+    }
+    clock.advance(60);
+    assert.equal((await limits.take('login', '192.0.2.1')).allowed, true);
+  });
+
+  it('apply a changed setting to the next request', async () => {
+    const { limits, setting } = createWorld();
+    setting.value = { ...setting.value, otpPermitLimit: 1, otpWindowSeconds: 120, retryAfterSeconds: 200 };
+    await limits.take('otp', '192.0.2.1');
+    assert.equal((await limits.take('otp', '192.0.2.1')).retryAfterSeconds, 200);
+    setting.value = { ...setting.value, otpPermitLimit: 2 };
+    assert.equal((await limits.take('otp', '192.0.2.1')).allowed, true);
+  });
+
+  it('forget what is past by the longest of the settings', async () => {
+    const { limits, clock } = createWorld();
+    await limits.take('login', '192.0.2.1');
+    assert.equal(await limits.removeExpired(), 0);
+    clock.advance(121);
+    assert.equal(await limits.removeExpired(), 1);
+  });
+
+  it('spell the budget as structured fields', async () => {
+    const { limits } = createWorld();
+    assert.deepEqual(rateLimitHeaders('login', await limits.take('login', '192.0.2.1')), {
+      'RateLimit-Policy': '"login";q=10;w=60',
+      RateLimit: '"login";r=9;t=60',
+    });
+  });
+
+  it('answer 429 with the seconds to wait', () => {
+    const error = rateLimitErrors.exceeded({ retryAfterSeconds: 7 });
+    assert.deepEqual([error.status, error.reason, error.retryAfterSeconds], [429, 'rateLimit.exceeded', 7]);
+  });
+
+  it('accept the ranges of the setting and nothing else', () => {
+    const { schema, default: usual } = rateLimitingSetting;
+    const accepts = (change: object) => Value.Check(schema, { ...usual, ...change });
+    assert.ok(accepts({}));
+    assert.ok(accepts({ loginPermitLimit: 100_000, loginWindowSeconds: 3600, retryAfterSeconds: 3600 }));
+    assert.ok(accepts({ otpPermitLimit: 1, otpWindowSeconds: 1, retryAfterSeconds: 0 }));
+    for (const wrong of [0, 100_001, 1.5, '10', null]) assert.ok(!accepts({ loginPermitLimit: wrong }));
+    for (const wrong of [0, 3601, -1]) assert.ok(!accepts({ otpWindowSeconds: wrong }));
+    for (const wrong of [-1, 3601]) assert.ok(!accepts({ retryAfterSeconds: wrong }));
+    assert.ok(!accepts({ surprise: 1 }));
+  });
+});

@@ -1,0 +1,60 @@
+// The stores of the rate limits: the contract on each of them, and what is particular to one.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
+import { rateLimitStoreContract } from './store.contract.ts';
+import { createMemoryRateLimitStore } from './store.memory.ts';
+import { createSqlRateLimitStore } from './store.sql.ts';
+
+const start = 1_700_000_000_000 as Instant;
+const limits = { limit: 10, windowSeconds: 60, retryAfterSeconds: 0 };
+
+rateLimitStoreContract('memory', async () => ({ store: createMemoryRateLimitStore(), close: async () => {} }));
+
+for (const engine of engines) {
+  rateLimitStoreContract(engine, async () => {
+    const database = await openTestDatabase(engine);
+    return { store: createSqlRateLimitStore(database.sql), close: () => database.close() };
+  });
+
+  describe(`rate limits shared by nodes on ${engine}`, () => {
+    it('allow exactly the limit of 200 parallel requests on two nodes', async (t) => {
+      const database = await openTestDatabase(engine);
+      t.after(() => database.close());
+      const nodes = [createSqlRateLimitStore(database.sql), createSqlRateLimitStore(database.sql)];
+      const decisions = await Promise.all(
+        Array.from({ length: 100 }, () => nodes.map((node) => node.take('login', '192.0.2.1', limits, start))).flat(),
+      );
+      assert.equal(decisions.filter(({ allowed }) => allowed).length, 10);
+      assert.equal(decisions.filter(({ firstRefusal }) => firstRefusal).length, 1);
+    });
+
+    it('keep a refusal without the database, and refuse with an error what would have to be counted', async () => {
+      const database = await openTestDatabase(engine);
+      const store = createSqlRateLimitStore(database.sql);
+      const one = { ...limits, limit: 1 };
+      await store.take('login', '192.0.2.1', one, start);
+      await store.take('login', '192.0.2.1', one, start);
+      await database.close();
+      assert.equal((await store.take('login', '192.0.2.1', one, addSeconds(start, 59))).retryAfterSeconds, 1);
+      await assert.rejects(store.take('login', '192.0.2.1', one, addSeconds(start, 60)));
+      await assert.rejects(store.take('login', '192.0.2.1', limits, start));
+      await assert.rejects(store.take('login', '192.0.2.2', one, start));
+    });
+  });
+}
+
+describe('rate limits in memory', () => {
+  it('forget the longest untouched addresses when full, and never one that keeps asking', async () => {
+    const store = createMemoryRateLimitStore(100);
+    const one = { ...limits, limit: 1 };
+    await store.take('login', 'silent', one, start);
+    for (let n = 0; n < 1000; n += 1) {
+      await store.take('login', `other ${n}`, one, start);
+      assert.equal((await store.take('login', 'busy', one, start)).allowed, n === 0);
+    }
+    assert.equal((await store.take('login', 'silent', one, start)).allowed, true);
+    assert.ok((await store.removeExpired(addSeconds(start, 60), 60)) <= 100);
+  });
+});

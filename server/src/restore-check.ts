@@ -1,0 +1,30 @@
+// The restore check: an embedded database that is older than it was has come back from a backup, and with it sessions
+// that were signed off since. All of them are ended before anybody is answered.
+import type { Service } from './compose.ts';
+import { coalesce } from './foundation/coalesce.ts';
+import { openHighWaterMark } from './storage/high-water-mark.ts';
+import { sessionActions } from './tokens/index.ts';
+
+/** Ends every session, with one entry in the trail. @returns how many were open. */
+export function endAllSessions({ database, sessions, audit }: Service, cause: string): Promise<number> {
+  return database.transaction(async (tx) => {
+    const count = await sessions.endAll(tx);
+    await audit.record(tx, { action: sessionActions.allEnded, outcome: 'success', details: { cause, count } });
+    return count;
+  });
+}
+
+/**
+ * Compares the audit trail's newest entry (each refresh and sign-off has one) with the mark kept beside the database,
+ * and keeps the mark up from here on.
+ * @returns whether a restored database was found, and a function that ends the watch.
+ */
+export async function watchForRestore(service: Service, path: string, onError: (error: unknown) => void) {
+  const mark = openHighWaterMark(path);
+  const wasRestored = (await service.auditStore.newest()) < mark.before;
+  if (wasRestored) await endAllSessions(service, 'the database is older than it was');
+  const raise = async () => mark.write(await service.auditStore.newest());
+  await raise();
+  service.events.subscribe(coalesce(raise, onError));
+  return { wasRestored, stop: mark.close };
+}

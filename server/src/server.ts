@@ -1,0 +1,90 @@
+// The server of a composed service: where requests come from, what limits them, and what answers beside the API.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Service } from './compose.ts';
+import type { Environment } from './environment.ts';
+import type { Origin } from './foundation/events.ts';
+import { systemRandom } from './foundation/random.ts';
+import { createApp } from './http/app.ts';
+import { type ClientAddress, createClientAddress } from './http/client-address.ts';
+import { readBearerToken } from './http/guard.ts';
+import { registerMetrics } from './http/metrics.ts';
+import { registerPages } from './http/pages.ts';
+import { registerOpenApi, registerStandards } from './http/standards.ts';
+import { type Policy, rateLimitActions, rateLimitErrors } from './rate-limits/index.ts';
+
+/** Version of the program. */
+export const VERSION = '0.1.0';
+
+/** What `npm start` has built. */
+const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist');
+
+/** What of the environment concerns the server. */
+export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins'>;
+
+/** Builds the server; it is not listening yet. */
+export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
+  const { publicUrl, trustedProxies, corsOrigins } = options;
+  const resolveAddress = createAddressResolver(trustedProxies, log);
+
+  async function registerStandardsAndPages(app: FastifyInstance) {
+    registerMetrics(app, {
+      events: service.events,
+      isLocal(request) {
+        const { address, forwardedByStranger } = resolveAddress(request);
+        return !forwardedByStranger && /^(127\.|::1$)/.test(address);
+      },
+      requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
+    });
+    const { keys, database } = service;
+    const standards = { issuer: publicUrl, publicKeys: keys.publicKeys, ping: database.ping, version: VERSION };
+    await registerOpenApi(app, standards);
+    registerStandards(app, standards);
+    await registerPages(app, PAGES, publicUrl.startsWith('https:'));
+  }
+
+  return createApp({
+    routes: service.routes,
+    guard: service.guard,
+    locate(request) {
+      const { address, budgetKey } = resolveAddress(request);
+      const { 'user-agent': userAgent = null, 'sha-frontend-application': appKey } = request.headers;
+      const frontEnd = service.frontEnds.resolve(typeof appKey === 'string' ? appKey : undefined);
+      return { origin: { ipAddress: address, userAgent, frontEnd }, budgetKey };
+    },
+    takeBudget: (policy, budgetKey, origin) => takeBudget(service, policy, budgetKey, origin),
+    plugins: [registerStandardsAndPages],
+    corsOrigins,
+    log,
+    random: systemRandom,
+  });
+}
+
+/** The client behind a request; warns once when forwarding headers come from somebody who is not trusted to send them. */
+function createAddressResolver(trustedProxies: readonly string[], log: Logger): (request: FastifyRequest) => ClientAddress {
+  const clientAddress = createClientAddress({ trustedProxies });
+  let hasWarned = false;
+  return (request) => {
+    const found = clientAddress.resolve({ socketAddress: request.raw.socket.remoteAddress, headers: request.headers });
+    if (found.forwardedByStranger && !hasWarned) {
+      hasWarned = true;
+      const message =
+        'forwarding headers come from an address that is not in LATCHKEY_TRUSTED_PROXIES: if it is a proxy, all of its clients share one rate limit';
+      log.warn({ peer: found.address }, message);
+    }
+    return found;
+  };
+}
+
+/** Uses one request of a budget; only the first refusal is worth an entry in the trail. */
+async function takeBudget({ rateLimits, audit }: Service, policy: Policy, budgetKey: string, origin: Origin) {
+  const decision = await rateLimits.take(policy, budgetKey);
+  if (decision.firstRefusal) {
+    const { reason } = rateLimitErrors.exceeded;
+    const action = rateLimitActions.exceeded;
+    await audit.recordAlone({ action, outcome: 'refused', reason, origin, details: { policy } });
+  }
+  return decision;
+}

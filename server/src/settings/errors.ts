@@ -1,0 +1,6 @@
+// What a call about a setting may end in.
+import { defineErrors } from '../foundation/errors.ts';
+
+export const settingErrors = defineErrors('setting', {
+  notFound: { status: 404, message: 'There is no setting of this name.' },
+});

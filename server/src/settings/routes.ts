@@ -1,0 +1,109 @@
+// The calls that read and change settings.
+import { Type } from 'typebox';
+import { toIsoString } from '../foundation/clock.ts';
+import { defineRoute, Items, Nullable, type Route, Text } from '../http/contract.ts';
+import type { Settings } from './settings.ts';
+
+const name = Text({ minLength: 1, maxLength: 200 });
+const appKey = Type.Optional(Nullable(Text({ maxLength: 100 })));
+const module = Type.Optional(Type.Unknown({ description: 'Accepted for existing clients, and ignored.' }));
+
+const Configuration = Type.Object({
+  name: Type.String(),
+  scope: Type.Union([Type.Literal('general'), Type.Literal('frontEnd')]),
+  category: Type.String(),
+  label: Type.String(),
+  description: Type.String(),
+  kind: Type.Union([Type.Literal('value'), Type.Literal('compound'), Type.Literal('list')]),
+  schema: Type.Unknown(),
+  default: Type.Unknown(),
+  order: Type.Integer(),
+});
+
+const Change = Type.Object({
+  at: Type.String({ format: 'date-time' }),
+  by: Nullable(Type.String()),
+  appKey: Nullable(Type.String()),
+  oldValue: Type.Unknown({ description: 'null: the default' }),
+  newValue: Type.Unknown({ description: 'null: the default' }),
+});
+
+export function settingRoutes(deps: {
+  settings: Settings;
+  /** Gives the key of a registered front end. Ends in `frontEnd.notFound`. */
+  requireFrontEnd: (appKey: string) => string;
+  /** Ends in a 401 or 403 unless the token's owner may read settings that are not public. */
+  requireMaintainer: (token: string | undefined) => Promise<unknown>;
+}): Route[] {
+  const { settings, requireFrontEnd, requireMaintainer } = deps;
+  const frontEndOf = (key: string | null | undefined, otherwise: string) => (key ? requireFrontEnd(key) : otherwise);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Settings/GetConfigurations',
+      summary: 'All settings: what they mean, their JSON Schema and default.',
+      access: 'pages:maintenance',
+      result: Type.Array(Configuration),
+      async handle() {
+        return settings.definitions.map(({ public: _, ...definition }) => ({ ...definition }));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Settings/GetValue',
+      summary: 'The value that applies now; without appKey, for the front end that calls.',
+      access: 'public',
+      query: Type.Object({ name, appKey, module }),
+      result: Type.Unknown(),
+      async handle({ input, token, origin }) {
+        const definition = settings.find(input.name);
+        if (!definition.public) await requireMaintainer(token);
+        return settings.read(definition, frontEndOf(input.appKey, origin.frontEnd));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/Settings/UpdateValue',
+      summary: 'Change a setting. Members of a compound that are left out keep their values.',
+      access: 'pages:maintenance',
+      body: Type.Object({ name, value: Type.Unknown(), appKey, module }),
+      result: Type.Null(),
+      async handle({ input, caller, origin }) {
+        const frontEnd = frontEndOf(input.appKey, origin.frontEnd);
+        await settings.update(input.name, frontEnd, input.value, { actor: caller.actor, origin });
+        return null;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Settings/GetHistory',
+      summary: 'The latest changes of a setting, newest first.',
+      access: 'pages:maintenance',
+      query: Type.Object({ name, appKey }),
+      result: Items(Change),
+      async handle({ input }) {
+        const changes = await settings.history(input.name, input.appKey ?? undefined);
+        const items = changes.map(({ at, by, appKey: key, oldValue, newValue }) => ({
+          at: toIsoString(at),
+          by,
+          appKey: key || null,
+          oldValue: oldValue === null ? null : JSON.parse(oldValue),
+          newValue: newValue === null ? null : JSON.parse(newValue),
+        }));
+        return { items };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/Settings/ResetValue',
+      summary: 'Return a setting to its default.',
+      access: 'pages:maintenance',
+      body: Type.Object({ name, appKey }),
+      result: Type.Null(),
+      async handle({ input, caller, origin }) {
+        await settings.reset(input.name, frontEndOf(input.appKey, origin.frontEnd), { actor: caller.actor, origin });
+        return null;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,8 @@
+// What a sign-in may end in.
+import { defineErrors } from '../foundation/errors.ts';
+
+export const signInErrors = defineErrors('signIn', {
+  invalidCredentials: { status: 401, message: 'The user name or the password is wrong.' },
+  lockedOut: { status: 401, message: 'There were too many failed attempts. Please wait, then try again.' },
+  notActive: { status: 401, message: 'This account is deactivated. Please ask an administrator.' },
+});

@@ -1,0 +1,6 @@
+// What happens when people sign in.
+import { defineActions } from '../foundation/events.ts';
+
+export const signInActions = defineActions('signIn', {
+  password: 'Somebody signed in, or tried to, with a user name or e-mail address and a password.',
+});

@@ -1,0 +1,132 @@
+// The calls of `/api/TokenAuth/`, and who is signed in.
+import { Type } from 'typebox';
+import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
+import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
+import { tokenErrors } from '../tokens/index.ts';
+import type { SignIn } from './sign-in.ts';
+
+const issuedToken = {
+  accessToken: Type.String(),
+  expireInSeconds: Type.Integer(),
+  expireOn: Type.String({ format: 'date-time' }),
+};
+
+/** The members that clients of the existing implementation read; those that are always null are its history. */
+const AuthenticateResult = Type.Object({
+  ...issuedToken,
+  encryptedAccessToken: Type.Null(),
+  userId: Type.Integer(),
+  personId: Type.String(),
+  deviceName: Type.Null(),
+  resultType: Type.Integer(),
+  redirectUrl: Type.Null(),
+  redirectModule: Type.Null(),
+  redirectForm: Type.Null(),
+  requiredChangePassword: Type.Boolean(),
+});
+
+const CurrentUser = Type.Object({
+  id: Type.Integer(),
+  accountFound: Type.Boolean(),
+  userName: Type.String(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  fullName: Type.String(),
+  email: Nullable(Type.String()),
+  mobileNumber: Nullable(Type.String()),
+  isEmailConfirmed: Type.Boolean(),
+  isMobileConfirmed: Type.Boolean(),
+  personId: Type.String(),
+  homeUrl: Type.Null(),
+  roles: Type.Array(Type.String()),
+  grantedPermissions: Type.Array(
+    Type.Object({ permission: Type.String(), permissionedEntity: Type.Array(Type.String()) }),
+  ),
+  requireChangePassword: Type.Boolean(),
+});
+
+function toCurrentUser(account: Account) {
+  return {
+    id: account.id,
+    accountFound: true,
+    userName: account.userName,
+    firstName: account.name,
+    lastName: account.surname,
+    fullName: fullName(account),
+    email: account.emailAddress,
+    mobileNumber: account.mobileNumber,
+    isEmailConfirmed: account.isEmailConfirmed,
+    isMobileConfirmed: account.isMobileConfirmed,
+    personId: account.personId,
+    homeUrl: null,
+    roles: account.roleNames,
+    grantedPermissions: permissionsOf(account.roleNames).map((permission) => ({ permission, permissionedEntity: [] })),
+    requireChangePassword: account.mustChangePassword,
+  };
+}
+
+export function signInRoutes(signIn: SignIn): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/Authenticate',
+      summary: 'Sign in with a user name or e-mail address and a password.',
+      access: 'public',
+      limit: 'login',
+      body: Type.Object({
+        userNameOrEmailAddress: Text({ minLength: 1, maxLength: 256 }),
+        password: Secret({ maxLength: 4096 }),
+        rememberMe: Type.Optional(Nullable(Type.Boolean())),
+      }),
+      result: AuthenticateResult,
+      async handle({ input, origin }) {
+        const signedIn = await signIn.withPassword(
+          { name: input.userNameOrEmailAddress, password: input.password },
+          origin,
+        );
+        return {
+          ...signedIn,
+          encryptedAccessToken: null,
+          deviceName: null,
+          resultType: 0,
+          redirectUrl: null,
+          redirectModule: null,
+          redirectForm: null,
+        };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/RefreshTokenAsync',
+      summary: 'Exchange a valid token for a fresh one. The old token is blacklisted: each can be refreshed once.',
+      access: 'public',
+      result: Type.Object(issuedToken),
+      async handle({ token, origin }) {
+        if (token === undefined) throw tokenErrors.missing();
+        return signIn.refresh(token, origin);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/SignOff',
+      summary: 'Sign off: the session and all of its tokens are dead. Also true for a token that is dead or absent.',
+      access: 'public',
+      result: Type.Boolean(),
+      async handle({ token, origin }) {
+        if (token !== undefined) await signIn.signOff(token, origin);
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Session/GetCurrentLoginInfo',
+      summary: 'Who is signed in: the user is null without a valid token.',
+      access: 'public',
+      result: Type.Object({ user: Nullable(CurrentUser), tenant: Type.Null(), initializationErrors: Type.Null() }),
+      async handle({ token }) {
+        const account = await signIn.currentAccount(token);
+        return { user: account ? toCurrentUser(account) : null, tenant: null, initializationErrors: null };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,125 @@
+// Signing in with a password, exchanging the token, signing off.
+import { type Account, type AccountStore, fullName, nameKey } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import { accountSubject, unknownSubject } from '../lockout/index.ts';
+import type { Database } from '../storage/database.ts';
+import { type IssuedToken, type Sessions, sessionActions, type TokenSubject } from '../tokens/index.ts';
+import { signInErrors } from './errors.ts';
+import { signInActions } from './events.ts';
+import type { PasswordProof } from './password-proof.ts';
+
+/** A sign-in that succeeded. */
+export type SignedInAccount = IssuedToken & { userId: number; personId: string; requiredChangePassword: boolean };
+
+export interface SignIn {
+  /**
+   * Signs in by user name or e-mail address and password.
+   * Ends in `signIn.invalidCredentials`, `signIn.lockedOut`, `signIn.notActive`, `service.unavailable`.
+   */
+  withPassword(input: { name: string; password: string }, origin: Origin): Promise<SignedInAccount>;
+  /** Exchanges a valid token for a fresh one, once. Ends in `token.invalid`, `token.expired`, `token.revoked`. */
+  refresh(token: string, origin: Origin): Promise<IssuedToken>;
+  /** Ends the token's session; a token that is dead already changes nothing. */
+  signOff(token: string, origin: Origin): Promise<void>;
+  /** The account behind a valid token, or nobody behind any other. */
+  currentAccount(token: string | undefined): Promise<(Account & { mustChangePassword: boolean }) | undefined>;
+}
+
+export function createSignIn(deps: {
+  database: Database;
+  accounts: AccountStore;
+  proof: PasswordProof;
+  sessions: Sessions;
+  audit: AuditTrail;
+  secrets: Secrets;
+  clock: Clock;
+}): SignIn {
+  const { database, accounts, proof, sessions, audit, secrets, clock } = deps;
+
+  return {
+    async withPassword({ name, password }, origin) {
+      const account = await accounts.findByName(database.sql, name);
+      const subject = account
+        ? accountSubject(account.id)
+        : unknownSubject(secrets.mac('unknown-name', nameKey(name)));
+      const action = signInActions.password;
+      const attempt = { account, subject, password, origin, action, wrong: signInErrors.invalidCredentials };
+      return proof.prove<SignedInAccount>(attempt, async (tx, proven) => {
+        const { id } = proven.account;
+        const noted = await accounts.noteSignIn(tx.sql, id, proven, clock.now());
+        if (!noted) {
+          const now = await accounts.findIn(tx.sql, id);
+          return now && !now.isActive ? signInErrors.notActive() : signInErrors.invalidCredentials();
+        }
+        const { mustChangePassword } = noted;
+        const token = await sessions.open(tx, toSubject(noted), { method: 'pwd', mustChangePassword, origin });
+        await audit.record(tx, { action, outcome: 'success', user: { id, name: noted.userName }, origin });
+        return { ...token, userId: id, personId: noted.personId, requiredChangePassword: mustChangePassword };
+      });
+    },
+
+    async refresh(token, origin) {
+      const action = sessionActions.refreshed;
+      let accountId: number | null = null;
+      try {
+        const verified = sessions.verify(token);
+        accountId = verified.accountId;
+        return await database.transaction((tx) =>
+          sessions.refresh(tx, verified, async (id) => {
+            const account = await accounts.findIn(tx.sql, id);
+            if (!account?.isActive) return undefined;
+            await audit.record(tx, { action, outcome: 'success', user: { id, name: account.userName }, origin });
+            return toSubject(account);
+          }),
+        );
+      } catch (error) {
+        if (isDeadToken(error)) {
+          const user = { id: accountId, name: null };
+          await audit.recordAlone({ action, outcome: 'refused', reason: error.reason, user, origin });
+        }
+        throw error;
+      }
+    },
+
+    async signOff(token, origin) {
+      try {
+        const verified = sessions.verify(token);
+        await database.transaction(async (tx) => {
+          const id = await sessions.signOff(tx, verified);
+          if (id === undefined) return;
+          const account = await accounts.findIn(tx.sql, id);
+          const user = { id, name: account?.userName ?? null };
+          await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin });
+        });
+      } catch (error) {
+        if (!isDeadToken(error)) throw error;
+      }
+    },
+
+    async currentAccount(token) {
+      if (token === undefined) return undefined;
+      try {
+        const caller = await sessions.check(token);
+        const account = await accounts.find(caller.accountId);
+        return account?.isActive ? { ...account, mustChangePassword: caller.mustChangePassword } : undefined;
+      } catch (error) {
+        if (isDeadToken(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A token that is known to be bad, as opposed to one that could not be checked. */
+function isDeadToken(error: unknown): error is AuthError {
+  return error instanceof AuthError && error.status === 401;
+}
+
+function toSubject(account: Account): TokenSubject {
+  const { id, userName, emailAddress, roleNames } = account;
+  return { id, userName, fullName: fullName(account), email: emailAddress, roles: roleNames };
+}

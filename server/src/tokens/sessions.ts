@@ -1,0 +1,186 @@
+// Sessions: what a sign-in opens and a token points into. A token is valid only while it is its session's current one.
+import { addSeconds, type Clock, type Instant, secondsUntil, toIsoString, toNumericDate } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Tx } from '../storage/database.ts';
+import { sessionErrors, tokenErrors } from './errors.ts';
+import type { KeyRing } from './keys.ts';
+import { tokenSettings } from './settings.ts';
+import type { Session, SessionStore } from './store.ts';
+import { type Claims, decodeToken, encodeToken, judgeTimes } from './token.ts';
+
+/** Whom a token is for, read afresh from the store each time one is issued. */
+export type TokenSubject = {
+  id: number;
+  userName: string;
+  fullName: string;
+  email: string | null;
+  roles: readonly string[];
+};
+
+/** The account and session behind a valid token. */
+export type Caller = { accountId: number; sessionId: string; mustChangePassword: boolean };
+
+export type IssuedToken = { accessToken: string; expireInSeconds: number; expireOn: string };
+
+/** A token of ours that is within its time: says nothing of whether its session is open. */
+export type VerifiedToken = { sessionId: string; jti: string; accountId: number } & Pick<Claims, 'nbf' | 'exp'>;
+
+/** Verdicts on signatures that are kept, in tokens: about 1 kB each. */
+const MAX_CACHED_SIGNATURES = 20_000;
+
+/** `nbf` lies this far back, so that a node whose clock is behind does not refuse what another has just issued. */
+const NODE_SKEW_SECONDS = 30;
+
+const EXPIRED_BATCH = 500;
+
+export interface Sessions {
+  /** Opens a session and issues its first token. `method` is the `amr` of the sign-in. */
+  open(
+    tx: Tx,
+    subject: TokenSubject,
+    sign: { method: 'pwd' | 'otp' | 'ext'; mustChangePassword: boolean; origin: Origin },
+  ): Promise<IssuedToken>;
+  /** The token if its signature and times hold. Ends in `token.invalid`, `token.expired`. */
+  verify(token: string): VerifiedToken;
+  /** The caller behind a token that is valid now. Ends in `token.invalid`, `token.expired`, `token.revoked`. */
+  check(token: string): Promise<Caller>;
+  /**
+   * Exchanges a verified token, once: the old one is blacklisted by the statement that makes the new one valid.
+   * @param findSubject reads the account within the transaction; `undefined` (gone or deactivated) refuses.
+   * Ends in `token.revoked`.
+   */
+  refresh(tx: Tx, token: VerifiedToken, findSubject: (accountId: number) => Promise<TokenSubject | undefined>): Promise<IssuedToken>;
+  /**
+   * Ends the session of a verified token, also of one that a refresh has just superseded: else signing off would lose
+   * the race against refreshing.
+   * @returns the account's id, or nothing when there was no such open session.
+   */
+  signOff(tx: Tx, token: VerifiedToken): Promise<number | undefined>;
+  /** Ends one open session of this account. Ends in `session.notFound`. */
+  end(tx: Tx, accountId: number, sessionId: string): Promise<void>;
+  /** Ends the account's sessions, except one if named. @returns how many were open. */
+  endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
+  /** Ends every session of the service. */
+  endAll(tx: Tx): Promise<number>;
+  liftPasswordChange(tx: Tx, accountId: number): Promise<void>;
+  listOpen(accountId: number): Promise<Session[]>;
+  /** One batch of housekeeping. */
+  removeExpired(): Promise<void>;
+}
+
+export function createSessions(deps: {
+  store: SessionStore;
+  keys: KeyRing;
+  settings: SettingReader;
+  issuer: string;
+  clock: Clock;
+  random: Random;
+}): Sessions {
+  const { store, keys, settings, issuer, clock, random } = deps;
+  const verified = new Map<string, VerifiedToken>();
+  keys.onChange(() => verified.clear());
+
+  function verifySignature(token: string): VerifiedToken {
+    const known = verified.get(token);
+    if (known) return known;
+    const claims = decodeToken(token, issuer, keys.find);
+    if (!claims) throw tokenErrors.invalid();
+    const { sid, jti, sub, nbf, exp } = claims;
+    const kept = { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
+    if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);
+    verified.set(token, kept);
+    return kept;
+  }
+
+  function verify(token: string): VerifiedToken {
+    const found = verifySignature(token);
+    const verdict = judgeTimes(found, clock.now());
+    if (verdict === 'expired') throw tokenErrors.expired();
+    if (verdict === 'early') throw tokenErrors.invalid();
+    return found;
+  }
+
+  function issue(subject: TokenSubject, session: Session, jti: string): IssuedToken {
+    const now = clock.now();
+    const { accessTokenLifetime, audience } = settings.read(tokenSettings);
+    const issuedAt = toNumericDate(now);
+    const exp = Math.min(issuedAt + accessTokenLifetime, toNumericDate(session.expiresAt));
+    const claims: Claims = {
+      iss: issuer,
+      aud: audience,
+      sub: String(subject.id),
+      jti,
+      sid: session.id,
+      iat: issuedAt,
+      nbf: issuedAt - NODE_SKEW_SECONDS,
+      exp,
+      auth_time: toNumericDate(session.signedInAt),
+      amr: [session.method],
+      client_id: session.frontEnd,
+      preferred_username: subject.userName,
+      name: subject.fullName,
+      ...(subject.email !== null && { email: subject.email }),
+      roles: [...subject.roles],
+    };
+    const end = (exp * 1000) as Instant;
+    return {
+      accessToken: encodeToken(claims, keys.signingKey()),
+      expireInSeconds: secondsUntil(end, (issuedAt * 1000) as Instant),
+      expireOn: toIsoString(end),
+    };
+  }
+
+  return {
+    verify,
+
+    async open(tx, subject, { method, mustChangePassword, origin }) {
+      const now = clock.now();
+      const session: Session = {
+        id: random.uuid(),
+        accountId: subject.id,
+        frontEnd: origin.frontEnd,
+        method,
+        ipAddress: origin.ipAddress,
+        userAgent: origin.userAgent?.slice(0, 256) ?? null,
+        signedInAt: now,
+        lastRefreshedAt: null,
+        expiresAt: addSeconds(now, settings.read(tokenSettings).sessionLifetime),
+        mustChangePassword,
+      };
+      const jti = random.uuid();
+      await store.open(tx.sql, session, jti);
+      return issue(subject, session, jti);
+    },
+
+    async check(token) {
+      const { sessionId, jti } = verify(token);
+      const session = await store.find(sessionId);
+      const isCurrent = session && session.currentJti === jti && session.endedAt === null;
+      if (!isCurrent || session.expiresAt <= clock.now()) throw tokenErrors.revoked();
+      return { accountId: session.accountId, sessionId, mustChangePassword: session.mustChangePassword };
+    },
+
+    async refresh(tx, { sessionId, jti }, findSubject) {
+      const newJti = random.uuid();
+      const session = await store.swapCurrentToken(tx.sql, sessionId, jti, newJti, clock.now());
+      const subject = session && (await findSubject(session.accountId));
+      if (!subject) throw tokenErrors.revoked();
+      return issue(subject, session, newJti);
+    },
+
+    signOff: (tx, { sessionId }) => store.end(tx.sql, sessionId, clock.now()),
+
+    async end(tx, accountId, sessionId) {
+      const owner = await store.end(tx.sql, sessionId, clock.now());
+      // Somebody else's session: the transaction is rolled back, and nobody learns that it is there.
+      if (owner !== accountId) throw sessionErrors.notFound();
+    },
+    endOfAccount: (tx, accountId, except) => store.endOfAccount(tx.sql, accountId, clock.now(), except),
+    endAll: (tx) => store.endAll(tx.sql, clock.now()),
+    liftPasswordChange: (tx, accountId) => store.liftPasswordChange(tx.sql, accountId),
+    listOpen: (accountId) => store.listOpen(accountId, clock.now()),
+    removeExpired: () => store.removeExpired(clock.now(), EXPIRED_BATCH),
+  };
+}

@@ -1,0 +1,163 @@
+// Sessions and signing keys in SQL.
+import type { Selectable } from 'kysely';
+import type { Database, SessionTable } from '../storage/database.ts';
+import type { KeyStore, Session, SessionStore } from './store.ts';
+
+function toSession(row: Selectable<SessionTable>): Session {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    frontEnd: row.front_end,
+    method: row.method,
+    ipAddress: row.ip_address,
+    userAgent: row.user_agent,
+    signedInAt: row.signed_in_at,
+    lastRefreshedAt: row.last_refreshed_at,
+    expiresAt: row.expires_at,
+    mustChangePassword: row.must_change_password === 1,
+  };
+}
+
+export function createSessionStore(database: Database): SessionStore {
+  const readPointer = database.keyedReader({
+    table: 'session',
+    key: 'id',
+    columns: ['account_id', 'current_jti', 'must_change_password', 'ended_at', 'expires_at'],
+  });
+  return {
+    async open(on, session, jti) {
+      await on
+        .insertInto('session')
+        .values({
+          id: session.id,
+          account_id: session.accountId,
+          current_jti: jti,
+          front_end: session.frontEnd,
+          method: session.method,
+          must_change_password: session.mustChangePassword ? 1 : 0,
+          ip_address: session.ipAddress,
+          user_agent: session.userAgent,
+          signed_in_at: session.signedInAt,
+          last_refreshed_at: session.lastRefreshedAt,
+          expires_at: session.expiresAt,
+          ended_at: null,
+        })
+        .execute();
+    },
+
+    async find(id) {
+      const row = await readPointer(id);
+      return (
+        row && {
+          accountId: row.account_id,
+          currentJti: row.current_jti,
+          mustChangePassword: row.must_change_password === 1,
+          endedAt: row.ended_at,
+          expiresAt: row.expires_at,
+        }
+      );
+    },
+
+    async swapCurrentToken(on, id, oldJti, jti, now) {
+      const row = await on
+        .updateTable('session')
+        .set({ current_jti: jti, last_refreshed_at: now })
+        .where('id', '=', id)
+        .where('current_jti', '=', oldJti)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toSession(row);
+    },
+
+    async end(on, id, now) {
+      const row = await on
+        .updateTable('session')
+        .set({ ended_at: now })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .returning('account_id')
+        .executeTakeFirst();
+      return row?.account_id;
+    },
+
+    async endOfAccount(on, accountId, now, except) {
+      let query = on
+        .updateTable('session')
+        .set({ ended_at: now })
+        .where('account_id', '=', accountId)
+        .where('ended_at', 'is', null);
+      if (except !== undefined) query = query.where('id', '<>', except);
+      return (await query.returning('id').execute()).length;
+    },
+
+    async endAll(on, now) {
+      const result = await on.updateTable('session').set({ ended_at: now }).where('ended_at', 'is', null).executeTakeFirst();
+      return Number(result.numUpdatedRows);
+    },
+
+    async liftPasswordChange(on, accountId) {
+      await on
+        .updateTable('session')
+        .set({ must_change_password: 0 })
+        .where('account_id', '=', accountId)
+        .where('ended_at', 'is', null)
+        .execute();
+    },
+
+    async listOpen(accountId, now) {
+      const rows = await database.sql
+        .selectFrom('session')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
+        .orderBy('signed_in_at', 'desc')
+        .orderBy('id')
+        .limit(1000)
+        .execute();
+      return rows.map(toSession);
+    },
+
+    async removeExpired(before, limit) {
+      const old = database.sql.selectFrom('session').select('id').where('expires_at', '<', before).limit(limit);
+      await database.sql.deleteFrom('session').where('id', 'in', old).execute();
+    },
+  };
+}
+
+export function createKeyStore(): KeyStore {
+  return {
+    async readAll(on) {
+      const rows = await on.selectFrom('signing_key').selectAll().orderBy('number').execute();
+      return rows.map((row) => ({
+        number: row.number,
+        kid: row.kid,
+        publicJwk: row.public_jwk,
+        sealedPrivateKey: row.sealed_private_key,
+        createdAt: row.created_at,
+        activeFrom: row.active_from,
+      }));
+    },
+    async add(on, key) {
+      const added = await on
+        .insertInto('signing_key')
+        .values({
+          number: key.number,
+          kid: key.kid,
+          public_jwk: key.publicJwk,
+          sealed_private_key: key.sealedPrivateKey,
+          created_at: key.createdAt,
+          active_from: key.activeFrom,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('number')
+        .executeTakeFirst();
+      return added !== undefined;
+    },
+    async removeBelow(on, number) {
+      await on.deleteFrom('signing_key').where('number', '<', number).execute();
+    },
+  };
+}

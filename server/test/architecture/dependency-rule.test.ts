@@ -1,0 +1,200 @@
+// The dependency rule, proven: each part of it fires on a file that breaks it, and the real tree breaks none.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import configuration, { layers } from '../../../.dependency-cruiser.mjs';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** A small tree that uses everything the rule allows. */
+const lawful: Record<string, string> = {
+  'server/src/foundation/clock.ts': 'export const now = () => 0;',
+  'server/src/foundation/random.ts': "import { now } from './clock.ts';\nexport const seed = now;",
+  'server/src/storage/database.ts':
+    "import type { Kysely } from 'kysely';\nexport type Tx = Kysely<object>;\nexport const open = 1;",
+  'server/src/storage/open.ts':
+    "import { sql } from 'kysely';\nimport pg from 'pg';\nimport { DatabaseSync } from 'node:sqlite';\nimport { open } from './database.ts';\nexport const all = [sql, pg, DatabaseSync, open];",
+  'server/src/http/contract.ts': 'export const schema = {};',
+  'server/src/http/app.ts':
+    "import { routes } from '../pins/index.ts';\nimport { schema } from './contract.ts';\nexport const app = [routes, schema];",
+  'server/src/pins/pin.ts': "import { now } from '../foundation/clock.ts';\nexport const pin = now;",
+  'server/src/pins/store.ts':
+    "import type { Tx } from '../storage/database.ts';\nexport type Store = (tx: Tx) => void;",
+  'server/src/pins/store.sql.ts':
+    "import { sql } from 'kysely';\nimport type { Tx } from '../storage/database.ts';\nimport type { Store } from './store.ts';\nexport const store: Store = (tx: Tx) => void [tx, sql];",
+  'server/src/pins/routes.ts':
+    "import { schema } from '../http/contract.ts';\nimport { pin } from './pin.ts';\nexport const routes = [pin, schema];",
+  'server/src/pins/index.ts':
+    "export { pin } from './pin.ts';\nexport { routes } from './routes.ts';\nexport { store } from './store.sql.ts';",
+  'server/src/pins/pin.test.ts':
+    "import { all } from '../storage/open.ts';\nimport { pin } from './pin.ts';\nvoid [all, pin];",
+  'server/src/tokens/token.ts': 'export type Token = string;\nexport const token = 1;',
+  'server/src/tokens/index.ts': "export { token, type Token } from './token.ts';",
+  'server/src/sign-in/sign-in.ts':
+    "import { pin } from '../pins/index.ts';\nimport type { Tx } from '../storage/database.ts';\nimport type { Token } from '../tokens/index.ts';\nexport const signIn = (tx: Tx, token: Token) => [tx, token, pin];",
+  'server/src/sign-in/index.ts': "export { signIn } from './sign-in.ts';",
+  'server/src/registration/index.ts': 'export const register = 1;\nexport type Registration = 1;',
+  'server/src/compose.ts':
+    "import { app } from './http/app.ts';\nimport { store } from './pins/index.ts';\nimport { signIn } from './sign-in/index.ts';\nimport { all } from './storage/open.ts';\nexport const composed = [app, store, signIn, all];",
+  'server/src/main.ts': "import { composed } from './compose.ts';\nvoid composed;",
+  'server/test/support/help.ts': "import { composed } from '../../src/compose.ts';\nexport const help = composed;",
+  'web/src/main.ts': 'export const page = 1;',
+};
+
+/** For each rule, files that break it and nothing else; one entry per way of breaking it. */
+const unlawful: Record<string, Record<string, string>[]> = {
+  'foundation-is-the-floor': [
+    { 'server/src/foundation/ids.ts': "import { token } from '../tokens/index.ts';\nvoid token;" },
+    { 'server/src/foundation/ids.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },
+  ],
+  'capabilities-stand-alone': [
+    { 'server/src/pins/pins.ts': "import { token } from '../tokens/index.ts';\nvoid token;" },
+    { 'server/src/pins/pins.ts': "import type { Token } from '../tokens/index.ts';\nexport type T = Token;" },
+    { 'server/src/pins/pins.ts': "export type T = import('../tokens/index.ts').Token;" },
+    { 'server/src/tokens/tokens.ts': "import { register } from '../registration/index.ts';\nvoid register;" },
+  ],
+  'journeys-point-down': [
+    {
+      'server/src/sign-in/other.ts':
+        "import type { Registration } from '../registration/index.ts';\nexport type R = Registration;",
+    },
+    { 'server/src/sign-in/other.ts': "export const later = () => import('../registration/index.ts');" },
+  ],
+  'slices-have-one-door': [
+    { 'server/src/sign-in/other.ts': "import { pin } from '../pins/pin.ts';\nvoid pin;" },
+    { 'server/src/http/pages.ts': "export type { Token } from '../tokens/token.ts';" },
+    { 'server/src/cli.ts': "import { store } from './pins/store.sql.ts';\nvoid store;" },
+  ],
+  'only-routes-know-http': [
+    { 'server/src/pins/pins.ts': "import { schema } from '../http/contract.ts';\nvoid schema;" },
+    { 'server/src/sign-in/other.ts': "import { app } from '../http/app.ts';\nvoid app;" },
+    { 'server/src/storage/other.ts': "import { schema } from '../http/contract.ts';\nvoid schema;" },
+  ],
+  'routes-know-only-the-contract': [
+    {
+      'server/src/http/errors.ts': 'export const errors = 1;',
+      'server/src/tokens/routes.ts': "import { errors } from '../http/errors.ts';\nvoid errors;",
+    },
+  ],
+  'only-stores-know-a-database': [
+    { 'server/src/pins/pins.ts': "import { sql } from 'kysely';\nvoid sql;" },
+    { 'server/src/pins/pins.ts': "import type { Kysely } from 'kysely';\nexport type K = Kysely<object>;" },
+    { 'server/src/sign-in/other.ts': "import pg from 'pg';\nvoid pg;" },
+    { 'server/src/http/pages.ts': "import { DatabaseSync } from 'node:sqlite';\nvoid DatabaseSync;" },
+    { 'server/src/tokens/store.ts': "import { sql } from 'kysely';\nvoid sql;" },
+  ],
+  'storage-is-closed': [
+    { 'server/src/tokens/store.sql.ts': "import { all } from '../storage/open.ts';\nvoid all;" },
+    { 'server/src/http/health.ts': "import { all } from '../storage/open.ts';\nvoid all;" },
+  ],
+  'database-types-are-for-stores': [
+    { 'server/src/pins/pins.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },
+    { 'server/src/http/health.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },
+  ],
+  'database-is-only-types-outside-storage': [
+    { 'server/src/tokens/store.sql.ts': "import { open } from '../storage/database.ts';\nvoid open;" },
+    {
+      'server/src/sign-in/other.ts':
+        "import { open, type Tx } from '../storage/database.ts';\nexport type T = Tx;\nvoid open;",
+    },
+  ],
+  'top-level-is-the-top': [
+    {
+      'server/src/http/pages.ts': "import { other } from '../catalogue.ts';\nvoid other;",
+      'server/src/catalogue.ts': 'export const other = 1;',
+    },
+    {
+      'server/src/tokens/tokens.ts': "import type { Other } from '../docs.ts';\nexport type O = Other;",
+      'server/src/docs.ts': 'export type Other = 1;',
+    },
+  ],
+  'clients-are-strangers': [
+    { 'web/src/other.ts': "import type { Token } from '../../server/src/tokens/index.ts';\nexport type T = Token;" },
+    { 'sdk/src/client.ts': "import { schema } from '../../server/src/http/contract.ts';\nvoid schema;" },
+  ],
+  'tests-are-not-imported': [
+    {
+      'server/src/tokens/other.ts': "import '../tokens/token.test.ts';",
+      'server/src/tokens/token.test.ts': 'export {};',
+    },
+    { 'server/src/cli.ts': "import { help } from '../test/support/help.ts';\nvoid help;" },
+  ],
+  'no-circles': [
+    {
+      'server/src/tokens/one.ts': "import type { Two } from './two.ts';\nexport type One = Two[];",
+      'server/src/tokens/two.ts': "import type { One } from './one.ts';\nexport type Two = One[];",
+    },
+  ],
+  'imports-resolve': [{ 'server/src/tokens/other.ts': "import { gone } from './gone.ts';\nvoid gone;" }],
+};
+
+/** The names of the rules that the tree below `folder` breaks, each once. */
+async function brokenRules(folder: string): Promise<string[]> {
+  const { forbidden = [], options = {} } = configuration;
+  const { enhancedResolveOptions, ...rest } = options;
+  const places = ['server', 'web', 'sdk', 'scripts'].filter((place) => readdirSync(folder).includes(place));
+  const { output } = await cruise(places, {
+    ...rest,
+    ...(enhancedResolveOptions ? { enhancedResolveOptions } : {}),
+    baseDir: folder,
+    validate: true,
+    ruleSet: { forbidden },
+  });
+  const { summary } = output as ICruiseResult;
+  return [...new Set(summary.violations.map((violation) => violation.rule.name))].sort();
+}
+
+function write(folder: string, files: Record<string, string>): void {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), `${text}\n`);
+  }
+}
+
+describe('the dependency rule', () => {
+  let folder = '';
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-rule-'));
+  });
+
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  function plant(name: string, broken: Record<string, string>): string {
+    const tree = join(folder, name);
+    write(tree, { ...lawful, ...broken });
+    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
+    return tree;
+  }
+
+  it('lets pass what it allows', async () => {
+    assert.deepEqual(await brokenRules(plant('lawful', {})), []);
+  });
+
+  it('has a proof for each of its parts', () => {
+    assert.deepEqual(Object.keys(unlawful).sort(), configuration.forbidden?.map((rule) => rule.name).sort());
+  });
+
+  for (const [rule, ways] of Object.entries(unlawful)) {
+    for (const [number, broken] of ways.entries()) {
+      it(`${rule} fires on ${Object.keys(broken).at(-1)}, way ${number + 1}`, async () => {
+        assert.deepEqual(await brokenRules(plant(`${rule}-${number}`, broken)), [rule]);
+      });
+    }
+  }
+
+  it('is kept by the real tree', async () => {
+    assert.deepEqual(await brokenRules(root), [], '`npm run check` names the files');
+  });
+
+  it('knows the layer of every folder in server/src', () => {
+    const known = Object.values(layers).flat();
+    const unknown = readdirSync(join(root, 'server/src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !known.includes(entry.name))
+      .map((entry) => entry.name);
+    assert.deepEqual(unknown, [], 'a new folder has to be given a layer in .dependency-cruiser.mjs');
+  });
+});

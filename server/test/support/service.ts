@@ -1,0 +1,145 @@
+// A whole service for tests: everything real but the clock, called as a client would call it.
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { composeService, type Service } from '../../src/compose.ts';
+import { createFirstAdministrator } from '../../src/first-start.ts';
+import { systemRandom } from '../../src/foundation/random.ts';
+import { createLogger } from '../../src/log.ts';
+import { createServer } from '../../src/server.ts';
+import { openDatabase } from '../../src/storage/open.ts';
+import { createManualClock, type ManualClock } from './clock.ts';
+import { createDatabaseUrl, type Engine } from './databases.ts';
+
+export const ADMIN_PASSWORD = 'correct horse battery';
+export const USER_PASSWORD = 'staple gravel lantern';
+export const TEST_SECRET = 'a secret of at least thirty-two characters';
+export const ISSUER = 'http://localhost:8080';
+
+/** One call; `ip` is the peer's address. */
+export type TestCall = {
+  body?: unknown;
+  query?: Record<string, string | number | boolean>;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+  ip?: string;
+};
+
+export type TestAnswer = {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  /** Of the envelope. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  result: any;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  error: any;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  body: any;
+  text: string;
+};
+
+export interface TestService {
+  readonly app: FastifyInstance;
+  readonly service: Service;
+  readonly clock: ManualClock;
+  readonly logs: string[];
+  get(path: string, call?: TestCall): Promise<TestAnswer>;
+  post(path: string, call?: TestCall): Promise<TestAnswer>;
+  send(method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS', path: string, call?: TestCall): Promise<TestAnswer>;
+  /** Signs in and gives the token; fails the test when it cannot. */
+  signIn(userName: string, password?: string): Promise<string>;
+  /** The administrator's token, fresh. */
+  admin(): Promise<string>;
+  /** Makes an account with {@link USER_PASSWORD}; gives its id. */
+  createUser(userName: string, more?: Record<string, unknown>): Promise<number>;
+  /** Changes a setting as administrator. */
+  set(name: string, value: unknown, appKey?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type TestServiceOptions = { url?: string; clock?: ManualClock; trustedProxies?: string[]; corsOrigins?: string[]; secret?: string };
+
+let addresses = 0;
+
+/** An address that no other call of this test process came from: rate limits stay out of the way. */
+export function freshAddress(): string {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+/** Starts a service on an empty database of this engine, or on the one at `url`: a second node. */
+export async function startTestService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
+  const clock = options.clock ?? createManualClock();
+  const logs: string[] = [];
+  const stream = new PassThrough().on('data', (line) => logs.push(String(line)));
+  const log = createLogger('debug', stream);
+  const database = await openDatabase(options.url ?? (await createDatabaseUrl(engine)));
+  const service = await composeService({
+    database,
+    secret: options.secret ?? TEST_SECRET,
+    issuer: ISSUER,
+    hashThreads: 2,
+    clock,
+    random: systemRandom,
+    log,
+  });
+  await createFirstAdministrator(service, { userName: 'admin', password: ADMIN_PASSWORD }, systemRandom);
+  const { trustedProxies = [], corsOrigins = [] } = options;
+  const app = await createServer(service, { publicUrl: ISSUER, trustedProxies, corsOrigins }, log);
+  await app.ready();
+
+  const send: TestService['send'] = async (method, path, call = {}) => {
+    const injected: InjectOptions = {
+      method,
+      url: path,
+      remoteAddress: call.ip ?? freshAddress(),
+      headers: { ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }), ...call.headers },
+      ...(call.query && { query: Object.fromEntries(Object.entries(call.query).map(([name, value]) => [name, String(value)])) }),
+      ...(call.body !== undefined && { payload: call.body as object }),
+    };
+    const response = await app.inject(injected);
+    const body = response.headers['content-type']?.toString().includes('json') ? response.json() : undefined;
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      result: body?.result,
+      error: body?.error,
+      body,
+      text: response.body,
+    };
+  };
+  const test: TestService = {
+    app,
+    service,
+    clock,
+    logs,
+    send,
+    get: (path, call) => send('GET', path, call),
+    post: (path, call) => send('POST', path, call),
+    async signIn(userName, password = USER_PASSWORD) {
+      const body = { userNameOrEmailAddress: userName, password };
+      const answer = await send('POST', '/api/TokenAuth/Authenticate', { body });
+      if (answer.status !== 200) throw new Error(`sign-in of ${userName}: ${answer.text}`);
+      return answer.result.accessToken;
+    },
+    admin: () => test.signIn('admin', ADMIN_PASSWORD),
+    async createUser(userName, more = {}) {
+      const body = { userName, password: USER_PASSWORD, ...more };
+      const answer = await send('POST', '/api/services/app/User/Create', { token: await test.admin(), body });
+      if (answer.status !== 200) throw new Error(`creating ${userName}: ${answer.text}`);
+      return answer.result.id;
+    },
+    async set(name, value, appKey) {
+      const body = { name, value, ...(appKey !== undefined && { appKey }) };
+      const answer = await send('POST', '/api/services/app/Settings/UpdateValue', { token: await test.admin(), body });
+      if (answer.status !== 200) throw new Error(`setting ${name}: ${answer.text}`);
+    },
+    async close() {
+      await app.close();
+      await database.close();
+      stream.end();
+      await once(stream, 'close').catch(() => {});
+    },
+  };
+  return test;
+}
