@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** npm and a process group both pass a signal on: what arrives again within this time is the same one. */
 const echoMs = 1_000;
+const parentWatchMs = 250;
 
 /**
  * Runs a program on our terminal until it ends.
@@ -78,7 +79,24 @@ function forwardSignals(child) {
     process.on(signal, pass);
     return () => process.off(signal, pass);
   });
+  const watch = watchParent(() => child.kill('SIGTERM'));
   return () => {
+    clearInterval(watch);
     for (const off of handlers) off();
   };
+}
+
+/**
+ * npm runs us in a shell that dies of a signal without passing it on: when our parent is gone, nobody wants us either.
+ * @param {() => void} onGone
+ */
+function watchParent(onGone) {
+  if (!process.env.npm_lifecycle_event) return undefined;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    onGone();
+  }, parentWatchMs);
+  return watch.unref();
 }

@@ -1,6 +1,12 @@
 // The server: turns the list of routes into Fastify handlers, each request passing limit, guard, input, handler, envelope.
 import cors from '@fastify/cors';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
@@ -44,7 +50,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     childLoggerFactory: (logger) => logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => random.uuid(),
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,

@@ -1,0 +1,107 @@
+// Processes that the benchmark starts: the driver, the contestants, and what they cost.
+import { type ChildProcess, fork, type Serializable, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Order, Report } from './driver.ts';
+import type { Load, Seen } from './load.ts';
+
+/** A server under load. */
+export type Server = { readonly url: string; readonly pid: number; stop(): Promise<void> };
+
+/** Kernel ticks per second in /proc: 100 on every Linux. */
+const TICKS = 100;
+
+/** A program that sends one message when it is ready, with an IPC channel. */
+export async function startProgram<Ready>(program: string, options: Serializable): Promise<{ child: ChildProcess; ready: Ready }> {
+  const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.send(options);
+  const ready = await Promise.race([once(child, 'message'), failure(child, program)]);
+  return { child, ready: ready[0] as Ready };
+}
+
+async function failure(child: ChildProcess, name: string): Promise<never> {
+  const [code, signal] = await once(child, 'exit');
+  throw new Error(`${name} ended before it was ready (${signal ?? code}).`);
+}
+
+/** A program that says `{ port }` when it listens; `ready` is all it says. */
+export async function startServer<Ready extends { port: number }>(
+  program: string,
+  options: Serializable,
+): Promise<Server & { ready: Ready }> {
+  const { child, ready } = await startProgram<Ready>(program, options);
+  return { url: `http://127.0.0.1:${ready.port}`, pid: child.pid as number, ready, stop: () => stop(child) };
+}
+
+/** A command that listens on the port it was given, and is ready when `path` answers 200. */
+export async function startCommand(
+  args: readonly string[],
+  { cwd, env, port, path }: { cwd: string; env: NodeJS.ProcessEnv; port: number; path: string },
+): Promise<Server> {
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const url = `http://127.0.0.1:${port}`;
+  await Promise.race([untilAnswers(`${url}${path}`), failure(child, args.join(' '))]);
+  return { url, pid: child.pid as number, stop: () => stop(child) };
+}
+
+async function untilAnswers(url: string) {
+  while (!(await fetch(url).then((answer) => answer.ok, () => false))) await sleep(5);
+}
+
+async function stop(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** CPU time that a process has used until now, all threads, in seconds. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** Resident memory of a process now, in MB of 1,000,000 bytes. */
+export function residentMemory(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return (Number(kilobytes) * 1024) / 1_000_000;
+}
+
+/** Sends loads from another process. */
+export type Driver = { drive(load: Load): Promise<Seen>; stop(): Promise<void> };
+
+export function startDriver(): Driver {
+  const child = fork(new URL('./driver.ts', import.meta.url), { serialization: 'advanced' });
+  const waiting = new Map<number, PromiseWithResolvers<Seen>>();
+  let orders = 0;
+  child.on('message', ({ id, seen, error }: Report) => {
+    if (seen) waiting.get(id)?.resolve(seen);
+    else waiting.get(id)?.reject(new Error(error));
+    waiting.delete(id);
+  });
+  child.once('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The driver ended.'));
+  });
+  return {
+    drive(load) {
+      const answer = Promise.withResolvers<Seen>();
+      const order: Order = { id: ++orders, load };
+      waiting.set(order.id, answer);
+      child.send(order);
+      return answer.promise;
+    },
+    stop: () => stop(child),
+  };
+}

@@ -1,0 +1,96 @@
+// The driver: a process of its own that sends loads, so that its work is not on the account of what it measures.
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon, { type Client, type Request } from 'autocannon';
+import { type Call, type Load, type Seen, summarize } from './load.ts';
+
+export type Order = { readonly id: number; readonly load: Load };
+export type Report = { readonly id: number; readonly seen?: Seen; readonly error?: string };
+
+process.on('message', async ({ id, load }: Order) => {
+  const report = await (load.rate === undefined ? flatOut(load) : paced(load, load.rate)).then(
+    (seen): Report => ({ id, seen }),
+    (error: Error): Report => ({ id, error: error.message }),
+  );
+  process.send?.(report);
+});
+process.on('disconnect', () => process.exit());
+
+/** Each connection sends its next request as soon as it has the answer to the last. */
+async function flatOut(load: Load): Promise<Seen> {
+  const { url, calls, connections, seconds, amount } = load;
+  const latencies: number[] = [];
+  let clients = 0;
+  let failures = 0;
+  let startedAt = 0;
+  let endedAt = 0;
+  const run = autocannon({
+    url,
+    connections,
+    ...(amount === undefined ? { duration: seconds } : { amount }),
+    setupClient(client) {
+      const share = Math.ceil(calls.length / connections);
+      const mine = calls.slice(clients * share, ++clients * share);
+      setUp(client, load, mine);
+    },
+  });
+  run.on('start', () => {
+    startedAt = performance.now();
+  });
+  run.on('response', (_client, status, _bytes, milliseconds) => {
+    if (status >= 200 && status < 300) latencies.push(milliseconds);
+    else failures++;
+    endedAt = performance.now();
+  });
+  const { errors } = await run;
+  return summarize(latencies, (endedAt - startedAt) / 1000, failures + errors);
+}
+
+function setUp(client: Client, { url, method, followsTokens }: Load, calls: readonly Call[]) {
+  const path = new URL(url).pathname;
+  const requests: Request[] = calls.map((call) => ({ method, path, ...call }));
+  if (!followsTokens) return client.setRequests(requests);
+  let headers = { ...calls[0]?.headers };
+  client.setRequests([
+    {
+      method,
+      path,
+      setupRequest: (next) => ({ ...next, headers }),
+      onResponse(status, body) {
+        if (status === 200) headers = { authorization: `Bearer ${JSON.parse(body).result.accessToken}` };
+      },
+    },
+  ]);
+}
+
+/** A request every so often; the time it waits for a connection counts as its latency. */
+async function paced({ url, method, calls, connections, seconds = 1 }: Load, rate: number): Promise<Seen> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const latencies: number[] = [];
+  let failures = 0;
+  const send = (call: Call | undefined, dueAt: number) =>
+    new Promise<void>((resolve) => {
+      const sent = request(url, { agent, method, headers: call?.headers ?? {} }, (answer) => {
+        answer.resume().once('end', () => {
+          if (answer.statusCode === 200) latencies.push(performance.now() - dueAt);
+          else failures++;
+          resolve();
+        });
+      });
+      sent.once('error', () => {
+        failures++;
+        resolve();
+      });
+      sent.end(call?.body);
+    });
+  const startedAt = performance.now();
+  const all: Promise<void>[] = [];
+  for (let n = 0; n < rate * seconds; n++) {
+    const dueAt = startedAt + (n * 1000) / rate;
+    while (performance.now() < dueAt) await sleep(1);
+    all.push(send(calls[n % calls.length], dueAt));
+  }
+  await Promise.all(all);
+  agent.destroy();
+  return summarize(latencies, (performance.now() - startedAt) / 1000, failures);
+}

@@ -1,0 +1,42 @@
+// Loads: what a driver sends to a server, and what it saw.
+
+/** One request of a load; `body` is JSON. */
+export type Call = { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+
+/** The same for every contestant of a figure. */
+export type Load = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  /** Shared out among the connections, each of which sends its own in rotation. */
+  readonly calls: readonly Call[];
+  readonly connections: number;
+  /** Stop after so many seconds, or after `amount` requests. */
+  readonly seconds?: number;
+  readonly amount?: number;
+  /** Requests per second, evenly spaced, whether answered or not; else each connection sends as soon as it is answered. */
+  readonly rate?: number;
+  /** Each answer's `result.accessToken` is the bearer of the connection's next request. */
+  readonly followsTokens?: boolean;
+};
+
+/** What came of a load: milliseconds for each answered request, and how many were not answered with 2xx. */
+export type Seen = { readonly requests: number; readonly seconds: number; readonly p50: number; readonly p99: number; readonly failures: number };
+
+export const CONNECTIONS = 16;
+
+/** The calls with these bearer tokens. */
+export function bearers(tokens: readonly string[]): Call[] {
+  return tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }));
+}
+
+/** The calls with these bodies. */
+export function posts(bodies: readonly object[]): Call[] {
+  return bodies.map((body) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }));
+}
+
+/** Summary of the latencies of one load, in milliseconds. */
+export function summarize(latencies: readonly number[], seconds: number, failures: number): Seen {
+  const sorted = Float64Array.from(latencies).sort();
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+  return { requests: sorted.length, seconds, p50: at(0.5), p99: at(0.99), failures };
+}

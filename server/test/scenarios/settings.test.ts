@@ -1,0 +1,154 @@
+// Settings and front ends: policy that changes while the service runs, for all or for one front end.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const SETTINGS = '/api/services/app/Settings';
+const FRONT_ENDS = '/api/services/app/FrontEndApp';
+const REQUIRE_DIGIT = 'Abp.Zero.UserManagement.PasswordComplexity.RequireDigit';
+
+for (const engine of engines) {
+  describe(`settings on ${engine}`, () => {
+    let test: TestService;
+    let token: string;
+    before(async () => {
+      test = await startTestService(engine);
+      token = await test.admin();
+    });
+    after(() => test.close());
+
+    const getValue = async (name: string, appKey?: string) => {
+      const answer = await test.get(`${SETTINGS}/GetValue`, { token, query: { name, ...(appKey && { appKey }) } });
+      return answer.result;
+    };
+    const createUser = (password: string, frontEnd = 'default-app') =>
+      test.post('/api/services/app/User/Create', {
+        token,
+        headers: { 'sha-frontend-application': frontEnd },
+        body: { userName: `user-${Math.random()}`, password },
+      });
+
+    it('describes every setting with the labels of the specification', async () => {
+      const { result } = await test.get(`${SETTINGS}/GetConfigurations`, { token });
+      const labels = new Map(result.map(({ name, label }: { name: string; label: string }) => [name.split('.').at(-1), label]));
+      assert.equal(labels.get('RequireDigit'), 'Require digit');
+      assert.equal(labels.get('RequireLowercase'), 'Require lowercase');
+      assert.equal(labels.get('RequireUppercase'), 'Require upper case');
+      assert.equal(labels.get('RequireNonAlphanumeric'), 'Require non alphanumeric');
+      assert.equal(labels.get('RequiredLength'), 'Require length');
+      assert.equal(labels.get('IsEnabled'), 'Is user lockout enabled');
+      assert.equal(labels.get('MaxFailedAccessAttemptsBeforeLockout'), 'Max failed login attempts before lockout');
+      assert.equal(labels.get('DefaultAccountLockoutSeconds'), 'User lockout (sec)');
+      const form = result.find(({ name }: { name: string }) => name === 'Shesha.Security');
+      assert.deepEqual([form.kind, form.scope, form.label], ['compound', 'general', 'Security Settings']);
+      assert.deepEqual(Object.keys(form.schema.properties), [
+        'useAutoLogoff',
+        'autoLogoffTimeout',
+        'useResetPasswordViaEmailLink',
+        'resetPasswordEmailLinkLifetime',
+        'useResetPasswordViaSmsOtp',
+        'resetPasswordSmsOtpLifetime',
+        'mobileLoginPinLifetime',
+        'useResetPasswordViaSecurityQuestions',
+        'resetPasswordViaSecurityQuestionsNumQuestionsAllowed',
+      ]);
+    });
+
+    it('applies a password rule to the very next request, of that front end only', async () => {
+      await test.post(`${FRONT_ENDS}/Create`, { token, body: { appKey: 'kiosk', name: 'Kiosk' } });
+      assert.equal((await createUser('only letters in here')).status, 200);
+      await test.set(REQUIRE_DIGIT, true, 'default-app');
+      const refused = await createUser('only letters in here');
+      assert.deepEqual([refused.status, refused.error.reason], [400, 'password.policy']);
+      assert.deepEqual(refused.error.validationErrors, [{ message: 'Use at least one digit.', members: ['password'] }]);
+      assert.equal((await createUser('only letters in here', 'kiosk')).status, 200);
+      assert.equal(await getValue(REQUIRE_DIGIT), true);
+      assert.equal(await getValue(REQUIRE_DIGIT, 'kiosk'), false);
+      await test.post(`${SETTINGS}/ResetValue`, { token, body: { name: REQUIRE_DIGIT, appKey: 'default-app' } });
+      assert.equal((await createUser('only letters in here')).status, 200);
+    });
+
+    it('keeps the members of a compound that are left out, and drops those it does not know', async () => {
+      await test.set('Shesha.Security', { useAutoLogoff: true });
+      await test.set('Shesha.Security', { autoLogoffTimeout: 600, module: 'x' });
+      const value = await getValue('Shesha.Security');
+      assert.deepEqual([value.useAutoLogoff, value.autoLogoffTimeout, value.mobileLoginPinLifetime], [true, 600, 300]);
+      assert.equal('module' in value, false);
+    });
+
+    for (const [name, value, member] of [
+      ['Shesha.Security', { autoLogoffTimeout: 119 }, 'autoLogoffTimeout'],
+      ['Shesha.Security', { autoLogoffTimeout: '600' }, 'autoLogoffTimeout'],
+      ['Shesha.Security', { useAutoLogoff: null }, 'useAutoLogoff'],
+      ['Shesha.Security', 'text', 'value'],
+      ['Shesha.Security', null, 'value'],
+      [REQUIRE_DIGIT, 'true', 'value'],
+      ['Abp.Zero.UserManagement.PasswordComplexity.RequiredLength', 5, 'value'],
+      ['Abp.Zero.UserManagement.PasswordComplexity.RequiredLength', 12.5, 'value'],
+      ['Latchkey.RateLimiting', { loginPermitLimit: 0 }, 'loginPermitLimit'],
+      ['Latchkey.Tokens', { audience: '' }, 'audience'],
+    ] as const) {
+      it(`refuses ${JSON.stringify(value)} for ${name}, and changes nothing`, async () => {
+        const before = await getValue(name);
+        const answer = await test.post(`${SETTINGS}/UpdateValue`, { token, body: { name, value } });
+        assert.deepEqual([answer.status, answer.error.reason], [400, 'request.invalid']);
+        assert.deepEqual(answer.error.validationErrors[0].members, [member]);
+        assert.deepEqual(await getValue(name), before);
+      });
+    }
+
+    it('remembers who changed what, newest first', async () => {
+      const name = 'Abp.Zero.UserManagement.PasswordComplexity.RequiredLength';
+      await test.set(name, 14);
+      await test.set(name, 16);
+      await test.post(`${SETTINGS}/ResetValue`, { token, body: { name } });
+      const { result } = await test.get(`${SETTINGS}/GetHistory`, { token, query: { name } });
+      const changes = result.items.map((change: Record<string, unknown>) => [change['by'], change['appKey'], change['oldValue'], change['newValue']]);
+      assert.deepEqual(changes, [
+        ['admin', 'default-app', 16, null],
+        ['admin', 'default-app', 14, 16],
+        ['admin', 'default-app', null, 14],
+      ]);
+      const audit = await test.get('/api/services/app/Audit/GetAll', { token, query: { action: 'setting.changed', maxResultCount: 1 } });
+      const { details, userName, outcome } = audit.result.items[0];
+      assert.deepEqual([details.name, details.oldValue, details.newValue, userName, outcome], [name, 16, null, 'admin', 'success']);
+    });
+
+    it('shows public settings to anybody, all others to administrators', async () => {
+      assert.equal((await test.get(`${SETTINGS}/GetValue`, { query: { name: 'Shesha.Security' } })).status, 200);
+      const name = 'Latchkey.RateLimiting';
+      assert.equal((await test.get(`${SETTINGS}/GetValue`, { query: { name } })).error.reason, 'token.missing');
+      assert.equal((await getValue(name)).loginPermitLimit, 10);
+      const unknown = await test.get(`${SETTINGS}/GetValue`, { token, query: { name: 'No.Such' } });
+      assert.deepEqual([unknown.status, unknown.error.reason], [404, 'setting.notFound']);
+      const elsewhere = await test.get(`${SETTINGS}/GetValue`, { token, query: { name, appKey: 'nowhere' } });
+      assert.deepEqual([elsewhere.status, elsewhere.error.reason], [404, 'frontEnd.notFound']);
+    });
+
+    it('protects the default front end, and lets settings follow a renamed one', async () => {
+      const { items } = (await test.get(`${FRONT_ENDS}/GetAll`)).result;
+      const seeded = items.find(({ appKey }: { appKey: string }) => appKey === 'default-app');
+      assert.equal(seeded.name, 'Default UI');
+      const deleted = await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: seeded.id } });
+      const renamed = await test.send('PUT', `${FRONT_ENDS}/Update`, { token, body: { ...seeded, appKey: 'other' } });
+      assert.deepEqual([deleted.error.reason, renamed.error.reason], ['frontEnd.protected', 'frontEnd.protected']);
+
+      const { result: shop } = await test.post(`${FRONT_ENDS}/Create`, { token, body: { appKey: 'shop', name: 'Shop' } });
+      const again = await test.post(`${FRONT_ENDS}/Create`, { token, body: { appKey: 'shop', name: 'Shop' } });
+      assert.deepEqual([again.status, again.error.reason], [409, 'frontEnd.duplicate']);
+      const taken = await test.send('PUT', `${FRONT_ENDS}/Update`, { token, body: { ...shop, appKey: 'kiosk' } });
+      assert.equal(taken.error.reason, 'frontEnd.duplicate');
+      await test.set(REQUIRE_DIGIT, true, 'shop');
+      await test.send('PUT', `${FRONT_ENDS}/Update`, { token, body: { ...shop, appKey: 'store' } });
+      assert.equal(await getValue(REQUIRE_DIGIT, 'store'), true);
+      await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: shop.id } });
+      await test.post(`${FRONT_ENDS}/Create`, { token, body: { appKey: 'store', name: 'Store' } });
+      assert.equal(await getValue(REQUIRE_DIGIT, 'store'), false);
+      const gone = await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: shop.id } });
+      assert.deepEqual([gone.status, gone.error.reason], [404, 'frontEnd.notFound']);
+      const listed = await test.get('/api/dynamic/Shesha/FrontEndApp/Crud/GetAll');
+      assert.equal(listed.result.totalCount, 3);
+    });
+  });
+}

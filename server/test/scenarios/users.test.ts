@@ -1,0 +1,165 @@
+// Accounts: what administrators do to them, and what people do with their own.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+
+const USER = '/api/services/app/User';
+const SESSION = '/api/services/app/Session';
+const NEXT_PASSWORD = 'another gravel lantern';
+
+for (const engine of engines) {
+  describe(`users on ${engine}`, () => {
+    let test: TestService;
+    let token: string;
+    before(async () => {
+      test = await startTestService(engine);
+      token = await test.admin();
+    });
+    after(() => test.close());
+
+    const reasonOf = async (path: string, body: object, method: 'POST' | 'PUT' = 'POST') =>
+      (await test.send(method, path, { token, body })).error?.reason;
+
+    it('creates, reads, changes and deletes an account', async () => {
+      const created = await test.post(`${USER}/Create`, {
+        token,
+        body: { userName: 'sipho', name: 'Sipho', emailAddress: 'sipho@example.com', mobileNumber: '+27 82 123 4567', roleNames: ['A', 'A'] },
+      });
+      const { id, personId, creationTime, ...rest } = created.result;
+      assert.deepEqual(rest, {
+        userName: 'sipho',
+        name: 'Sipho',
+        surname: '',
+        emailAddress: 'sipho@example.com',
+        mobileNumber: '+27821234567',
+        isActive: true,
+        isEmailConfirmed: false,
+        isMobileConfirmed: false,
+        requireChangePassword: false,
+        roleNames: ['A'],
+        lockedUntil: null,
+        lastLoginTime: null,
+      });
+      const updated = await test.send('PUT', `${USER}/Update`, { token, body: { id, surname: 'Dube', isEmailConfirmed: true } });
+      assert.deepEqual([updated.result.surname, updated.result.name, updated.result.isEmailConfirmed], ['Dube', 'Sipho', true]);
+      const moved = await test.send('PUT', `${USER}/Update`, { token, body: { id, emailAddress: 'new@example.com' } });
+      assert.equal(moved.result.isEmailConfirmed, false);
+      assert.deepEqual((await test.get(`${USER}/Get`, { token, query: { id } })).result, moved.result);
+      assert.equal((await test.send('DELETE', `${USER}/Delete`, { token, query: { id } })).status, 200);
+      const gone = await test.get(`${USER}/Get`, { token, query: { id } });
+      assert.deepEqual([gone.status, gone.error.reason], [404, 'account.notFound']);
+    });
+
+    it('refuses names and addresses that another account has, in any spelling', async () => {
+      await test.createUser('lindiwe', { emailAddress: 'Lindiwe@Example.com', mobileNumber: '+27831234567' });
+      assert.equal(await reasonOf(`${USER}/Create`, { userName: 'LINDIWE' }), 'account.duplicate');
+      assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x1', emailAddress: 'LINDIWE@example.com' }), 'account.duplicate');
+      assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x2', mobileNumber: '0027831234567' }), 'request.invalid');
+      assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x2', mobileNumber: '+27 83 123 4567' }), 'account.duplicate');
+      const id = await test.createUser('other');
+      assert.equal(await reasonOf(`${USER}/Update`, { id, userName: 'ｌｉｎｄｉｗｅ' }, 'PUT'), 'account.duplicate');
+      assert.equal(await reasonOf(`${USER}/Update`, { id, emailAddress: 'lindiwe@example.com' }, 'PUT'), 'account.duplicate');
+    });
+
+    it('searches by part of a name or address, sorts and pages', async () => {
+      for (const name of ['searched-c', 'searched-a', 'searched-b']) await test.createUser(name, { surname: '100%_x' });
+      const list = async (query: Record<string, string | number | boolean>) => {
+        const { result } = await test.get(`${USER}/GetAll`, { token, query });
+        return { names: result.items.map(({ userName }: { userName: string }) => userName), total: result.totalCount };
+      };
+      const sorted = { keyword: 'SEARCHED', sorting: 'userName desc', maxResultCount: 2 };
+      assert.deepEqual(await list(sorted), { names: ['searched-c', 'searched-b'], total: 3 });
+      assert.deepEqual(await list({ ...sorted, skipCount: 2 }), { names: ['searched-a'], total: 3 });
+      assert.equal((await list({ keyword: '%_X' })).total, 3);
+      assert.equal((await list({ keyword: 'searched_a' })).total, 0);
+      assert.equal((await list({ keyword: 'searched', isActive: false })).total, 0);
+    });
+
+    it('shuts a deactivated account out at once, and says so only after the right password', async () => {
+      const id = await test.createUser('musa');
+      const session = await test.signIn('musa');
+      await test.post(`${USER}/InactivateUser`, { token, query: { userId: id } });
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: session })).error.reason, 'token.revoked');
+      assert.equal((await test.post('/api/TokenAuth/RefreshToken', { token: session })).error.reason, 'token.revoked');
+      const signIn = (password: string) =>
+        test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'musa', password } });
+      assert.equal((await signIn('wrong')).error.reason, 'signIn.invalidCredentials');
+      assert.deepEqual([(await signIn(USER_PASSWORD)).status, (await signIn(USER_PASSWORD)).error.reason], [401, 'signIn.notActive']);
+      await test.post(`${USER}/ActivateUser`, { token, body: { userId: id } });
+      assert.equal((await signIn(USER_PASSWORD)).status, 200);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: session })).error.reason, 'token.revoked');
+    });
+
+    it('makes the owner change a password that an administrator has set', async () => {
+      const id = await test.createUser('zodwa');
+      const before = await test.signIn('zodwa');
+      const reset = await test.post(`${USER}/ResetPassword`, { token, body: { userId: id, newPassword: NEXT_PASSWORD } });
+      assert.equal(reset.result, true);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: before })).error.reason, 'token.revoked');
+      const first = await test.post('/api/TokenAuth/Authenticate', {
+        body: { userNameOrEmailAddress: 'zodwa', password: NEXT_PASSWORD },
+      });
+      assert.equal(first.result.requiredChangePassword, true);
+      const limited = first.result.accessToken;
+      const refused = await test.get(`${SESSION}/GetAll`, { token: limited });
+      assert.deepEqual([refused.status, refused.error.reason], [403, 'password.changeRequired']);
+      const who = await test.get(`${SESSION}/GetCurrentLoginInfo`, { token: limited });
+      assert.equal(who.result.user.requireChangePassword, true);
+      const refreshed = (await test.post('/api/TokenAuth/RefreshToken', { token: limited })).result.accessToken;
+      const body = { currentPassword: NEXT_PASSWORD, newPassword: USER_PASSWORD };
+      assert.equal((await test.post(`${USER}/ChangePassword`, { token: refreshed, body })).result, true);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: refreshed })).status, 200);
+      assert.equal((await test.get(`${SESSION}/GetCurrentLoginInfo`, { token: refreshed })).result.user.requireChangePassword, false);
+    });
+
+    it('changes the own password: other sessions end, rules hold, the old password is dead', async () => {
+      await test.createUser('bongani', { surname: 'Mahlangu' });
+      const [own, other] = [await test.signIn('bongani'), await test.signIn('bongani')];
+      const change = async (currentPassword: string, newPassword: string) =>
+        (await test.post(`${USER}/ChangePassword`, { token: own, body: { currentPassword, newPassword } })).error;
+      assert.equal((await change('wrong', NEXT_PASSWORD)).reason, 'password.incorrect');
+      assert.equal((await change(USER_PASSWORD, 'short')).reason, 'password.policy');
+      assert.equal((await change(USER_PASSWORD, USER_PASSWORD)).reason, 'password.policy');
+      assert.equal((await change(USER_PASSWORD, 'mahlangu the third')).reason, 'password.policy');
+      assert.equal((await change(USER_PASSWORD, 'password12345')).reason, 'password.policy');
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: other })).status, 200);
+      assert.equal(await change(USER_PASSWORD, NEXT_PASSWORD), null);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: other })).error.reason, 'token.revoked');
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: own })).status, 200);
+      await assert.rejects(test.signIn('bongani'), /invalidCredentials/);
+      await test.signIn('bongani', NEXT_PASSWORD);
+    });
+
+    it('lists the own sessions, and ends one or all others', async () => {
+      await test.createUser('naledi');
+      const [a, b, c] = [await test.signIn('naledi'), await test.signIn('naledi'), await test.signIn('naledi')];
+      const { items } = (await test.get(`${SESSION}/GetAll`, { token: a, headers: { 'user-agent': 'here' } })).result;
+      assert.equal(items.length, 3);
+      assert.deepEqual(items.filter(({ current }: { current: boolean }) => current).length, 1);
+      assert.deepEqual([items[0].method, items[0].frontEnd, items[0].lastRefreshedAt], ['pwd', 'default-app', null]);
+      const sid = JSON.parse(Buffer.from(b?.split('.')[1] ?? '', 'base64url').toString()).sid;
+      assert.equal((await test.post(`${SESSION}/End`, { token: a, query: { id: sid.toUpperCase() } })).result, true);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: b })).error.reason, 'token.revoked');
+      assert.equal((await test.post(`${SESSION}/End`, { token: a, body: { id: sid } })).error.reason, 'session.notFound');
+      assert.equal((await test.post(`${SESSION}/EndOthers`, { token: a })).result, true);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: c })).error.reason, 'token.revoked');
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: a })).result.items.length, 1);
+    });
+
+    it('signs an account out everywhere, and tells the trail who did what to whom', async () => {
+      const id = await test.createUser('karabo');
+      const session = await test.signIn('karabo');
+      await test.post(`${USER}/SignOutEverywhere`, { token, body: { userId: id } });
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: session })).error.reason, 'token.revoked');
+      const { result } = await test.get('/api/services/app/Audit/GetAll', { token, query: { userId: id } });
+      const rows = result.items.map(({ action, outcome, userName, details }: Record<string, never>) => [action, outcome, userName, details]);
+      const by = { by: 'admin', byId: 1 };
+      assert.deepEqual(rows, [
+        ['account.signedOutEverywhere', 'success', 'karabo', { ...by, count: 1 }],
+        ['signIn.password', 'success', 'karabo', null],
+        ['account.created', 'success', 'karabo', by],
+      ]);
+    });
+  });
+}
