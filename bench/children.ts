@@ -14,7 +14,10 @@ export type Server = { readonly url: string; readonly pid: number; stop(): Promi
 const TICKS = 100;
 
 /** A program that sends one message when it is ready, with an IPC channel. */
-export async function startProgram<Ready>(program: string, options: Serializable): Promise<{ child: ChildProcess; ready: Ready }> {
+export async function startProgram<Ready>(
+  program: string,
+  options: Serializable,
+): Promise<{ child: ChildProcess; ready: Ready }> {
   const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   child.send(options);
   const ready = await Promise.race([once(child, 'message'), failure(child, program)]);
@@ -47,7 +50,13 @@ export async function startCommand(
 }
 
 async function untilAnswers(url: string) {
-  while (!(await fetch(url).then((answer) => answer.ok, () => false))) await sleep(5);
+  while (
+    !(await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  )
+    await sleep(5);
 }
 
 async function stop(child: ChildProcess) {
@@ -101,6 +110,22 @@ export function startDriver(): Driver {
       waiting.set(order.id, answer);
       child.send(order);
       return answer.promise;
+    },
+    stop: () => stop(child),
+  };
+}
+
+/** A process that hashes: verifies one password again and again. */
+export type HashingProgram = { readonly pid: number; run(seconds: number): Promise<Seen>; stop(): Promise<void> };
+
+export async function startHashing(program: string, options: Serializable): Promise<HashingProgram> {
+  const { child } = await startProgram(program, options);
+  return {
+    pid: child.pid as number,
+    async run(seconds) {
+      const answer = once(child, 'message');
+      child.send(seconds);
+      return (await answer)[0] as Seen;
     },
     stop: () => stop(child),
   };

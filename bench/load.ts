@@ -20,7 +20,13 @@ export type Load = {
 };
 
 /** What came of a load: milliseconds for each answered request, and how many were not answered with 2xx. */
-export type Seen = { readonly requests: number; readonly seconds: number; readonly p50: number; readonly p99: number; readonly failures: number };
+export type Seen = {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failures: number;
+};
 
 export const CONNECTIONS = 16;
 

@@ -30,7 +30,10 @@ app.post('/refresh', async (_request, reply) => {
   if (!verify('sha256', content, { key: publicKey, dsaEncoding }, signature)) reply.code(401);
   update.run(`token ${++count}`, count % 10_000);
   const fresh = sign('sha256', content, { key: privateKey, dsaEncoding });
-  return { result: { accessToken: `${content}.${fresh.toString('base64url')}`, expireInSeconds: 86_400 }, success: true };
+  return {
+    result: { accessToken: `${content}.${fresh.toString('base64url')}`, expireInSeconds: 86_400 },
+    success: true,
+  };
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.send?.({ port: (app.server.address() as { port: number }).port });

@@ -1,6 +1,7 @@
 // The catalogue: every setting, error and action there is; from it come the API, the audit trail's words and the reference.
-import { accountErrors } from './accounts/index.ts';
+
 import { administrationActions, administrationErrors } from './account-administration/index.ts';
+import { accountErrors } from './accounts/index.ts';
 import { type ErrorKind, permissionErrors, requestErrors, serviceErrors } from './foundation/errors.ts';
 import type { Action } from './foundation/events.ts';
 import type { SettingDefinition } from './foundation/setting.ts';

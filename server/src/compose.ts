@@ -1,5 +1,7 @@
 // The composition: the only place where the parts of the service are put together, top to bottom.
-import { createAccountAdministration, accountAdministrationRoutes } from './account-administration/index.ts';
+
+import type { Logger } from 'pino';
+import { accountAdministrationRoutes, createAccountAdministration } from './account-administration/index.ts';
 import { createAccountStore, permissionsOf } from './accounts/index.ts';
 import { auditRoutes, createAuditStore, createAuditTrail } from './audit/index.ts';
 import { settingDefinitions } from './catalogue.ts';
@@ -7,8 +9,9 @@ import type { Clock } from './foundation/clock.ts';
 import { createEvents } from './foundation/events.ts';
 import type { Random } from './foundation/random.ts';
 import { createSecrets } from './foundation/secrets.ts';
-import { createFrontEnds, createFrontEndStore, frontEndRoutes } from './front-ends/index.ts';
-import { createLockouts, createLockoutStore } from './lockout/index.ts';
+import { createFrontEndStore, createFrontEnds, frontEndRoutes } from './front-ends/index.ts';
+import { createGuard } from './http/guard.ts';
+import { createLockoutStore, createLockouts } from './lockout/index.ts';
 import { createMyAccount, myAccountRoutes } from './my-account/index.ts';
 import { createPasswords, passwordErrors } from './passwords/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from './rate-limits/index.ts';
@@ -16,8 +19,6 @@ import { createSettingStore, createSettings, settingRoutes } from './settings/in
 import { createPasswordProof, createSignIn, signInRoutes } from './sign-in/index.ts';
 import type { Database } from './storage/database.ts';
 import { createKeyRing, createKeyStore, createSessionStore, createSessions, tokenErrors } from './tokens/index.ts';
-import { createGuard } from './http/guard.ts';
-import type { Logger } from 'pino';
 
 /** What the service is made from. */
 export type Ingredients = {
@@ -49,7 +50,8 @@ export async function composeService({ database, secret, issuer, hashThreads, cl
     store: createSettingStore(database),
     record,
     clock,
-    onBadValue: (name, appKey) => log.error({ setting: name, appKey }, 'a stored setting is out of bounds; the last good value stays in force'),
+    onBadValue: (name, appKey) =>
+      log.error({ setting: name, appKey }, 'a stored setting is out of bounds; the last good value stays in force'),
   });
   const frontEnds = createFrontEnds({
     database,
@@ -68,7 +70,8 @@ export async function composeService({ database, secret, issuer, hashThreads, cl
   const passwords = createPasswords({ random, threads: hashThreads });
   const lockouts = createLockouts({ database, store: createLockoutStore(database), clock });
   const sessions = createSessions({ store: createSessionStore(database), keys, settings, issuer, clock, random });
-  const rateLimitStore = database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
+  const rateLimitStore =
+    database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
 
   const proof = createPasswordProof({ database, passwords, lockouts, settings, audit, clock });

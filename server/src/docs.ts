@@ -55,12 +55,28 @@ function describeBounds(schema: TSchema): string {
   return `text of ${minLength ?? 0}–${maxLength} characters`;
 }
 
-function settingSection({ name, scope, category, label, description, kind, schema, default: initial, public: open }: SettingDefinition) {
+function settingSection({
+  name,
+  scope,
+  category,
+  label,
+  description,
+  kind,
+  schema,
+  default: initial,
+  public: open,
+}: SettingDefinition) {
   const head = `## ${label}`;
-  const facts = [code(name), category, scope === 'general' ? 'general' : 'per front end', open ? 'public' : 'administrators']
+  const facts = [
+    code(name),
+    category,
+    scope === 'general' ? 'general' : 'per front end',
+    open ? 'public' : 'administrators',
+  ]
     .filter(Boolean)
     .join(' · ');
-  if (kind === 'value') return [head, facts, `${description} Default ${code(String(initial))} (${describeBounds(schema)}).`].join('\n\n');
+  if (kind === 'value')
+    return [head, facts, `${description} Default ${code(String(initial))} (${describeBounds(schema)}).`].join('\n\n');
   const fields = Object.entries((schema as unknown as { properties: Record<string, TSchema> }).properties);
   const rows = fields.map(([field, member]) => [
     code(field),

@@ -47,9 +47,9 @@ export function readEnvironment(variables: Variables): Environment {
     publicUrl: readPublicUrl(read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`),
     databaseUrl: readDatabaseUrl(read('LATCHKEY_DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'latchkey.db')}`),
     dataDir,
-    secret: readSecret(variables['LATCHKEY_SECRET']),
+    secret: readSecret(variables.LATCHKEY_SECRET),
     adminUser: readAdminUser(read('LATCHKEY_ADMIN_USER') ?? 'admin'),
-    adminPassword: variables['LATCHKEY_ADMIN_PASSWORD'] || undefined,
+    adminPassword: variables.LATCHKEY_ADMIN_PASSWORD || undefined,
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
     corsOrigins: readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? ''),
     logLevel: readOneOf('LATCHKEY_LOG_LEVEL', read('LATCHKEY_LOG_LEVEL') ?? 'info', LOG_LEVELS),
@@ -67,18 +67,25 @@ function requireProductionReady({ publicUrl, secret }: Environment, read: (name:
     throw new EnvironmentError('LATCHKEY_PUBLIC_URL', 'must begin with https:// in production.');
   }
   if (secret === undefined) {
-    throw new EnvironmentError('LATCHKEY_SECRET', 'is required in production: 32 characters or more, kept outside the data directory.');
+    throw new EnvironmentError(
+      'LATCHKEY_SECRET',
+      'is required in production: 32 characters or more, kept outside the data directory.',
+    );
   }
   for (const name of ['LATCHKEY_SMTP_URL', 'LATCHKEY_SMS_URL']) {
     if (read(name) === undefined) {
-      throw new EnvironmentError(name, 'is required in production: the outbox is no way to deliver messages to people.');
+      throw new EnvironmentError(
+        name,
+        'is required in production: the outbox is no way to deliver messages to people.',
+      );
     }
   }
 }
 
 function readOneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
   const found = allowed.find((one) => one === value);
-  if (found === undefined) throw new EnvironmentError(name, `is "${value}", but must be one of: ${allowed.join(', ')}.`);
+  if (found === undefined)
+    throw new EnvironmentError(name, `is "${value}", but must be one of: ${allowed.join(', ')}.`);
   return found;
 }
 
@@ -97,7 +104,8 @@ function parseUrl(text: string): URL | undefined {
 function readPublicUrl(text: string): string {
   const url = parseUrl(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
-  if (!isPlain) throw new EnvironmentError('LATCHKEY_PUBLIC_URL', `is "${text}", but must be a plain http or https address.`);
+  if (!isPlain)
+    throw new EnvironmentError('LATCHKEY_PUBLIC_URL', `is "${text}", but must be a plain http or https address.`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
@@ -111,7 +119,10 @@ function readDatabaseUrl(text: string): string {
 function readSecret(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   if (text.length >= MIN_SECRET_LENGTH) return text;
-  throw new EnvironmentError('LATCHKEY_SECRET', `must have at least ${MIN_SECRET_LENGTH} characters; make one with: openssl rand -base64 32`);
+  throw new EnvironmentError(
+    'LATCHKEY_SECRET',
+    `must have at least ${MIN_SECRET_LENGTH} characters; make one with: openssl rand -base64 32`,
+  );
 }
 
 function readAdminUser(text: string): string {
@@ -131,7 +142,10 @@ function readOrigins(text: string): string[] {
   const origins = text.split(/[\s,]+/).filter((entry) => entry !== '');
   for (const origin of origins) {
     if (parseUrl(origin)?.origin === origin) continue;
-    throw new EnvironmentError('LATCHKEY_CORS_ORIGINS', `has "${origin}", but each entry must be an origin such as https://app.example.com.`);
+    throw new EnvironmentError(
+      'LATCHKEY_CORS_ORIGINS',
+      `has "${origin}", but each entry must be an origin such as https://app.example.com.`,
+    );
   }
   return origins;
 }

@@ -3,7 +3,18 @@ import { createRequire } from 'node:module';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** Members that never reach a log, wherever they stand in what is logged. */
-const REDACTED = ['authorization', 'cookie', 'password', 'currentPassword', 'newPassword', 'token', 'accessToken', 'pin', 'code', 'secret'];
+const REDACTED = [
+  'authorization',
+  'cookie',
+  'password',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'accessToken',
+  'pin',
+  'code',
+  'secret',
+];
 
 /** A logger at this level; errors show message and stack, and of an error's request nothing. */
 export function createLogger(level: string, stream?: DestinationStream): Logger {

@@ -63,7 +63,10 @@ export async function createServer(service: Service, options: ServerOptions, log
 }
 
 /** The client behind a request; warns once when forwarding headers come from somebody who is not trusted to send them. */
-function createAddressResolver(trustedProxies: readonly string[], log: Logger): (request: FastifyRequest) => ClientAddress {
+function createAddressResolver(
+  trustedProxies: readonly string[],
+  log: Logger,
+): (request: FastifyRequest) => ClientAddress {
   const clientAddress = createClientAddress({ trustedProxies });
   let hasWarned = false;
   return (request) => {

@@ -5,7 +5,7 @@ let server: TestPostgres | undefined;
 
 export async function globalSetup() {
   server = await startPostgres();
-  process.env['LATCHKEY_TEST_POSTGRES'] = server.url;
+  process.env.LATCHKEY_TEST_POSTGRES = server.url;
 }
 
 export async function globalTeardown() {

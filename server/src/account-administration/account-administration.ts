@@ -146,7 +146,8 @@ export function createAccountAdministration(deps: {
       await manage(id, by, async (tx, account, administrators) => {
         const wanted = checkInput(mergeChanges(account, changes));
         if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
-        if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR)) requireAnotherAdministrator(id, administrators);
+        if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR))
+          requireAnotherAdministrator(id, administrators);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
         await accounts.replace(tx.sql, id, wanted);
         if (!wanted.isActive) await sessions.endOfAccount(tx, id);
@@ -217,14 +218,17 @@ function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
 }
 
 /** The input with its number in E.164. Ends in `request.invalid` when a number or the user name cannot be accepted. */
-function checkInput(input: AccountInput): AccountInput {
+export function checkInput(input: AccountInput): AccountInput {
   const mobileNumber = input.mobileNumber === null ? null : toMobileNumber(input.mobileNumber);
   if (mobileNumber === undefined) {
     throw invalid('mobileNumber', 'Give the mobile number with its country code, such as +27 82 123 4567.');
   }
   const checked = { ...input, mobileNumber, roleNames: [...new Set(input.roleNames)] };
   if (isForeignAddress(checked, toMobileNumber)) {
-    throw invalid('userName', 'A user name that looks like an e-mail address or phone number must be the account’s own.');
+    throw invalid(
+      'userName',
+      'A user name that looks like an e-mail address or phone number must be the account’s own.',
+    );
   }
   return checked;
 }

@@ -4,6 +4,7 @@ export {
   createAccountAdministration,
   type Manager,
 } from './account-administration.ts';
+export { type AccountImport, createAccountImport, type ImportedAccount } from './account-import.ts';
 export { administrationErrors } from './errors.ts';
 export { administrationActions } from './events.ts';
-export { accountAdministrationRoutes } from './routes.ts';
+export { accountAdministrationRoutes, CreateInput, toAccountInput } from './routes.ts';

@@ -1,6 +1,6 @@
 // The calls with which administrators manage accounts.
 import { type Static, Type } from 'typebox';
-import type { AccountQuery } from '../accounts/index.ts';
+import type { AccountInput, AccountQuery } from '../accounts/index.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -44,7 +44,13 @@ const profile = {
   name: Type.Optional(Nullable(Text({ maxLength: 100 }))),
   surname: Type.Optional(Nullable(Text({ maxLength: 100 }))),
   emailAddress: Type.Optional(
-    Nullable(Type.String({ maxLength: 254, pattern: '^(|[^\\s@\\u0000-\\u001f\\u007f<>,;:"()\\[\\]\\\\]+@[^\\s@\\u0000-\\u001f\\u007f<>,;:"()\\[\\]\\\\]+)$' })),
+    Nullable(
+      Type.String({
+        maxLength: 254,
+        pattern:
+          '^(|[^\\s@\\u0000-\\u001f\\u007f<>,;:"()\\[\\]\\\\]+@[^\\s@\\u0000-\\u001f\\u007f<>,;:"()\\[\\]\\\\]+)$',
+      }),
+    ),
   ),
   mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
   isActive: Type.Optional(Type.Boolean()),
@@ -55,7 +61,8 @@ const profile = {
 };
 
 const UserName = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\s\\u0000-\\u001f\\u007f]+$' });
-const CreateInput = Type.Object({
+/** What an account is made from; importing takes the same members. */
+export const CreateInput = Type.Object({
   userName: UserName,
   password: Type.Optional(Secret({ maxLength: 4096 })),
   ...profile,
@@ -87,6 +94,23 @@ function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput
     ...(input.isMobileConfirmed !== undefined && { isMobileConfirmed: input.isMobileConfirmed }),
     ...(requireChangePassword !== undefined && { mustChangePassword: requireChangePassword }),
     ...(input.roleNames !== undefined && { roleNames: input.roleNames }),
+  };
+}
+
+/** The account that was asked for; what is left out is empty, and the account active. */
+export function toAccountInput(input: Static<typeof CreateInput>): AccountInput {
+  return {
+    userName: input.userName,
+    name: '',
+    surname: '',
+    emailAddress: null,
+    mobileNumber: null,
+    isEmailConfirmed: false,
+    isMobileConfirmed: false,
+    isActive: true,
+    mustChangePassword: false,
+    roleNames: [],
+    ...toChanges(input),
   };
 }
 
@@ -128,11 +152,7 @@ export function accountAdministrationRoutes(deps: {
   }
 
   /** A call that does one thing to one account. */
-  const action = (
-    name: string,
-    summary: string,
-    run: (id: number, by: Manager) => Promise<void>,
-  ) =>
+  const action = (name: string, summary: string, run: (id: number, by: Manager) => Promise<void>) =>
     defineRoute({
       method: 'POST',
       path: `/api/services/app/User/${name}`,
@@ -188,22 +208,12 @@ export function accountAdministrationRoutes(deps: {
       result: UserDto,
       async handle(call) {
         const { input, origin } = call;
-        const wanted = {
-          userName: input.userName,
-          name: '',
-          surname: '',
-          emailAddress: null,
-          mobileNumber: null,
-          isEmailConfirmed: false,
-          isMobileConfirmed: false,
-          isActive: true,
-          mustChangePassword: false,
-          roleNames: [],
-          ...toChanges(input),
-        };
+        const wanted = toAccountInput(input);
         const names = [wanted.userName, wanted.emailAddress, wanted.name, wanted.surname];
         const password =
-          input.password === undefined ? null : await hashGoodPassword(input.password, origin.frontEnd, names, 'password');
+          input.password === undefined
+            ? null
+            : await hashGoodPassword(input.password, origin.frontEnd, names, 'password');
         return toUserDto(await administration.create(wanted, password, toManager(call)));
       },
     }),

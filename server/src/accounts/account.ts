@@ -49,7 +49,9 @@ const permissionsByRole: Readonly<Record<string, readonly Permission[]>> = {
 
 /** What these roles grant here; other role names are free, and travel in the token for other services. */
 export function permissionsOf(roleNames: readonly string[]): Permission[] {
-  const granted = roleNames.flatMap((role) => (Object.hasOwn(permissionsByRole, role) ? (permissionsByRole[role] ?? []) : []));
+  const granted = roleNames.flatMap((role) =>
+    Object.hasOwn(permissionsByRole, role) ? (permissionsByRole[role] ?? []) : [],
+  );
   return [...new Set(granted)];
 }
 

@@ -13,5 +13,5 @@ export {
 } from './account.ts';
 export { accountErrors } from './errors.ts';
 export { toMobileNumber } from './phone-number.ts';
-export type { AccountQuery, AccountStore } from './store.ts';
 export { createAccountStore } from './store.sql.ts';
+export type { AccountQuery, AccountStore } from './store.ts';

@@ -1,8 +1,9 @@
 // Accounts in SQL.
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
 import type { AccountTable, Database } from '../storage/database.ts';
 import { type Account, type AccountInput, nameKey } from './account.ts';
-import type { AccountQuery, AccountStore } from './store.ts';
+import type { AccountQuery, AccountStore, NewAccount } from './store.ts';
 
 const columns = [
   'id',
@@ -67,6 +68,18 @@ function toRow(input: AccountInput) {
   } as const;
 }
 
+function toNewRow({ personId, passwordHash, ...input }: NewAccount, now: Instant) {
+  return {
+    ...toRow(input),
+    person_id: personId,
+    password_hash: passwordHash,
+    password_version: 1,
+    password_changed_at: passwordHash === null ? null : now,
+    last_sign_in_at: null,
+    created_at: now,
+  } as const;
+}
+
 /** What the keyword may be part of. `%` and `_` in it mean themselves. */
 function matchesKeyword(keyword: string): Expression<SqlBool> {
   const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -126,22 +139,38 @@ export function createAccountStore(database: Database): AccountStore {
       return rows.map(({ id }) => id);
     },
 
-    async add(on, { personId, passwordHash, ...input }, now) {
+    async add(on, input, now) {
       const row = await on
         .insertInto('account')
-        .values({
-          ...toRow(input),
-          person_id: personId,
-          password_hash: passwordHash,
-          password_version: 1,
-          password_changed_at: passwordHash === null ? null : now,
-          last_sign_in_at: null,
-          created_at: now,
-        })
+        .values(toNewRow(input, now))
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst();
       return row?.id;
+    },
+
+    async addAll(on, inputs, now) {
+      const rows = await on
+        .insertInto('account')
+        .values(inputs.map((input) => toNewRow(input, now)))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['id', 'person_id'])
+        .execute();
+      return new Map(rows.map((row) => [row.person_id, row.id]));
+    },
+
+    async findTaken(on, wanted) {
+      const userNames = wanted.map(({ userName }) => nameKey(userName));
+      const emails = wanted.flatMap(({ emailAddress }) => (emailAddress === null ? [] : [nameKey(emailAddress)]));
+      const named = await on.selectFrom('account').select('user_name_key').where('user_name_key', 'in', userNames).execute();
+      const mailed =
+        emails.length === 0
+          ? []
+          : await on.selectFrom('account').select('email_key').where('email_key', 'in', emails).execute();
+      return {
+        userNames: new Set(named.map((row) => row.user_name_key)),
+        emailAddresses: new Set(mailed.map((row) => row.email_key ?? '')),
+      };
     },
 
     async replace(on, id, input) {

@@ -8,10 +8,19 @@ export type AccountQuery = {
   /** Part of a user name, name, surname, e-mail address or mobile number. */
   keyword?: string;
   isActive?: boolean;
-  sort: { by: 'id' | 'userName' | 'name' | 'surname' | 'emailAddress' | 'creationTime' | 'lastLoginTime'; descending: boolean };
+  sort: {
+    by: 'id' | 'userName' | 'name' | 'surname' | 'emailAddress' | 'creationTime' | 'lastLoginTime';
+    descending: boolean;
+  };
   skip: number;
   take: number;
 };
+
+/** What a new account is stored with. */
+export type NewAccount = AccountInput & { personId: string; passwordHash: string | null };
+
+/** Keys of user names and of e-mail addresses. */
+export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: ReadonlySet<string> };
 
 export interface AccountStore {
   /** The fast, committed read by id. */
@@ -26,11 +35,11 @@ export interface AccountStore {
   /** Ids of up to `take` accounts with this confirmed or unconfirmed number. */
   findByMobile(on: Statements, mobileNumber: string): Promise<number[]>;
   /** Adds an account. @returns its id, or nothing when its user name or e-mail address is taken. */
-  add(
-    on: Statements,
-    input: AccountInput & { personId: string; passwordHash: string | null },
-    now: Instant,
-  ): Promise<number | undefined>;
+  add(on: Statements, input: NewAccount, now: Instant): Promise<number | undefined>;
+  /** Adds accounts together, without those whose user name or e-mail address is taken. @returns new ids by `personId`. */
+  addAll(on: Statements, inputs: readonly NewAccount[], now: Instant): Promise<Map<string, number>>;
+  /** Which of these names are taken, as keys under which they are unique. */
+  findTaken(on: Statements, wanted: readonly Pick<Account, 'userName' | 'emailAddress'>[]): Promise<TakenKeys>;
   /** Rejects with `UniqueViolation` when the user name or e-mail address is taken. */
   replace(on: Statements, id: number, input: AccountInput): Promise<void>;
   setActive(on: Statements, id: number, isActive: boolean): Promise<void>;

@@ -59,7 +59,10 @@ export function defineErrors<Name extends string>(
 /** Faults of the service itself. */
 export const serviceErrors = defineErrors('service', {
   unavailable: { status: 503, message: 'The service cannot answer at the moment. Please try again shortly.' },
-  error: { status: 500, message: 'Something went wrong on our side. Please try again, and name the trace id if it stays.' },
+  error: {
+    status: 500,
+    message: 'Something went wrong on our side. Please try again, and name the trace id if it stays.',
+  },
 });
 
 /** Requests that are wrong before any rule of ours is asked. */

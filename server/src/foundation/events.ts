@@ -1,7 +1,11 @@
 // Events: what happened, declared once per slice; written to the audit trail in the transaction, published after commit.
 
 /** Where a request came from. */
-export type Origin = { readonly ipAddress: string | null; readonly userAgent: string | null; readonly frontEnd: string };
+export type Origin = {
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+  readonly frontEnd: string;
+};
 
 /** Who did it: `id` is null for nobody known, or for the service and its command line, which `name` then says. */
 export type Actor = { readonly id: number | null; readonly name: string | null };
@@ -26,7 +30,10 @@ export function defineActions<Name extends string>(
   prefix: string,
   table: Record<Name, string>,
 ): Readonly<Record<Name, Action>> {
-  const actions = Object.entries<string>(table).map(([name, description]) => [name, { name: `${prefix}.${name}`, description }]);
+  const actions = Object.entries<string>(table).map(([name, description]) => [
+    name,
+    { name: `${prefix}.${name}`, description },
+  ]);
   return Object.fromEntries(actions);
 }
 

@@ -3,5 +3,5 @@ export { frontEndErrors } from './errors.ts';
 export { frontEndActions } from './events.ts';
 export { createFrontEnds, DEFAULT_FRONT_END, type FrontEnds } from './front-ends.ts';
 export { frontEndRoutes } from './routes.ts';
-export type { FrontEnd } from './store.ts';
 export { createFrontEndStore } from './store.sql.ts';
+export type { FrontEnd } from './store.ts';

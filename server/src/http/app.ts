@@ -10,8 +10,8 @@ import Fastify, {
 import type { Logger } from 'pino';
 import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
-import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
+import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import type { Call, Permitted, Route, SignedIn } from './contract.ts';
 import { successSchema, wrapResult } from './envelope.ts';
 import { registerFailures, sendError } from './failures.ts';

@@ -21,7 +21,10 @@ export function parseBody(bytes: Buffer): unknown {
     requireHarmless(value, MAX_DEPTH);
     return value;
   } catch (cause) {
-    throw requestErrors.invalid({ details: 'The body must be one JSON object, well-formed and at most 16 levels deep.', cause });
+    throw requestErrors.invalid({
+      details: 'The body must be one JSON object, well-formed and at most 16 levels deep.',
+      cause,
+    });
   }
 }
 
@@ -37,7 +40,7 @@ function requireHarmless(value: unknown, depth: number): void {
 }
 
 /** Reads the input of a call from its body and query. Ends in `request.invalid`, naming each member that is wrong. */
-export function createInputReader({ method, body, query }: Route): (body: unknown, query: unknown) => unknown {
+export function createInputReader({ method, body, query }: Pick<Route, 'method' | 'body' | 'query'>): (body: unknown, query: unknown) => unknown {
   const schema = body ?? query;
   if (!schema) return () => ({});
   const fromQuery = Object.entries(schema.properties)
@@ -46,7 +49,10 @@ export function createInputReader({ method, body, query }: Route): (body: unknow
   let check: ReturnType<typeof Compile> | undefined;
 
   return (bodyValue, queryValue) => {
-    const input = { ...pick(convert(schema, queryValue), fromQuery), ...(body ? requireObject(bodyValue, method) : {}) };
+    const input = {
+      ...pick(convert(schema, queryValue), fromQuery),
+      ...(body ? requireObject(bodyValue, method) : {}),
+    };
     const cleaned: unknown = Clean(schema, input);
     check ??= Compile(schema);
     if (check.Check(cleaned)) return cleaned;
@@ -77,7 +83,12 @@ function isScalar(schema: TSchema): boolean {
 }
 
 /** One entry for each member that a validator's finding concerns. */
-function describe(finding: { keyword: string; instancePath: string; message: string; params: object }): ValidationError[] {
+function describe(finding: {
+  keyword: string;
+  instancePath: string;
+  message: string;
+  params: object;
+}): ValidationError[] {
   const member = finding.instancePath.split('/').slice(1).join('.');
   if (finding.keyword === 'required' && 'requiredProperties' in finding.params) {
     return (finding.params.requiredProperties as string[]).map((name) => {

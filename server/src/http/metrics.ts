@@ -1,6 +1,6 @@
 // Metrics: counts and durations for Prometheus, without a name, address or token in any label.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Events } from '../foundation/events.ts';
 
 export type MetricsDeps = {

@@ -10,7 +10,9 @@ export function createLockoutStore(database: Database): LockoutStore {
       const row = await on
         .insertInto('lockout')
         .values({ subject, failures: 0, streak: 0, pending: 0, locked_until: null, touched_at: now })
-        .onConflict((conflict) => conflict.column('subject').doUpdateSet((eb) => ({ subject: eb.ref('excluded.subject') })))
+        .onConflict((conflict) =>
+          conflict.column('subject').doUpdateSet((eb) => ({ subject: eb.ref('excluded.subject') })),
+        )
         .returningAll()
         .executeTakeFirstOrThrow();
       const { failures, streak, pending } = row;
@@ -33,7 +35,9 @@ export function createLockoutStore(database: Database): LockoutStore {
         .where('subject', 'in', subjects)
         .where('locked_until', '>', now)
         .execute();
-      return new Map(rows.flatMap(({ subject, locked_until }) => (locked_until === null ? [] : [[subject, locked_until]])));
+      return new Map(
+        rows.flatMap(({ subject, locked_until }) => (locked_until === null ? [] : [[subject, locked_until]])),
+      );
     },
 
     async removeUnknown(before, limit) {

@@ -60,6 +60,9 @@ function isKnown(word: string): boolean {
 
 /** Read at the first use, in about 10 ms: most runs of the process never set a password right after the start. */
 function list(): ReadonlySet<string> {
-  loaded ??= new Set<string>([...JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(source)), 'utf8')), ...ownWords]);
+  loaded ??= new Set<string>([
+    ...JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(source)), 'utf8')),
+    ...ownWords,
+  ]);
   return loaded;
 }

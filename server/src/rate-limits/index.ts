@@ -1,6 +1,7 @@
 // The door of the rate limits.
-export { rateLimitActions } from './events.ts';
+
 export { rateLimitErrors } from './errors.ts';
+export { rateLimitActions } from './events.ts';
 export { type RateLimitHeaders, rateLimitHeaders } from './headers.ts';
 export { createRateLimits, type RateLimits, type RateLimitsDeps } from './limits.ts';
 export { type Policy, rateLimitingSetting } from './settings.ts';

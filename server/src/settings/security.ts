@@ -19,18 +19,38 @@ export const securitySettings = defineSetting({
       title: 'Use auto logoff',
       description: 'Sign a person off after a time without activity in any tab.',
     }),
-    autoLogoffTimeout: seconds('Auto logoff timeout', 'How long a session may be idle, while auto logoff is used.', 120, 86_400),
+    autoLogoffTimeout: seconds(
+      'Auto logoff timeout',
+      'How long a session may be idle, while auto logoff is used.',
+      120,
+      86_400,
+    ),
     useResetPasswordViaEmailLink: Type.Boolean({
       title: 'Use reset password via email link',
       description: 'Allow to reset a password by a link that is mailed to the confirmed address.',
     }),
-    resetPasswordEmailLinkLifetime: seconds('Reset password email link lifetime', 'How long the link stays valid.', 60, 86_400),
+    resetPasswordEmailLinkLifetime: seconds(
+      'Reset password email link lifetime',
+      'How long the link stays valid.',
+      60,
+      86_400,
+    ),
     useResetPasswordViaSmsOtp: Type.Boolean({
       title: 'Use reset password via SMS OTP',
       description: 'Allow to reset a password by a one-time password that is sent to the confirmed mobile number.',
     }),
-    resetPasswordSmsOtpLifetime: seconds('Reset password SMS OTP lifetime', 'How long the one-time password stays valid.', 30, 600),
-    mobileLoginPinLifetime: seconds('Mobile login pin lifetime', 'How long the pin of a passwordless sign-in stays valid.', 30, 600),
+    resetPasswordSmsOtpLifetime: seconds(
+      'Reset password SMS OTP lifetime',
+      'How long the one-time password stays valid.',
+      30,
+      600,
+    ),
+    mobileLoginPinLifetime: seconds(
+      'Mobile login pin lifetime',
+      'How long the pin of a passwordless sign-in stays valid.',
+      30,
+      600,
+    ),
     useResetPasswordViaSecurityQuestions: Type.Boolean({
       title: 'Use reset password via security questions',
       description:

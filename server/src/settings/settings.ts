@@ -54,7 +54,8 @@ export function createSettings(deps: {
     if (!definition) throw settingErrors.notFound();
     return definition;
   };
-  const appKeyOf = (definition: SettingDefinition, frontEnd: string) => (definition.scope === 'general' ? '' : frontEnd);
+  const appKeyOf = (definition: SettingDefinition, frontEnd: string) =>
+    definition.scope === 'general' ? '' : frontEnd;
   const keyOf = (name: string, appKey: string) => `${name}\n${appKey}`;
 
   async function reload() {
@@ -74,7 +75,12 @@ export function createSettings(deps: {
     values = loaded;
   }
 
-  async function change(definition: SettingDefinition, appKey: string, by: ChangedBy, decide: (old: unknown) => unknown) {
+  async function change(
+    definition: SettingDefinition,
+    appKey: string,
+    by: ChangedBy,
+    decide: (old: unknown) => unknown,
+  ) {
     const { name } = definition;
     await database.transaction(async (tx) => {
       await tx.announce(TOPIC);

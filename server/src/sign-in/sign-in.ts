@@ -43,9 +43,7 @@ export function createSignIn(deps: {
   return {
     async withPassword({ name, password }, origin) {
       const account = await accounts.findByName(database.sql, name);
-      const subject = account
-        ? accountSubject(account.id)
-        : unknownSubject(secrets.mac('unknown-name', nameKey(name)));
+      const subject = account ? accountSubject(account.id) : unknownSubject(secrets.mac('unknown-name', nameKey(name)));
       const action = signInActions.password;
       const attempt = { account, subject, password, origin, action, wrong: signInErrors.invalidCredentials };
       return proof.prove<SignedInAccount>(attempt, async (tx, proven) => {

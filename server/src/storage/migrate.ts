@@ -1,6 +1,6 @@
 // Migrating: brings a database to this program's version, once, however many nodes start at the same time.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Migration } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
 
 /** Any fixed number: the advisory lock under which nodes take turns at migrating one PostgreSQL database. */
 const MIGRATION_LOCK = 727_318_011;
@@ -19,11 +19,17 @@ type Recorded = { number: number; name: string };
  * Applies what is missing, all of it in one transaction: a step that fails leaves nothing behind.
  * @throws MigrationError when the database is newer than this program, or its record has gaps or foreign steps.
  */
-export async function migrate(db: Kysely<never>, engine: 'sqlite' | 'postgres', steps: readonly Migration[]): Promise<void> {
+export async function migrate(
+  db: Kysely<never>,
+  engine: 'sqlite' | 'postgres',
+  steps: readonly Migration[],
+): Promise<void> {
   await db.transaction().execute(async (tx: Transaction<never>) => {
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
     await sql`create table if not exists schema_migration (number integer primary key, name text not null)`.execute(tx);
-    const { rows: recorded } = await sql<Recorded>`select number, name from schema_migration order by number`.execute(tx);
+    const { rows: recorded } = await sql<Recorded>`select number, name from schema_migration order by number`.execute(
+      tx,
+    );
     requireKnown(recorded, steps);
     for (const [index, step] of [...steps.entries()].slice(recorded.length)) {
       try {
@@ -37,6 +43,13 @@ export async function migrate(db: Kysely<never>, engine: 'sqlite' | 'postgres', 
       await sql`insert into schema_migration (number, name) values (${index + 1}, ${step.name})`.execute(tx);
     }
   });
+}
+
+/** How many of the steps are recorded. @throws MigrationError as {@link migrate} does. */
+export async function countApplied(db: Kysely<never>, steps: readonly Migration[]): Promise<number> {
+  const { rows: recorded } = await sql<Recorded>`select number, name from schema_migration order by number`.execute(db);
+  requireKnown(recorded, steps);
+  return recorded.length;
 }
 
 function requireKnown(recorded: readonly Recorded[], steps: readonly Migration[]) {

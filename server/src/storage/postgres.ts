@@ -27,7 +27,11 @@ export interface PostgresPool {
 }
 
 /** Opens a pool; connections are made when first needed. Whole numbers of 8 bytes come as JavaScript numbers. */
-export function openPostgresPool(url: string, onError: (error: Error) => void, statementTimeoutMs = STATEMENT_TIMEOUT_MS): PostgresPool {
+export function openPostgresPool(
+  url: string,
+  onError: (error: Error) => void,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+): PostgresPool {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({
@@ -98,7 +102,8 @@ export function createPostgresDialect({ pool, query }: PostgresPool): Dialect {
     rollbackTransaction: async (connection) => {
       if (!(connection as Connection).broken) await command(connection, 'rollback');
     },
-    releaseConnection: async (connection) => (connection as Connection).client.release((connection as Connection).broken),
+    releaseConnection: async (connection) =>
+      (connection as Connection).client.release((connection as Connection).broken),
     destroy: () => pool.end(),
   };
   return {

@@ -87,7 +87,7 @@ export function createSqliteDialect(file: SqliteFile): Dialect {
     const execute = (query: CompiledQuery, handle: SqliteHandle): QueryResult<never> => {
       const rows = handle.run(query.sql, query.parameters) as never[];
       if (query.query.kind === 'SelectQueryNode' || rows.length > 0) return { rows };
-      const changes = handle.run('select changes() as changes', [])[0]?.['changes'];
+      const changes = handle.run('select changes() as changes', [])[0]?.changes;
       return { rows, numAffectedRows: BigInt(changes as number) };
     };
     return {

@@ -57,7 +57,9 @@ export function createWatch(sql: Statements, clock: Clock, onError: (error: unkn
       await statements
         .insertInto('version')
         .values({ topic, number: 1 })
-        .onConflict((conflict) => conflict.column('topic').doUpdateSet((eb) => ({ number: eb('version.number', '+', 1) })))
+        .onConflict((conflict) =>
+          conflict.column('topic').doUpdateSet((eb) => ({ number: eb('version.number', '+', 1) })),
+        )
         .execute();
     },
     stop: () => stop(),

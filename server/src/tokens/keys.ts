@@ -127,15 +127,18 @@ function makeKey(
 }
 
 /** @throws Error when the key was sealed with another secret: the service must not start with it. */
-function openKey(stored: StoredKey, secrets: Secrets): SigningKey & StoredKey {
+export function openKey(stored: StoredKey, secrets: Secrets): SigningKey & StoredKey {
   const publicKey = createPublicKey({ key: JSON.parse(stored.publicJwk), format: 'jwk' });
   try {
     const privateKey = createPrivateKey(secrets.unseal(SEAL_LABEL, stored.sealedPrivateKey));
     return { ...stored, header: headerOf(stored.kid), publicKey, privateKey };
   } catch (cause) {
-    throw new SecretMismatch('LATCHKEY_SECRET is not the one that the signing keys in this database were sealed with.', {
-      cause,
-    });
+    throw new SecretMismatch(
+      'LATCHKEY_SECRET is not the one that the signing keys in this database were sealed with.',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -51,7 +51,11 @@ export interface Sessions {
    * @param findSubject reads the account within the transaction; `undefined` (gone or deactivated) refuses.
    * Ends in `token.revoked`.
    */
-  refresh(tx: Tx, token: VerifiedToken, findSubject: (accountId: number) => Promise<TokenSubject | undefined>): Promise<IssuedToken>;
+  refresh(
+    tx: Tx,
+    token: VerifiedToken,
+    findSubject: (accountId: number) => Promise<TokenSubject | undefined>,
+  ): Promise<IssuedToken>;
   /**
    * Ends the session of a verified token, also of one that a refresh has just superseded: else signing off would lose
    * the race against refreshing.

@@ -93,7 +93,11 @@ export function createSessionStore(database: Database): SessionStore {
     },
 
     async endAll(on, now) {
-      const result = await on.updateTable('session').set({ ended_at: now }).where('ended_at', 'is', null).executeTakeFirst();
+      const result = await on
+        .updateTable('session')
+        .set({ ended_at: now })
+        .where('ended_at', 'is', null)
+        .executeTakeFirst();
       return Number(result.numUpdatedRows);
     },
 

@@ -79,7 +79,7 @@ function isHigh(s: Buffer): boolean {
 /** Claims whose signature was good can still be of another kind, or of a service that once had our key. */
 function readClaims(json: string, issuer: string): Claims | undefined {
   const claims = parseObject(json);
-  if (!claims || claims['iss'] !== issuer) return undefined;
+  if (!claims || claims.iss !== issuer) return undefined;
   const texts = ['aud', 'sub', 'jti', 'sid', 'client_id', 'preferred_username', 'name'];
   const times = ['iat', 'nbf', 'exp', 'auth_time'];
   const lists = ['amr', 'roles'];

@@ -90,8 +90,8 @@ const unlawful: Record<string, Record<string, string>[]> = {
     { 'server/src/tokens/store.sql.ts': "import { all } from '../storage/open.ts';\nvoid all;" },
     { 'server/src/http/health.ts': "import { all } from '../storage/open.ts';\nvoid all;" },
   ],
-  'database-types-are-for-stores': [
-    { 'server/src/pins/pins.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },
+  'http-knows-no-database': [
+    { 'server/src/tokens/routes.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },
     { 'server/src/http/health.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },
   ],
   'database-is-only-types-outside-storage': [

@@ -31,7 +31,9 @@ for (const engine of engines) {
 
     it('describes every setting with the labels of the specification', async () => {
       const { result } = await test.get(`${SETTINGS}/GetConfigurations`, { token });
-      const labels = new Map(result.map(({ name, label }: { name: string; label: string }) => [name.split('.').at(-1), label]));
+      const labels = new Map(
+        result.map(({ name, label }: { name: string; label: string }) => [name.split('.').at(-1), label]),
+      );
       assert.equal(labels.get('RequireDigit'), 'Require digit');
       assert.equal(labels.get('RequireLowercase'), 'Require lowercase');
       assert.equal(labels.get('RequireUppercase'), 'Require upper case');
@@ -104,15 +106,26 @@ for (const engine of engines) {
       await test.set(name, 16);
       await test.post(`${SETTINGS}/ResetValue`, { token, body: { name } });
       const { result } = await test.get(`${SETTINGS}/GetHistory`, { token, query: { name } });
-      const changes = result.items.map((change: Record<string, unknown>) => [change['by'], change['appKey'], change['oldValue'], change['newValue']]);
+      const changes = result.items.map((change: Record<string, unknown>) => [
+        change.by,
+        change.appKey,
+        change.oldValue,
+        change.newValue,
+      ]);
       assert.deepEqual(changes, [
         ['admin', 'default-app', 16, null],
         ['admin', 'default-app', 14, 16],
         ['admin', 'default-app', null, 14],
       ]);
-      const audit = await test.get('/api/services/app/Audit/GetAll', { token, query: { action: 'setting.changed', maxResultCount: 1 } });
+      const audit = await test.get('/api/services/app/Audit/GetAll', {
+        token,
+        query: { action: 'setting.changed', maxResultCount: 1 },
+      });
       const { details, userName, outcome } = audit.result.items[0];
-      assert.deepEqual([details.name, details.oldValue, details.newValue, userName, outcome], [name, 16, null, 'admin', 'success']);
+      assert.deepEqual(
+        [details.name, details.oldValue, details.newValue, userName, outcome],
+        [name, 16, null, 'admin', 'success'],
+      );
     });
 
     it('shows public settings to anybody, all others to administrators', async () => {
@@ -134,7 +147,10 @@ for (const engine of engines) {
       const renamed = await test.send('PUT', `${FRONT_ENDS}/Update`, { token, body: { ...seeded, appKey: 'other' } });
       assert.deepEqual([deleted.error.reason, renamed.error.reason], ['frontEnd.protected', 'frontEnd.protected']);
 
-      const { result: shop } = await test.post(`${FRONT_ENDS}/Create`, { token, body: { appKey: 'shop', name: 'Shop' } });
+      const { result: shop } = await test.post(`${FRONT_ENDS}/Create`, {
+        token,
+        body: { appKey: 'shop', name: 'Shop' },
+      });
       const again = await test.post(`${FRONT_ENDS}/Create`, { token, body: { appKey: 'shop', name: 'Shop' } });
       assert.deepEqual([again.status, again.error.reason], [409, 'frontEnd.duplicate']);
       const taken = await test.send('PUT', `${FRONT_ENDS}/Update`, { token, body: { ...shop, appKey: 'kiosk' } });

@@ -24,7 +24,13 @@ for (const engine of engines) {
     it('creates, reads, changes and deletes an account', async () => {
       const created = await test.post(`${USER}/Create`, {
         token,
-        body: { userName: 'sipho', name: 'Sipho', emailAddress: 'sipho@example.com', mobileNumber: '+27 82 123 4567', roleNames: ['A', 'A'] },
+        body: {
+          userName: 'sipho',
+          name: 'Sipho',
+          emailAddress: 'sipho@example.com',
+          mobileNumber: '+27 82 123 4567',
+          roleNames: ['A', 'A'],
+        },
       });
       const { id, personId, creationTime, ...rest } = created.result;
       assert.deepEqual(rest, {
@@ -41,8 +47,14 @@ for (const engine of engines) {
         lockedUntil: null,
         lastLoginTime: null,
       });
-      const updated = await test.send('PUT', `${USER}/Update`, { token, body: { id, surname: 'Dube', isEmailConfirmed: true } });
-      assert.deepEqual([updated.result.surname, updated.result.name, updated.result.isEmailConfirmed], ['Dube', 'Sipho', true]);
+      const updated = await test.send('PUT', `${USER}/Update`, {
+        token,
+        body: { id, surname: 'Dube', isEmailConfirmed: true },
+      });
+      assert.deepEqual(
+        [updated.result.surname, updated.result.name, updated.result.isEmailConfirmed],
+        ['Dube', 'Sipho', true],
+      );
       const moved = await test.send('PUT', `${USER}/Update`, { token, body: { id, emailAddress: 'new@example.com' } });
       assert.equal(moved.result.isEmailConfirmed, false);
       assert.deepEqual((await test.get(`${USER}/Get`, { token, query: { id } })).result, moved.result);
@@ -54,12 +66,24 @@ for (const engine of engines) {
     it('refuses names and addresses that another account has, in any spelling', async () => {
       await test.createUser('lindiwe', { emailAddress: 'Lindiwe@Example.com', mobileNumber: '+27831234567' });
       assert.equal(await reasonOf(`${USER}/Create`, { userName: 'LINDIWE' }), 'account.duplicate');
-      assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x1', emailAddress: 'LINDIWE@example.com' }), 'account.duplicate');
-      assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x2', mobileNumber: '0027831234567' }), 'request.invalid');
-      assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x2', mobileNumber: '+27 83 123 4567' }), 'account.duplicate');
+      assert.equal(
+        await reasonOf(`${USER}/Create`, { userName: 'x1', emailAddress: 'LINDIWE@example.com' }),
+        'account.duplicate',
+      );
+      assert.equal(
+        await reasonOf(`${USER}/Create`, { userName: 'x2', mobileNumber: '0027831234567' }),
+        'request.invalid',
+      );
+      assert.equal(
+        await reasonOf(`${USER}/Create`, { userName: 'x2', mobileNumber: '+27 83 123 4567' }),
+        'account.duplicate',
+      );
       const id = await test.createUser('other');
       assert.equal(await reasonOf(`${USER}/Update`, { id, userName: 'ｌｉｎｄｉｗｅ' }, 'PUT'), 'account.duplicate');
-      assert.equal(await reasonOf(`${USER}/Update`, { id, emailAddress: 'lindiwe@example.com' }, 'PUT'), 'account.duplicate');
+      assert.equal(
+        await reasonOf(`${USER}/Update`, { id, emailAddress: 'lindiwe@example.com' }, 'PUT'),
+        'account.duplicate',
+      );
     });
 
     it('searches by part of a name or address, sorts and pages', async () => {
@@ -85,7 +109,10 @@ for (const engine of engines) {
       const signIn = (password: string) =>
         test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'musa', password } });
       assert.equal((await signIn('wrong')).error.reason, 'signIn.invalidCredentials');
-      assert.deepEqual([(await signIn(USER_PASSWORD)).status, (await signIn(USER_PASSWORD)).error.reason], [401, 'signIn.notActive']);
+      assert.deepEqual(
+        [(await signIn(USER_PASSWORD)).status, (await signIn(USER_PASSWORD)).error.reason],
+        [401, 'signIn.notActive'],
+      );
       await test.post(`${USER}/ActivateUser`, { token, body: { userId: id } });
       assert.equal((await signIn(USER_PASSWORD)).status, 200);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: session })).error.reason, 'token.revoked');
@@ -94,7 +121,10 @@ for (const engine of engines) {
     it('makes the owner change a password that an administrator has set', async () => {
       const id = await test.createUser('zodwa');
       const before = await test.signIn('zodwa');
-      const reset = await test.post(`${USER}/ResetPassword`, { token, body: { userId: id, newPassword: NEXT_PASSWORD } });
+      const reset = await test.post(`${USER}/ResetPassword`, {
+        token,
+        body: { userId: id, newPassword: NEXT_PASSWORD },
+      });
       assert.equal(reset.result, true);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: before })).error.reason, 'token.revoked');
       const first = await test.post('/api/TokenAuth/Authenticate', {
@@ -110,7 +140,10 @@ for (const engine of engines) {
       const body = { currentPassword: NEXT_PASSWORD, newPassword: USER_PASSWORD };
       assert.equal((await test.post(`${USER}/ChangePassword`, { token: refreshed, body })).result, true);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: refreshed })).status, 200);
-      assert.equal((await test.get(`${SESSION}/GetCurrentLoginInfo`, { token: refreshed })).result.user.requireChangePassword, false);
+      assert.equal(
+        (await test.get(`${SESSION}/GetCurrentLoginInfo`, { token: refreshed })).result.user.requireChangePassword,
+        false,
+      );
     });
 
     it('changes the own password: other sessions end, rules hold, the old password is dead', async () => {
@@ -141,7 +174,10 @@ for (const engine of engines) {
       const sid = JSON.parse(Buffer.from(b?.split('.')[1] ?? '', 'base64url').toString()).sid;
       assert.equal((await test.post(`${SESSION}/End`, { token: a, query: { id: sid.toUpperCase() } })).result, true);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: b })).error.reason, 'token.revoked');
-      assert.equal((await test.post(`${SESSION}/End`, { token: a, body: { id: sid } })).error.reason, 'session.notFound');
+      assert.equal(
+        (await test.post(`${SESSION}/End`, { token: a, body: { id: sid } })).error.reason,
+        'session.notFound',
+      );
       assert.equal((await test.post(`${SESSION}/EndOthers`, { token: a })).result, true);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: c })).error.reason, 'token.revoked');
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: a })).result.items.length, 1);
@@ -153,7 +189,12 @@ for (const engine of engines) {
       await test.post(`${USER}/SignOutEverywhere`, { token, body: { userId: id } });
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: session })).error.reason, 'token.revoked');
       const { result } = await test.get('/api/services/app/Audit/GetAll', { token, query: { userId: id } });
-      const rows = result.items.map(({ action, outcome, userName, details }: Record<string, never>) => [action, outcome, userName, details]);
+      const rows = result.items.map(({ action, outcome, userName, details }: Record<string, never>) => [
+        action,
+        outcome,
+        userName,
+        details,
+      ]);
       const by = { by: 'admin', byId: 1 };
       assert.deepEqual(rows, [
         ['account.signedOutEverywhere', 'success', 'karabo', { ...by, count: 1 }],

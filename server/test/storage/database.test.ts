@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../src/storage/database.ts';
-import { openDatabase } from '../../src/storage/open.ts';
-import { createDatabaseUrl, engines, openTestDatabase } from '../support/databases.ts';
+import { engines, openTestDatabase } from '../support/databases.ts';
 
 for (const engine of engines) {
   describe(`database on ${engine}`, () => {
@@ -57,7 +56,10 @@ for (const engine of engines) {
     it('reads rows by key, many at once, and nothing for a key that is not there', async () => {
       const read = database.keyedReader({ table: 'version', key: 'topic', columns: ['number'] });
       const rows = await Promise.all(['kept', 'absent', 'kept'].map((topic) => read(topic)));
-      assert.deepEqual(rows.map((row) => row?.number), [101, undefined, 101]);
+      assert.deepEqual(
+        rows.map((row) => row?.number),
+        [101, undefined, 101],
+      );
     });
   });
 }

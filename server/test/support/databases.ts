@@ -11,7 +11,7 @@ export type Engine = (typeof engines)[number];
 /** The address of a new, empty database: in memory, or on the server that the test run's setup started. */
 export async function createDatabaseUrl(engine: Engine): Promise<string> {
   if (engine === 'sqlite') return 'sqlite::memory:';
-  const server = process.env['LATCHKEY_TEST_POSTGRES'];
+  const server = process.env.LATCHKEY_TEST_POSTGRES;
   if (!server) throw new Error('No PostgreSQL: run tests with --test-global-setup=server/test/setup.ts.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client(server);

@@ -45,7 +45,11 @@ export interface TestService {
   readonly logs: string[];
   get(path: string, call?: TestCall): Promise<TestAnswer>;
   post(path: string, call?: TestCall): Promise<TestAnswer>;
-  send(method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS', path: string, call?: TestCall): Promise<TestAnswer>;
+  send(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS',
+    path: string,
+    call?: TestCall,
+  ): Promise<TestAnswer>;
   /** Signs in and gives the token; fails the test when it cannot. */
   signIn(userName: string, password?: string): Promise<string>;
   /** The administrator's token, fresh. */
@@ -57,7 +61,13 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export type TestServiceOptions = { url?: string; clock?: ManualClock; trustedProxies?: string[]; corsOrigins?: string[]; secret?: string };
+export type TestServiceOptions = {
+  url?: string;
+  clock?: ManualClock;
+  trustedProxies?: string[];
+  corsOrigins?: string[];
+  secret?: string;
+};
 
 let addresses = 0;
 
@@ -94,7 +104,9 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
       url: path,
       remoteAddress: call.ip ?? freshAddress(),
       headers: { ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }), ...call.headers },
-      ...(call.query && { query: Object.fromEntries(Object.entries(call.query).map(([name, value]) => [name, String(value)])) }),
+      ...(call.query && {
+        query: Object.fromEntries(Object.entries(call.query).map(([name, value]) => [name, String(value)])),
+      }),
       ...(call.body !== undefined && { payload: call.body as object }),
     };
     const response = await app.inject(injected);

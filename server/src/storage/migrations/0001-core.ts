@@ -1,6 +1,6 @@
 // Migration 1: accounts, sessions, keys, lockout, settings, front ends, audit, rate limits.
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const core: Migration = {
   name: 'core',

@@ -1,0 +1,82 @@
+// The arena of one figure: starts what takes part, and stops and removes all of it at the end.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Argon2Options } from './baselines/argon2.ts';
+import type { FastifyOptions } from './baselines/fastify.ts';
+import type { RefreshOptions } from './baselines/refresh.ts';
+import { type Driver, type HashingProgram, type Server, startDriver, startHashing, startServer } from './children.ts';
+import { ACCOUNTS, createLatchkey, type Latchkey, PASSWORD, type Prepared, paths } from './latchkey.ts';
+import { type BetterAuthOptions, startBetterAuth } from './peers.ts';
+
+/** How long to measure. */
+export type Effort = { readonly rounds: number; readonly seconds: number; readonly withPeers: boolean };
+
+export type Arena = Effort & {
+  readonly driver: Driver;
+  /** The service's data directory, with this many live tokens; nothing runs on it yet. */
+  prepare(tokens: number): Promise<Prepared & { latchkey: Latchkey }>;
+  /** The service, running on such data. */
+  startLatchkey(tokens: number): Promise<Prepared & { server: Server }>;
+  /** Bare Fastify, whose constant is what this service answers to this token. */
+  startFastify(service: Server, prepared: Prepared): Promise<Server>;
+  /** Bare verification of this stored form of the password. */
+  startArgon2(hash: string): Promise<HashingProgram>;
+  startRefreshLimit(token: string): Promise<Server>;
+  /** Options for a better-auth with as many accounts as the service has. */
+  betterAuth(options: Pick<BetterAuthOptions, 'sessions' | 'argon2Hash' | 'cookieCache'>): BetterAuthOptions;
+  startBetterAuth(options: BetterAuthOptions): Promise<{ server: Server; cookies: string[] }>;
+  /** Stops this when the figure is done. */
+  keep<Stoppable extends { stop(): Promise<void> }>(stoppable: Stoppable): Stoppable;
+  close(): Promise<void>;
+};
+
+export function createArena(effort: Effort): Arena {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
+  const kept: { stop(): Promise<void> }[] = [];
+  const keep: Arena['keep'] = (stoppable) => {
+    kept.push(stoppable);
+    return stoppable;
+  };
+  const latchkey = createLatchkey(join(folder, 'latchkey'));
+  const baseline = (name: string) => join(import.meta.dirname, 'baselines', name);
+  let databases = 0;
+  const newFile = () => join(folder, `database-${++databases}`);
+
+  return {
+    ...effort,
+    driver: keep(startDriver()),
+    keep,
+    async prepare(tokens) {
+      return { latchkey, ...(await latchkey.prepare(tokens)) };
+    },
+    async startLatchkey(tokens) {
+      const prepared = await latchkey.prepare(tokens);
+      return { ...prepared, server: keep(await latchkey.start()) };
+    },
+    async startFastify({ url }, { tokens: [token = ''], passwordHash: hash }) {
+      const current = await fetch(url + paths.currentLogin, { headers: { authorization: `Bearer ${token}` } });
+      const keys = await fetch(url + paths.keys);
+      const jwks = (await keys.json()) as FastifyOptions['jwks'];
+      const options: FastifyOptions = { body: await current.text(), jwks, password: PASSWORD, hash };
+      return keep(await startServer(baseline('fastify.ts'), options));
+    },
+    async startArgon2(hash) {
+      const options: Argon2Options = { password: PASSWORD, hash };
+      return keep(await startHashing(baseline('argon2.ts'), options));
+    },
+    async startRefreshLimit(token) {
+      const options: RefreshOptions = { databaseFile: newFile(), token };
+      return keep(await startServer(baseline('refresh.ts'), options));
+    },
+    betterAuth: (options) => ({ ...options, databaseFile: newFile(), accounts: ACCOUNTS, password: PASSWORD }),
+    async startBetterAuth(options) {
+      const server = keep(await startBetterAuth(options));
+      return { server, cookies: server.ready.cookies };
+    },
+    async close() {
+      for (const { stop } of kept.toReversed()) await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

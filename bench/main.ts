@@ -1,0 +1,70 @@
+// The benchmark: `npm run bench` measures every figure and writes the page, `npm run bench -- NAME` measures one.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createArena, type Effort } from './arena.ts';
+import { type Figure, figures } from './figures.ts';
+import { installPeers, peerVersion } from './peers.ts';
+import { renderFigure, renderPage } from './report.ts';
+import { runRounds } from './runner.ts';
+
+const root = join(import.meta.dirname, '..');
+const PAGE = join(root, 'docs/reference/benchmarks.md');
+
+/** Fewer say too little to be written down. */
+const ROUNDS_OF_A_PAGE = 5;
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !figures.some((figure) => figure.name === name));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no figure "${unknown}". There are: ${figures.map(({ name }) => name).join(', ')}.\n`);
+  process.exit(1);
+}
+if (process.platform !== 'linux') {
+  process.stderr.write('The benchmark reads CPU time and memory from /proc: it needs Linux.\n');
+  process.exit(1);
+}
+
+const withPeers = installPeers();
+const effort: Effort = { rounds: readNumber('BENCH_ROUNDS', 5), seconds: readNumber('BENCH_SECONDS', 5), withPeers };
+const tables: string[] = [];
+for (const figure of figures) {
+  if (wanted.length > 0 && !wanted.includes(figure.name)) continue;
+  const table = await measure(figure);
+  process.stdout.write(`\n${table}\n\n`);
+  tables.push(table);
+}
+if (wanted.length === 0 && effort.rounds >= ROUNDS_OF_A_PAGE) {
+  const date = process.env['BENCH_DATE'] || new Date().toISOString().slice(0, 10);
+  writeFileSync(PAGE, renderPage({ ...effort, date, versions: readVersions() }, tables));
+  process.stdout.write('Written to docs/reference/benchmarks.md.\n');
+}
+
+async function measure(figure: Figure): Promise<string> {
+  process.stderr.write(`${figure.title} `);
+  const arena = createArena(effort);
+  try {
+    return renderFigure(figure, await runRounds(await figure.open(arena), effort.rounds));
+  } finally {
+    await arena.close();
+  }
+}
+
+function readNumber(name: string, otherwise: number): number {
+  const number = Number(process.env[name] || otherwise);
+  if (number >= 1) return number;
+  process.stderr.write(`${name} must be a number of at least 1.\n`);
+  process.exit(1);
+}
+
+function readVersions(): Record<string, string> {
+  const read = (folder: string) =>
+    JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).version as string;
+  return {
+    Latchkey: read('server'),
+    Node: process.versions.node,
+    Fastify: read('node_modules/fastify'),
+    '@node-rs/argon2': read('node_modules/@node-rs/argon2'),
+    autocannon: read('node_modules/autocannon'),
+    ...(withPeers && { 'better-auth': peerVersion() }),
+  };
+}

@@ -1,0 +1,47 @@
+// Peers: other products, installed into a folder of their own and driven like the service.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Server, startServer } from './children.ts';
+
+const folder = join(import.meta.dirname, 'peers');
+
+/** Installs what the peers' lock file names, once. @returns false, having said so, when that fails (offline). */
+export function installPeers(): boolean {
+  if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return true;
+  process.stderr.write('Installing the peers …\n');
+  const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const script = process.env['npm_execpath'];
+  const [npm, args] = script ? [process.execPath, [script, ...flags]] : ['npm', flags];
+  const isInstalled = spawnSync(npm, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  if (!isInstalled) process.stderr.write('The peers could not be installed: the figures go on without them.\n');
+  return isInstalled;
+}
+
+/** The version of better-auth that is measured. */
+export function peerVersion(): string {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies['better-auth'];
+}
+
+/** How a better-auth is set up. */
+export type BetterAuthOptions = {
+  readonly databaseFile: string;
+  readonly accounts: number;
+  /** How many sessions to open; the answer holds a cookie for each. */
+  readonly sessions: number;
+  readonly password: string;
+  /** A stored form of the password that names the parameters of hashing; null: its own default, scrypt. */
+  readonly argon2Hash: string | null;
+  readonly cookieCache: boolean;
+};
+
+export function startBetterAuth(
+  options: BetterAuthOptions,
+): Promise<Server & { ready: { port: number; cookies: string[] } }> {
+  return startServer(join(folder, 'better-auth.mjs'), options);
+}
+
+/** Where a better-auth answers. */
+export const betterAuthPaths = { signIn: '/api/auth/sign-in/email', session: '/api/auth/get-session' };
+
+export const betterAuthSignInOf = (n: number, password: string) => ({ email: `user${n}@example.com`, password });

@@ -1,0 +1,63 @@
+// Prepares a data directory through the service's own code: accounts, and sessions with live tokens.
+import { once } from 'node:events';
+import { fullName } from '../server/src/accounts/index.ts';
+import type { Service } from '../server/src/compose.ts';
+import { readEnvironment } from '../server/src/environment.ts';
+import { createFirstAdministrator, operator } from '../server/src/first-start.ts';
+import { systemRandom } from '../server/src/foundation/random.ts';
+import { createLogger } from '../server/src/log.ts';
+import { openService } from '../server/src/main.ts';
+import type { Preparation, Prepared } from './latchkey.ts';
+
+const SESSIONS_PER_TRANSACTION = 1000;
+
+const [preparation] = (await once(process, 'message')) as [Preparation];
+const environment = readEnvironment(preparation.variables);
+const service = await openService(environment, createLogger('silent'));
+const passwordHash = await service.passwords.hash(preparation.password);
+await addAccounts(service, preparation.accounts);
+const tokens = await openSessions(service, preparation.tokens);
+await service.database.close();
+process.send?.({ tokens, passwordHash } satisfies Prepared);
+
+async function addAccounts({ accounts, administration }: Service, count: number) {
+  if (!(await accounts.isEmpty())) return;
+  const administrator = { userName: environment.adminUser, password: environment.adminPassword };
+  await createFirstAdministrator(service, administrator, systemRandom);
+  for (let n = 0; n < count; n++) {
+    const account = {
+      userName: `user${n}`,
+      name: 'User',
+      surname: `Number ${n}`,
+      emailAddress: `user${n}@example.com`,
+      mobileNumber: null,
+      isEmailConfirmed: true,
+      isMobileConfirmed: false,
+      isActive: true,
+      mustChangePassword: false,
+      roleNames: [],
+    };
+    await administration.create(account, { hash: passwordHash }, operator('benchmark'));
+  }
+}
+
+async function openSessions({ accounts, database, sessions }: Service, count: number): Promise<string[]> {
+  const sort = { by: 'id', descending: false } as const;
+  const { accounts: owners } = await accounts.list({ sort, skip: 1, take: preparation.accounts });
+  const opened: string[] = [];
+  while (opened.length < count) {
+    await database.transaction(async (tx) => {
+      const end = Math.min(count, opened.length + SESSIONS_PER_TRANSACTION);
+      while (opened.length < end) {
+        const owner = owners[opened.length % owners.length];
+        if (!owner) throw new Error('There are no accounts.');
+        const { id, userName, emailAddress: email, roleNames: roles } = owner;
+        const subject = { id, userName, fullName: fullName(owner), email, roles };
+        const { origin } = operator('benchmark');
+        const { accessToken } = await sessions.open(tx, subject, { method: 'pwd', mustChangePassword: false, origin });
+        opened.push(accessToken);
+      }
+    });
+  }
+  return opened;
+}

@@ -1,0 +1,77 @@
+// The runner: rounds of all contestants of a figure in turns, so that what the machine does besides hits all alike.
+import type { Bound, Contestant, Outcome } from './contestants.ts';
+
+/** A contestant's rounds, summed up. */
+export type Line = {
+  readonly name: string;
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+  /** Medians over the rounds; absent where they mean nothing. */
+  readonly cpu: number | undefined;
+  readonly perCpuSecond: number | undefined;
+  readonly p50: number | undefined;
+  readonly p99: number | undefined;
+  readonly ratio: number | undefined;
+  readonly bound: Bound | undefined;
+  readonly isMet: boolean | undefined;
+};
+
+/** One warm-up, then `rounds` rounds; each round runs the contestants in the opposite order of the one before. */
+export async function runRounds(contestants: readonly Contestant[], rounds: number): Promise<Line[]> {
+  const outcomes = new Map<Contestant, Outcome[]>(contestants.map((contestant) => [contestant, []]));
+  for (let number = 0; number <= rounds; number++) {
+    const order = number % 2 === 0 ? contestants : contestants.toReversed();
+    for (const contestant of order) {
+      const outcome = await contestant.round(number);
+      if (number > 0) outcomes.get(contestant)?.push(outcome);
+    }
+    process.stderr.write('.');
+  }
+  process.stderr.write('\n');
+  const first = median(
+    outcomes
+      .values()
+      .next()
+      .value?.map(({ value }) => value) ?? [],
+  );
+  return [...outcomes].map(([contestant, all]) => summarize(contestant, all, first));
+}
+
+function summarize(
+  { name, ratio: wanted, target }: Contestant,
+  outcomes: readonly Outcome[],
+  first: number | undefined,
+): Line {
+  const values = outcomes.map(({ value }) => value);
+  const middle = median(values) ?? Number.NaN;
+  const over = (pick: (outcome: Outcome) => number | undefined) =>
+    median(outcomes.map(pick).filter((value) => value !== undefined));
+  const ratio = wanted && first !== undefined ? first / middle : undefined;
+  const bound = wanted === 'shown' ? target : (wanted ?? target);
+  return {
+    name,
+    min: Math.min(...values),
+    median: middle,
+    max: Math.max(...values),
+    cpu: over(({ cpu }) => cpu),
+    perCpuSecond: over(({ cpu, requests }) => (cpu && requests ? requests / cpu : undefined)),
+    p50: over(({ p50 }) => p50),
+    p99: over(({ p99 }) => p99),
+    ratio,
+    bound,
+    isMet: bound && isWithin(ratio ?? middle, bound),
+  };
+}
+
+function isWithin(value: number, bound: Bound): boolean {
+  return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
+}
+
+/** The middle value, or the mean of the two in the middle. */
+function median(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  const low = sorted[Math.floor((sorted.length - 1) / 2)];
+  const high = sorted[Math.ceil((sorted.length - 1) / 2)];
+  return low === undefined || high === undefined ? undefined : (low + high) / 2;
+}

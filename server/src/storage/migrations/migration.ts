@@ -1,0 +1,8 @@
+// A migration: one numbered forward step of the database.
+import type { Kysely } from 'kysely';
+
+/** One forward step. `engine` only where the two spell a thing differently. */
+export type Migration = {
+  readonly name: string;
+  readonly up: (sql: Kysely<unknown>, engine: 'sqlite' | 'postgres') => Promise<void>;
+};

@@ -1,0 +1,98 @@
+// Migrating: once, whole or not at all, and never over a database that this program does not know.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { Kysely, sql } from 'kysely';
+import { MigrationError, migrate } from '../../src/storage/migrate.ts';
+import { migrations } from '../../src/storage/migrations/index.ts';
+import type { Migration } from '../../src/storage/migrations/migration.ts';
+import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
+import { createSqliteDialect, openSqliteFile } from '../../src/storage/sqlite.ts';
+import { createDatabaseUrl, engines } from '../support/databases.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrate-'));
+after(() => rmSync(folder, { recursive: true }));
+let files = 0;
+
+const makeTable = (name: string): Migration => ({
+  name,
+  up: (db) => db.schema.createTable(name).addColumn('id', 'integer').execute(),
+});
+const fails: Migration = {
+  name: 'fails',
+  async up(db) {
+    await db.schema.createTable('left_over').addColumn('id', 'integer').execute();
+    await sql`insert into no_such_table values (1)`.execute(db);
+  },
+};
+
+for (const engine of engines) {
+  describe(`migrations on ${engine}`, () => {
+    const newUrl = async () =>
+      engine === 'sqlite' ? `sqlite:${join(folder, `${files++}.db`)}` : createDatabaseUrl(engine);
+    const withDatabase = async (url: string, work: (db: Kysely<never>) => Promise<unknown>) => {
+      const dialect =
+        engine === 'sqlite'
+          ? createSqliteDialect(openSqliteFile(url.slice('sqlite:'.length)))
+          : createPostgresDialect(openPostgresPool(url, () => {}, 10_000));
+      const db = new Kysely<never>({ dialect });
+      try {
+        return await work(db);
+      } finally {
+        await db.destroy();
+      }
+    };
+    const run = (url: string, steps: Migration[]) => withDatabase(url, (db) => migrate(db, engine, steps));
+    const tables = async (url: string) =>
+      withDatabase(url, async (db) => (await db.introspection.getTables()).map(({ name }) => name).toSorted());
+
+    it('applies what is missing, and nothing twice', async () => {
+      const url = await newUrl();
+      await run(url, [makeTable('first')]);
+      await run(url, [makeTable('first'), makeTable('second')]);
+      await run(url, [makeTable('first'), makeTable('second')]);
+      assert.deepEqual(await tables(url), ['first', 'schema_migration', 'second']);
+    });
+
+    it('leaves nothing behind of a step that fails', async () => {
+      const url = await newUrl();
+      await run(url, [makeTable('first')]);
+      await assert.rejects(run(url, [makeTable('first'), makeTable('second'), fails]), (error) => {
+        assert.ok(error instanceof MigrationError);
+        assert.match(error.message, /^Migration 3 \(fails\) failed and was undone/);
+        return true;
+      });
+      assert.deepEqual(await tables(url), ['first', 'schema_migration']);
+    });
+
+    it('refuses a database that is newer than the program', async () => {
+      const url = await newUrl();
+      await run(url, [makeTable('first'), makeTable('second')]);
+      await assert.rejects(run(url, [makeTable('first')]), /database is at version 2, this program knows 1/);
+    });
+
+    it('refuses a database whose record has a gap or a foreign step', async () => {
+      const url = await newUrl();
+      await run(url, [makeTable('first'), makeTable('second'), makeTable('third')]);
+      await withDatabase(url, (db) => sql`delete from schema_migration where number = 2`.execute(db));
+      const steps = [makeTable('first'), makeTable('second'), makeTable('third')];
+      await assert.rejects(run(url, steps), /half migrated: step 2 should be "second" but 3 "third" is recorded/);
+      const other = await newUrl();
+      await run(other, [makeTable('elsewhere')]);
+      await assert.rejects(run(other, steps), /half migrated/);
+    });
+
+    it('migrates once when several processes start at the same time', async () => {
+      const url = await newUrl();
+      const open = new URL('../../src/storage/open.ts', import.meta.url).href;
+      const script = `const { openDatabase } = await import('${open}'); await (await openDatabase('${url}')).close();`;
+      const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+      await Promise.all([start(), start(), start(), start()]);
+      await run(url, [...migrations]);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+// Accounts and sessions by the hundred: made through the service's parts, without a password being hashed for each.
+import { operator } from '../../src/first-start.ts';
+import { freshAddress, type TestService, USER_PASSWORD } from './service.ts';
+
+/** An account that was made for one round of a test; its password is {@link USER_PASSWORD}. */
+export type TestAccount = { id: number; userName: string };
+
+export interface TestAccounts {
+  add(): Promise<TestAccount>;
+  /** Opens a session, as a sign-in would. @returns its first token. */
+  open(account: TestAccount): Promise<string>;
+}
+
+let accounts = 0;
+
+/** Makes accounts and sessions on this node. */
+export async function createTestAccounts({ service }: TestService): Promise<TestAccounts> {
+  const hash = await service.passwords.hash(USER_PASSWORD);
+  return {
+    async add() {
+      accounts += 1;
+      const userName = `person${accounts}`;
+      const input = {
+        userName,
+        name: 'Per',
+        surname: 'Son',
+        emailAddress: null,
+        mobileNumber: null,
+        isEmailConfirmed: false,
+        isMobileConfirmed: false,
+        isActive: true,
+        mustChangePassword: false,
+        roleNames: [],
+      };
+      const { id } = await service.administration.create(input, { hash }, operator('test'));
+      return { id, userName };
+    },
+    async open({ id, userName }) {
+      const subject = { id, userName, fullName: 'Per Son', email: null, roles: [] };
+      const origin = { ipAddress: freshAddress(), userAgent: null, frontEnd: 'default-app' };
+      const sign = { method: 'pwd', mustChangePassword: false, origin } as const;
+      const issued = await service.database.transaction((tx) => service.sessions.open(tx, subject, sign));
+      return issued.accessToken;
+    },
+  };
+}

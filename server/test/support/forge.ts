@@ -1,0 +1,47 @@
+// Forged tokens: what an attacker, or the service's own key in the wrong hands, could put together.
+import { type KeyObject, sign } from 'node:crypto';
+
+const HALF_ORDER = 0x7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8n;
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** base64url of a text, or of a value as JSON. */
+export function encode(value: unknown): string {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+}
+
+/** What a token says. */
+export function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
+
+/** What a token's header says. */
+export function headerOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+}
+
+/** `header.payload` with a signature as the service makes it: ES256, of the two that are possible the low one. */
+export function signParts(header: string, payload: string, privateKey: KeyObject): string {
+  const content = Buffer.from(`${header}.${payload}`);
+  for (;;) {
+    const signature = sign('sha256', content, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    if (isLow(signature)) return `${content}.${signature.toString('base64url')}`;
+  }
+}
+
+/** A token of these claims under this header, each given as a value or as the very text of its JSON. */
+export function forge(header: unknown, claims: unknown, privateKey: KeyObject): string {
+  return signParts(encode(header), encode(claims), privateKey);
+}
+
+/** The other signature (r, n - s) of the same content: as valid to ECDSA as the first. */
+export function otherSignature(token: string): string {
+  const [header, payload, text = ''] = token.split('.');
+  const signature = Buffer.from(text, 'base64url');
+  const s = ORDER - BigInt(`0x${signature.subarray(32).toString('hex')}`);
+  const other = Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]);
+  return `${header}.${payload}.${other.toString('base64url')}`;
+}
+
+function isLow(signature: Buffer): boolean {
+  return BigInt(`0x${signature.subarray(32).toString('hex')}`) <= HALF_ORDER;
+}
