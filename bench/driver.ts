@@ -18,32 +18,35 @@ process.on('disconnect', () => process.exit());
 
 /** Each connection sends its next request as soon as it has the answer to the last. */
 async function flatOut(load: Load): Promise<Seen> {
-  const { url, calls, connections, seconds, amount } = load;
+  const { url, calls, connections, seconds = 1, amount } = load;
   const latencies: number[] = [];
   let clients = 0;
   let failures = 0;
   let startedAt = 0;
   let endedAt = 0;
-  const run = autocannon({
+  const options: autocannon.Options = {
     url,
     connections,
     ...(amount === undefined ? { duration: seconds } : { amount }),
     setupClient(client) {
       const share = Math.ceil(calls.length / connections);
-      const mine = calls.slice(clients * share, ++clients * share);
-      setUp(client, load, mine);
+      setUp(client, load, calls.slice(clients * share, ++clients * share));
     },
+  };
+  return new Promise((resolve, reject) => {
+    const run = autocannon(options, (error, { errors }) => {
+      if (error) reject(error);
+      else resolve(summarize(latencies, (endedAt - startedAt) / 1000, failures + errors));
+    });
+    run.on('start', () => {
+      startedAt = performance.now();
+    });
+    run.on('response', (_client, status, _bytes, milliseconds) => {
+      if (status >= 200 && status < 300) latencies.push(milliseconds);
+      else failures++;
+      endedAt = performance.now();
+    });
   });
-  run.on('start', () => {
-    startedAt = performance.now();
-  });
-  run.on('response', (_client, status, _bytes, milliseconds) => {
-    if (status >= 200 && status < 300) latencies.push(milliseconds);
-    else failures++;
-    endedAt = performance.now();
-  });
-  const { errors } = await run;
-  return summarize(latencies, (endedAt - startedAt) / 1000, failures + errors);
 }
 
 function setUp(client: Client, { url, method, followsTokens }: Load, calls: readonly Call[]) {

@@ -34,7 +34,7 @@ for (const figure of figures) {
   tables.push(table);
 }
 if (wanted.length === 0 && effort.rounds >= ROUNDS_OF_A_PAGE) {
-  const date = process.env['BENCH_DATE'] || new Date().toISOString().slice(0, 10);
+  const date = process.env.BENCH_DATE || new Date().toISOString().slice(0, 10);
   writeFileSync(PAGE, renderPage({ ...effort, date, versions: readVersions() }, tables));
   process.stdout.write('Written to docs/reference/benchmarks.md.\n');
 }

@@ -27,11 +27,8 @@ export async function migrate(
   await db.transaction().execute(async (tx: Transaction<never>) => {
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
     await sql`create table if not exists schema_migration (number integer primary key, name text not null)`.execute(tx);
-    const { rows: recorded } = await sql<Recorded>`select number, name from schema_migration order by number`.execute(
-      tx,
-    );
-    requireKnown(recorded, steps);
-    for (const [index, step] of [...steps.entries()].slice(recorded.length)) {
+    const applied = await countApplied(tx, steps);
+    for (const [index, step] of [...steps.entries()].slice(applied)) {
       try {
         await step.up(tx as unknown as Kysely<unknown>, engine);
       } catch (cause) {

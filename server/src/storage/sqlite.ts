@@ -46,6 +46,13 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
   };
 }
 
+/** Opens a file to look at it and nothing else; it may be in use. */
+export function openSqliteReadOnly(path: string, busyTimeoutMs = 1500): SqliteFile {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  const read = createHandle(reader);
+  return { write: read, read, close: () => reader.close() };
+}
+
 function createHandle(database: DatabaseSync): SqliteHandle {
   const prepared = new Map<string, StatementSync>();
   return {
