@@ -60,7 +60,10 @@ export function createAccountImport(deps: {
       if (batch.length === 0) return [];
       const taken = await accounts.findTaken(database.sql, batch);
       return batch.map(({ userName, emailAddress }) => {
-        const names = [`name ${nameKey(userName)}`, ...(emailAddress === null ? [] : [`mail ${nameKey(emailAddress)}`])];
+        const names = [
+          `name ${nameKey(userName)}`,
+          ...(emailAddress === null ? [] : [`mail ${nameKey(emailAddress)}`]),
+        ];
         const isTaken =
           taken.userNames.has(nameKey(userName)) ||
           (emailAddress !== null && taken.emailAddresses.has(nameKey(emailAddress)));

@@ -162,7 +162,11 @@ export function createAccountStore(database: Database): AccountStore {
     async findTaken(on, wanted) {
       const userNames = wanted.map(({ userName }) => nameKey(userName));
       const emails = wanted.flatMap(({ emailAddress }) => (emailAddress === null ? [] : [nameKey(emailAddress)]));
-      const named = await on.selectFrom('account').select('user_name_key').where('user_name_key', 'in', userNames).execute();
+      const named = await on
+        .selectFrom('account')
+        .select('user_name_key')
+        .where('user_name_key', 'in', userNames)
+        .execute();
       const mailed =
         emails.length === 0
           ? []

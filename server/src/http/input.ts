@@ -40,7 +40,11 @@ function requireHarmless(value: unknown, depth: number): void {
 }
 
 /** Reads the input of a call from its body and query. Ends in `request.invalid`, naming each member that is wrong. */
-export function createInputReader({ method, body, query }: Pick<Route, 'method' | 'body' | 'query'>): (body: unknown, query: unknown) => unknown {
+export function createInputReader({
+  method,
+  body,
+  query,
+}: Pick<Route, 'method' | 'body' | 'query'>): (body: unknown, query: unknown) => unknown {
   const schema = body ?? query;
   if (!schema) return () => ({});
   const fromQuery = Object.entries(schema.properties)

@@ -1,0 +1,121 @@
+// The contract of the account store, on every engine.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import type { Instant } from '../foundation/clock.ts';
+import { UniqueViolation } from '../foundation/errors.ts';
+import type { Database } from '../storage/database.ts';
+import type { AccountInput } from './account.ts';
+import { createAccountStore } from './store.sql.ts';
+import type { AccountStore } from './store.ts';
+
+const now = 1000 as Instant;
+const input = (userName: string, more: Partial<AccountInput> = {}) => ({
+  userName,
+  name: '',
+  surname: '',
+  emailAddress: null,
+  mobileNumber: null,
+  isEmailConfirmed: false,
+  isMobileConfirmed: false,
+  isActive: true,
+  mustChangePassword: false,
+  roleNames: [],
+  personId: `person of ${userName}`,
+  passwordHash: 'hash',
+  ...more,
+});
+
+for (const engine of engines) {
+  describe(`account store on ${engine}`, () => {
+    let database: Database;
+    let store: AccountStore;
+    before(async () => {
+      database = await openTestDatabase(engine);
+      store = createAccountStore(database);
+    });
+    after(() => database.close());
+
+    const add = async (userName: string, more: Partial<AccountInput> = {}) =>
+      (await store.add(database.sql, input(userName, more), now)) ?? assert.fail(`${userName} is taken`);
+
+    it('is empty, then gives back what was added', async () => {
+      assert.equal(await store.isEmpty(), true);
+      const more = {
+        emailAddress: 'Ann@Example.com',
+        mobileNumber: '+27821234567',
+        roleNames: ['A "quoted" one'],
+        isEmailConfirmed: true,
+      };
+      const id = await add('Ann', more);
+      const { personId, passwordHash: _, ...same } = input('Ann', more);
+      const expected = { id, personId, ...same, lastSignInAt: null, createdAt: now };
+      assert.deepEqual(await store.find(id), expected);
+      assert.deepEqual(await store.findIn(database.sql, id), expected);
+      assert.deepEqual(await store.claim(database.sql, id), expected);
+      assert.deepEqual(await store.findCredential(id), { hash: 'hash', version: 1 });
+      assert.deepEqual(await store.findByMobile(database.sql, '+27821234567'), [id]);
+      assert.equal(await store.isEmpty(), false);
+    });
+
+    it('finds by user name before e-mail address, in any spelling', async () => {
+      const byName = await add('bob@example.com', { emailAddress: null });
+      await add('other-bob', { emailAddress: 'BOB@example.com' });
+      assert.equal((await store.findByName(database.sql, 'ＢＯＢ@Example.COM'))?.id, byName);
+      assert.equal((await store.findByName(database.sql, 'OTHER-BOB'))?.emailAddress, 'BOB@example.com');
+      assert.equal(await store.findByName(database.sql, 'nobody'), undefined);
+    });
+
+    it('makes one account of fifty that claim the same name at once', async () => {
+      const added = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => store.add(database.sql, input(n % 2 ? 'Straße' : 'STRASSE'), now)),
+      );
+      assert.equal(added.filter((id) => id !== undefined).length, 1);
+    });
+
+    it('refuses to give one account the name or address of another', async () => {
+      await add('carol', { emailAddress: 'carol@example.com' });
+      const id = await add('dave');
+      await assert.rejects(store.replace(database.sql, id, input('CAROL')), UniqueViolation);
+      const taken = input('dave', { emailAddress: 'Carol@example.com' });
+      await assert.rejects(store.replace(database.sql, id, taken), UniqueViolation);
+    });
+
+    it('notes a sign-in only for an active account whose password is still the proven one', async () => {
+      const id = await add('erin');
+      const note = (passwordVersion: number, upgradedHash?: string) =>
+        store.noteSignIn(database.sql, id, { passwordVersion, upgradedHash }, now);
+      assert.equal((await note(1, 'stronger'))?.lastSignInAt, now);
+      assert.deepEqual(await store.findCredential(id), { hash: 'stronger', version: 1 });
+      assert.equal(await note(2), undefined);
+      await store.setActive(database.sql, id, false);
+      assert.equal(await note(1), undefined);
+    });
+
+    it('sets a password for whoever proved the one before, once', async () => {
+      const id = await add('frank', { mustChangePassword: true });
+      const set = (hash: string, provenVersion?: number) =>
+        store.setPassword(database.sql, id, { hash, mustChange: false, ...(provenVersion && { provenVersion }) }, now);
+      const changes = await Promise.all(Array.from({ length: 20 }, (_, n) => set(`hash ${n}`, 1)));
+      assert.equal(changes.filter(Boolean).length, 1);
+      assert.equal((await store.findCredential(id))?.version, 2);
+      assert.equal((await store.find(id))?.mustChangePassword, false);
+      assert.equal(await set('by an administrator'), true);
+      assert.deepEqual(await store.findCredential(id), { hash: 'by an administrator', version: 3 });
+    });
+
+    it('finds the active holders of a role, and of no role that only looks like it', async () => {
+      const holder = await add('grace', { roleNames: ['Boss', 'Other'] });
+      await add('heidi', { roleNames: ['Boss'], isActive: false });
+      await add('ivan', { roleNames: ['Bossy', 'The Boss'] });
+      assert.deepEqual(await store.claimActiveByRole(database.sql, 'Boss'), [holder]);
+    });
+
+    it('removes an account', async () => {
+      const id = await add('judy');
+      await store.remove(database.sql, id);
+      assert.equal(await store.find(id), undefined);
+      assert.ok((await add('judy')) > id, 'its id is not given to anybody else');
+    });
+  });
+}

@@ -1,0 +1,151 @@
+// The contract of the session and key stores, on every engine.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database } from '../storage/database.ts';
+import { createKeyStore, createSessionStore } from './store.sql.ts';
+import type { KeyStore, Session, SessionStore } from './store.ts';
+
+const at = (milliseconds: number) => milliseconds as Instant;
+const session = (id: string, more: Partial<Session> = {}): Session => ({
+  id,
+  accountId: 1,
+  frontEnd: 'default-app',
+  method: 'pwd',
+  ipAddress: '192.0.2.1',
+  userAgent: null,
+  signedInAt: at(1000),
+  lastRefreshedAt: null,
+  expiresAt: at(9000),
+  mustChangePassword: false,
+  ...more,
+});
+
+for (const engine of engines) {
+  describe(`session store on ${engine}`, () => {
+    let database: Database;
+    let store: SessionStore;
+    before(async () => {
+      database = await openTestDatabase(engine);
+      store = createSessionStore(database);
+    });
+    after(() => database.close());
+
+    it('opens a session and finds its pointer', async () => {
+      await store.open(database.sql, session('opened', { accountId: 7, mustChangePassword: true }), 'jti-1');
+      assert.deepEqual(await store.find('opened'), {
+        accountId: 7,
+        currentJti: 'jti-1',
+        mustChangePassword: true,
+        endedAt: null,
+        expiresAt: 9000,
+      });
+      assert.equal(await store.find('never opened'), undefined);
+    });
+
+    it('swaps the current token once, of two hundred that try at the same time', async () => {
+      await store.open(database.sql, session('swapped'), 'old');
+      const swaps = await Promise.all(
+        Array.from({ length: 200 }, (_, n) =>
+          store.swapCurrentToken(database.sql, 'swapped', 'old', `new-${n}`, at(2000)),
+        ),
+      );
+      const winners = swaps.flatMap((swapped, n) => (swapped ? [n] : []));
+      assert.equal(winners.length, 1);
+      assert.equal((await store.find('swapped'))?.currentJti, `new-${winners[0]}`);
+      assert.deepEqual(swaps[winners[0] ?? 0], session('swapped', { lastRefreshedAt: at(2000) }));
+    });
+
+    it('swaps nothing in a session that has ended or expired, or for another token', async () => {
+      await store.open(database.sql, session('ended'), 'old');
+      await store.open(database.sql, session('expiring'), 'old');
+      assert.equal(await store.end(database.sql, 'ended', at(2000)), 1);
+      assert.equal(await store.swapCurrentToken(database.sql, 'ended', 'old', 'new', at(2001)), undefined);
+      assert.equal(await store.swapCurrentToken(database.sql, 'expiring', 'other', 'new', at(2000)), undefined);
+      assert.equal(await store.swapCurrentToken(database.sql, 'expiring', 'old', 'new', at(9000)), undefined);
+      assert.ok(await store.swapCurrentToken(database.sql, 'expiring', 'old', 'new', at(8999)));
+    });
+
+    it('ends one session, once', async () => {
+      await store.open(database.sql, session('once', { accountId: 8 }), 'jti');
+      assert.equal(await store.end(database.sql, 'once', at(3000)), 8);
+      assert.equal(await store.end(database.sql, 'once', at(4000)), undefined);
+      assert.equal((await store.find('once'))?.endedAt, 3000);
+    });
+
+    it('ends the sessions of an account, except one, and of nobody else', async () => {
+      for (const id of ['a1', 'a2', 'a3']) await store.open(database.sql, session(id, { accountId: 20 }), 'jti');
+      await store.open(database.sql, session('b1', { accountId: 21 }), 'jti');
+      assert.equal(await store.endOfAccount(database.sql, 20, at(5000), 'a2'), 2);
+      assert.deepEqual(
+        (await store.listOpen(20, at(5000))).map(({ id }) => id),
+        ['a2'],
+      );
+      assert.equal(await store.endOfAccount(database.sql, 20, at(5000)), 1);
+      assert.equal((await store.listOpen(21, at(5000))).length, 1);
+    });
+
+    it('lists open sessions newest first, and lifts their restriction', async () => {
+      const restricted = { accountId: 30, mustChangePassword: true };
+      await store.open(database.sql, session('older', restricted), 'jti');
+      await store.open(database.sql, session('newer', { ...restricted, signedInAt: at(1500), userAgent: 'x' }), 'jti');
+      await store.open(database.sql, session('past', { ...restricted, expiresAt: at(2000) }), 'jti');
+      await store.liftPasswordChange(database.sql, 30);
+      const open = await store.listOpen(30, at(3000));
+      assert.deepEqual(
+        open.map(({ id, mustChangePassword }) => [id, mustChangePassword]),
+        [
+          ['newer', false],
+          ['older', false],
+        ],
+      );
+    });
+
+    it('removes what is past its end, in batches', async () => {
+      for (const id of ['x1', 'x2', 'x3']) await store.open(database.sql, session(id, { expiresAt: at(10) }), 'jti');
+      await store.removeExpired(at(10), 2);
+      assert.ok(await store.find('x1'), 'at its end is not past it');
+      await store.removeExpired(at(11), 2);
+      const left = await Promise.all(['x1', 'x2', 'x3'].map((id) => store.find(id)));
+      assert.equal(left.filter(Boolean).length, 1);
+    });
+
+    it('ends every session there is', async () => {
+      await store.open(database.sql, session('last'), 'jti');
+      assert.ok((await store.endAll(database.sql, at(6000))) >= 1);
+      assert.equal((await store.find('last'))?.endedAt, 6000);
+      assert.equal(await store.endAll(database.sql, at(6000)), 0);
+    });
+  });
+
+  describe(`key store on ${engine}`, () => {
+    let database: Database;
+    const store: KeyStore = createKeyStore();
+    const key = (number: number) => ({
+      number,
+      kid: `kid-${number}`,
+      publicJwk: '{}',
+      sealedPrivateKey: 'sealed',
+      createdAt: at(1),
+      activeFrom: at(number),
+    });
+    before(async () => {
+      database = await openTestDatabase(engine);
+    });
+    after(() => database.close());
+
+    it('adds each number once, of twenty that try at the same time', async () => {
+      const added = await Promise.all(Array.from({ length: 20 }, () => store.add(database.sql, key(1))));
+      assert.equal(added.filter(Boolean).length, 1);
+    });
+
+    it('reads all keys, oldest first, and removes the older ones', async () => {
+      await store.add(database.sql, key(3));
+      await store.add(database.sql, key(2));
+      assert.deepEqual(await store.readAll(database.sql), [key(1), key(2), key(3)]);
+      await store.removeBelow(database.sql, 3);
+      assert.deepEqual(await store.readAll(database.sql), [key(3)]);
+    });
+  });
+}
