@@ -1,0 +1,64 @@
+// The command line: finds the command that the words name, reads its options, and says in one line what went wrong.
+import { type Command, findUnknownOption, parseCommand, UsageError } from './cli/command.ts';
+import { doctor } from './cli/doctor.ts';
+import { explain } from './cli/failures.ts';
+import { showHelp } from './cli/help.ts';
+import { importCommands } from './cli/import.ts';
+import { keyCommands } from './cli/keys.ts';
+import { printError } from './cli/output.ts';
+import { serveCommand } from './cli/serve.ts';
+import { sessionCommands } from './cli/sessions.ts';
+import { userCommands } from './cli/user.ts';
+
+const commands: readonly Command[] = [
+  serveCommand,
+  ...userCommands,
+  ...keyCommands,
+  ...sessionCommands,
+  ...importCommands,
+  doctor,
+];
+
+/** What the process ends with: done, something was refused or failed, or the words were not understood. */
+const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+async function run(words: readonly string[]): Promise<number> {
+  const wantsHelp = words.some((word) => word === '--help' || word === '-h');
+  const named = words.filter((word) => !word.startsWith('-'));
+  if (named.length === 0 && words.includes('--version')) {
+    const { VERSION } = await import('./server.ts');
+    process.stdout.write(`latchkey ${VERSION}\n`);
+    return EXIT.done;
+  }
+  const command = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
+  if (command && !wantsHelp) {
+    const { values, positionals } = parseCommand(command, words.slice(command.name.split(' ').length));
+    return (await command.run(values, positionals)) ?? EXIT.done;
+  }
+  const [first] = named;
+  const group = commands.filter(({ name }) => first === undefined || name.split(' ')[0] === first);
+  const isWholeGroup = named.length === 0 || (named.length === 1 && words[0] === first);
+  if (!command && (!isWholeGroup || group.length === 0)) throw unknownCommand(named);
+  const unknown = command ? undefined : findUnknownOption(words);
+  if (unknown) throw new UsageError(`There is no option ${unknown}.`);
+  showHelp(command ? [command] : group);
+  return EXIT.done;
+}
+
+/** Repeats no more than two words: what follows might be a password. */
+function unknownCommand(named: readonly string[]) {
+  return new UsageError(`There is no command "${named.slice(0, 2).join(' ')}".`);
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever read our output, such as `head`, has seen enough.
+  if (error.code === 'EPIPE') process.exit(EXIT.done);
+  throw error;
+});
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
+  printError(error instanceof UsageError ? `${error.message} See: latchkey --help` : await explain(error));
+}

@@ -1,0 +1,45 @@
+// Failures in one line: what went wrong, and which variable or what deed puts it right.
+import { CommandFailure } from './command.ts';
+
+type Failure = Error & { code?: string; errcode?: number; syscall?: string; path?: string; severity?: string };
+
+/** One line for whatever ended a command; a fault of our own, which nobody can put right, keeps its stack. */
+export async function explain(error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof CommandFailure || error.name === 'EnvironmentError') return error.message;
+  // Loaded only now: a mistyped command answers at once.
+  const [{ AuthError, serviceErrors }, { MigrationError }, { SecretMismatch }] = await Promise.all([
+    import('../foundation/errors.ts'),
+    import('../storage/migrate.ts'),
+    import('../tokens/index.ts'),
+  ]);
+  if (error instanceof MigrationError) {
+    return error.cause instanceof Error ? `${error.message} The cause: ${error.cause.message}` : error.message;
+  }
+  if (error instanceof SecretMismatch) return `${error.message} Set the one that was used before.`;
+  if (error instanceof AuthError) {
+    return error.reason === serviceErrors.unavailable.reason ? explainOutage(error.cause) : error.details;
+  }
+  return explainSystem(error) ?? `This should not have happened: ${error.stack ?? error.message}`;
+}
+
+/** Why a database cannot be used; never repeats its address, which may hold a password. */
+export function explainOutage(cause: unknown): string {
+  const { code, message } = cause instanceof Error ? (cause as Failure) : { code: undefined, message: '' };
+  const why = message || code || 'it did not answer';
+  return `LATCHKEY_DATABASE_URL: the database cannot be used at the moment (${why}). Is it running, and is the address right?`;
+}
+
+/** What the operating system or a database has to say. */
+function explainSystem(error: Failure): string | undefined {
+  const { code = '', syscall, path, message } = error;
+  if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo') {
+    if (code === 'EADDRINUSE') return 'LATCHKEY_PORT is in use by another program: stop that one, or choose another port.';
+    if (code === 'EACCES') return 'LATCHKEY_PORT may not be used by this user: choose one above 1023.';
+    return `LATCHKEY_HOST: cannot listen there (${code}).`;
+  }
+  const isDatabase = code === 'ERR_SQLITE_ERROR' || error.severity !== undefined;
+  if (isDatabase) return `LATCHKEY_DATABASE_URL: ${message}.`;
+  if (path !== undefined) return `Cannot use ${path}: ${message.split(',')[0]}. Check LATCHKEY_DATA_DIR and who owns it.`;
+  return undefined;
+}

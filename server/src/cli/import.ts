@@ -1,0 +1,131 @@
+// latchkey import: accounts from elsewhere, in batches; what is refused is reported, all else is imported.
+import { closeSync, openSync, realpathSync, writeSync } from 'node:fs';
+import type { AccountImport, ImportedAccount } from '../account-administration/index.ts';
+import type { Service } from '../compose.ts';
+import { CommandFailure, defineCommand } from './command.ts';
+import { print, printError } from './output.ts';
+import { withService } from './service.ts';
+
+/** Accounts added in one transaction. */
+const BATCH = 250;
+
+/** Left to the running service between two batches: an embedded database has one writer at a time. */
+const PAUSE_MS = 10;
+
+/** Refused lines that are shown when there is no report. */
+const SHOWN = 20;
+
+const TAKEN = 'The user name or e-mail address is taken, by an account or by an earlier line.';
+
+type Refusal = { line: number; userName?: string; reasons: readonly string[] };
+type Waiting = { line: number; account: ImportedAccount };
+
+const importUsers = defineCommand({
+  name: 'import users',
+  about: 'Import accounts with the password hashes they had elsewhere: one JSON object a line.',
+  takes: ['FILE'],
+  options: {
+    'dry-run': { type: 'boolean', about: 'Check every line and change nothing.' },
+    report: { type: 'string', value: 'FILE', about: 'Write each refused line there, with its number and the reasons.' },
+  },
+  async run({ 'dry-run': isDry = false, report }, [path = '']) {
+    requireFile(path);
+    const refusals = openReport(report, path);
+    const counts = { added: 0, refused: 0 };
+    try {
+      await withService(async (service) => {
+        for await (const outcome of importLines(service, path, isDry)) {
+          if (outcome === 'added') counts.added += 1;
+          else {
+            counts.refused += 1;
+            refusals.write(outcome);
+          }
+        }
+      });
+    } finally {
+      refusals.close();
+      print(`${isDry ? 'Would import' : 'Imported'} ${counts.added}, refused ${counts.refused}.`);
+    }
+    return counts.refused > 0 ? 1 : 0;
+  },
+});
+
+export const importCommands = [importUsers];
+
+/** The fate of each line, in an order that keeps memory small: batch by batch. */
+async function* importLines(service: Service, path: string, isDry: boolean): AsyncGenerator<'added' | Refusal> {
+  const [{ createAccountImport }, { operator }, { systemClock }, { systemRandom }, { readImportLine }, { readLines }] =
+    await Promise.all([
+      import('../account-administration/index.ts'),
+      import('../first-start.ts'),
+      import('../foundation/clock.ts'),
+      import('../foundation/random.ts'),
+      import('./import-line.ts'),
+      import('./lines.ts'),
+    ]);
+  const importing = createAccountImport({ ...service, clock: systemClock, random: systemRandom });
+  const by = operator('import');
+  const add: AccountImport['rehearse'] = isDry ? importing.rehearse : (batch) => importing.add(batch, by);
+  const needsPause = !isDry && service.database.engine === 'sqlite';
+  let waiting: Waiting[] = [];
+
+  async function* flush() {
+    const isAdded = await add(waiting.map(({ account }) => account));
+    for (const [index, { line, account }] of waiting.entries()) {
+      yield isAdded[index] ? ('added' as const) : { line, userName: account.userName, reasons: [TAKEN] };
+    }
+    waiting = [];
+    if (needsPause) await systemClock.sleep(PAUSE_MS);
+  }
+
+  for await (const line of readLines(path)) {
+    const read = readImportLine(line, importing);
+    if (!read) continue;
+    if ('reasons' in read) yield read;
+    else waiting.push(read);
+    if (waiting.length >= BATCH) yield* flush();
+  }
+  yield* flush();
+}
+
+function requireFile(path: string) {
+  try {
+    closeSync(openSync(path, 'r'));
+  } catch (error) {
+    throw new CommandFailure(`Cannot read ${path} (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** Takes refused lines: into a file for its owner alone, or the first of them onto standard error. */
+function openReport(report: string | undefined, source: string) {
+  if (report === undefined) {
+    let shown = 0;
+    return {
+      write({ line, reasons }: Refusal) {
+        shown += 1;
+        if (shown <= SHOWN) printError(`line ${line}: ${reasons.join(' ')}`);
+        if (shown === SHOWN + 1) printError('There are more; --report FILE gives all of them.');
+      },
+      close: () => {},
+    };
+  }
+  const file = openReportFile(report, source);
+  return {
+    write: (refusal: Refusal) => void writeSync(file, `${JSON.stringify(refusal)}\n`),
+    close: () => closeSync(file),
+  };
+}
+
+function openReportFile(report: string, source: string): number {
+  try {
+    const file = openSync(report, 'a', 0o600);
+    if (realpathSync(report) !== realpathSync(source)) {
+      closeSync(file);
+      return openSync(report, 'w', 0o600);
+    }
+    closeSync(file);
+  } catch (error) {
+    throw new CommandFailure(`Cannot write the report ${report} (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  throw new CommandFailure('The report would overwrite the file that is imported: give another name.');
+}

@@ -1,0 +1,54 @@
+// latchkey keys: which keys sign tokens, and the next one.
+import { defineCommand, CommandFailure } from './command.ts';
+import { print, printTable, toMoment } from './output.ts';
+import { withService } from './service.ts';
+
+const list = defineCommand({
+  name: 'keys list',
+  about: 'The keys that tokens are verified with, the newest last.',
+  takes: [],
+  options: {},
+  async run() {
+    await withService(async (service) => {
+      const keys = await readKeys(service);
+      const { kid: signing } = service.keys.signingKey();
+      const signs = keys.findIndex(({ kid }) => kid === signing);
+      const states = keys.map((_, index) => (index < signs ? 'verifies' : index === signs ? 'signs' : 'next'));
+      const rows = keys.map((key, index) => [
+        String(key.number),
+        key.kid,
+        states[index] ?? '',
+        toMoment(key.createdAt),
+        toMoment(key.activeFrom),
+      ]);
+      printTable(['NUMBER', 'KID', 'STATE', 'MADE', 'SIGNS FROM'], rows);
+    });
+    return undefined;
+  },
+});
+
+const rotate = defineCommand({
+  name: 'keys rotate',
+  about: 'Make the next signing key. Nobody is signed out: it signs ten minutes after it was published.',
+  takes: [],
+  options: {
+    compromised: { type: 'boolean', about: 'Sign with it at once and drop all older keys: everybody has to sign in again.' },
+  },
+  async run({ compromised = false }) {
+    await withService(async (service) => {
+      const kid = await service.keys.rotate({ compromised });
+      const key = (await readKeys(service)).find((one) => one.kid === kid);
+      if (!key) throw new CommandFailure('Another node made a key at the same moment, and this one was not made: try again.');
+      print(`Made key ${kid}; it signs from ${toMoment(key.activeFrom)}.`);
+      if (compromised) print('All older keys are dropped, and the tokens they signed are refused.');
+    });
+    return undefined;
+  },
+});
+
+export const keyCommands = [list, rotate];
+
+async function readKeys({ database }: Parameters<Parameters<typeof withService>[0]>[0]) {
+  const { createKeyStore } = await import('../tokens/index.ts');
+  return createKeyStore().readAll(database.sql);
+}

@@ -1,0 +1,33 @@
+// Output: short lines that people and `grep` can read; colours only where somebody watches.
+import { styleText } from 'node:util';
+import { type Instant, toIsoString } from '../foundation/clock.ts';
+
+/** Prints one line of a command's answer. */
+export function print(line: string): void {
+  process.stdout.write(`${harmless(line)}\n`);
+}
+
+/** Says in one line what went wrong, on standard error. */
+export function printError(line: string): void {
+  process.stderr.write(`${styleText('red', 'latchkey:', { stream: process.stderr })} ${harmless(line)}\n`);
+}
+
+/** Prints rows as columns under their titles. */
+export function printTable(titles: readonly string[], rows: readonly (readonly string[])[]): void {
+  const cleaned = [titles, ...rows].map((row) => row.map((cell) => harmless(cell) || '-'));
+  const widths = titles.map((_, column) => Math.max(...cleaned.map((row) => row[column]?.length ?? 0)));
+  for (const [index, row] of cleaned.entries()) {
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+    process.stdout.write(`${index === 0 ? styleText('bold', line) : line}\n`);
+  }
+}
+
+/** An instant to the second, in UTC. */
+export function toMoment(instant: Instant): string {
+  return toIsoString(instant).replace(/\.\d+Z$/, 'Z');
+}
+
+/** Text from elsewhere without what would steer a terminal. */
+function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '?');
+}

@@ -1,0 +1,59 @@
+// Passwords of the command line: piped in or generated, never an argument, which everybody on the machine could read.
+import type { Account } from '../accounts/index.ts';
+import type { Service } from '../compose.ts';
+import { CommandFailure, UsageError } from './command.ts';
+
+/** The option of every command that sets a password. */
+export const passwordOption = {
+  'password-stdin': { type: 'boolean', about: 'Read the password from standard input; otherwise one is generated.' },
+} as const;
+
+/** Longer than any password that is accepted, in bytes. */
+const MAX_BYTES = 4096;
+
+/** The password on standard input, without the line break at its end. */
+export async function readPassword(): Promise<string> {
+  if (process.stdin.isTTY) throw new UsageError('--password-stdin expects the password from a pipe or a file.');
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk);
+    if (chunks.reduce((sum, { length }) => sum + length, 0) > MAX_BYTES) throw new CommandFailure('The password is too long.');
+  }
+  const password = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '');
+  if (password === '') throw new CommandFailure('There is no password on standard input.');
+  if (/[\r\n]/.test(password)) throw new CommandFailure('There is more than one line on standard input.');
+  return password;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandFailure('The password on standard input is not UTF-8.');
+  }
+}
+
+/**
+ * Hashes the password that was given, if it meets the rules, or a generated one.
+ * @returns the hash, and the generated password to be shown once.
+ */
+export async function hashPassword(
+  { passwords, settings }: Service,
+  given: string | undefined,
+  { userName, emailAddress, name, surname }: Pick<Account, 'userName' | 'emailAddress' | 'name' | 'surname'>,
+): Promise<{ hash: string; generated: string | undefined }> {
+  const [{ generatePassword }, { systemRandom }, { DEFAULT_FRONT_END }, { readPasswordPolicy, requireGoodPassword }] =
+    await Promise.all([
+      import('../first-start.ts'),
+      import('../foundation/random.ts'),
+      import('../front-ends/index.ts'),
+      import('../passwords/index.ts'),
+    ]);
+  if (given === undefined) {
+    const generated = generatePassword(systemRandom);
+    return { hash: await passwords.hash(generated), generated };
+  }
+  const policy = readPasswordPolicy(settings, DEFAULT_FRONT_END);
+  requireGoodPassword(given, policy, [userName, emailAddress, name, surname], { member: 'password' });
+  return { hash: await passwords.hash(given), generated: undefined };
+}

@@ -1,0 +1,19 @@
+// latchkey serve: the service itself.
+import { defineCommand } from './command.ts';
+
+export const serveCommand = defineCommand({
+  name: 'serve',
+  about: 'Run the service until it is told to stop (SIGTERM, Ctrl-C).',
+  takes: [],
+  options: {},
+  async run() {
+    const [{ readEnvironment }, { createLogger }, { serve }] = await Promise.all([
+      import('../environment.ts'),
+      import('../log.ts'),
+      import('../main.ts'),
+    ]);
+    const environment = readEnvironment(process.env);
+    await serve(environment, createLogger(environment.logLevel));
+    return undefined;
+  },
+});

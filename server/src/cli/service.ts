@@ -1,0 +1,39 @@
+// The service as commands use it: the same parts, on the same database, whether or not it runs at the same time.
+import { join } from 'node:path';
+import type { Service } from '../compose.ts';
+import { CommandFailure } from './command.ts';
+import { printError } from './output.ts';
+
+/** Runs `work` on the service that the environment describes, and closes it. */
+export async function withService<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
+  const [{ readEnvironment }, { createLogger }, { openService }, { watchForRestore }] = await Promise.all([
+    import('../environment.ts'),
+    import('../log.ts'),
+    import('../main.ts'),
+    import('../restore-check.ts'),
+  ]);
+  const environment = readEnvironment(process.env);
+  const log = createLogger('warn', process.stderr);
+  const service = await openService(environment, log);
+  try {
+    if (service.database.engine !== 'sqlite') return await work(service);
+    // Before anything is written: what a command adds to the trail would hide that the database is an older copy.
+    const mark = join(environment.dataDir, 'latchkey.mark');
+    const watch = await watchForRestore(service, mark, (error) => log.error({ err: error }, 'the mark was not written'));
+    if (watch.wasRestored) printError('The database is older than it was: it was restored, and all sessions are ended.');
+    try {
+      return await work(service);
+    } finally {
+      watch.stop();
+    }
+  } finally {
+    await service.database.close();
+  }
+}
+
+/** The account with this user name or e-mail address. */
+export async function findAccount({ accounts, database }: Service, name: string) {
+  const account = await accounts.findByName(database.sql, name);
+  if (!account) throw new CommandFailure(`There is no account with the user name or e-mail address "${name}".`);
+  return account;
+}

@@ -1,0 +1,20 @@
+// latchkey sessions: the last step of every restore.
+import { defineCommand, UsageError } from './command.ts';
+import { print } from './output.ts';
+import { withService } from './service.ts';
+
+export const sessionCommands = [
+  defineCommand({
+    name: 'sessions end-all',
+    about: 'Sign everybody out, everywhere, at once: after a restore, or when tokens may have leaked.',
+    takes: [],
+    options: { yes: { type: 'boolean', about: 'Yes, everybody has to sign in again.' } },
+    async run({ yes }) {
+      if (!yes) throw new UsageError('This signs everybody out: add --yes if you mean it.');
+      const { endAllSessions } = await import('../restore-check.ts');
+      const count = await withService((service) => endAllSessions(service, 'command line'));
+      print(`Ended ${count} ${count === 1 ? 'session' : 'sessions'}.`);
+      return undefined;
+    },
+  }),
+];

@@ -1,0 +1,163 @@
+// latchkey user: accounts, managed from the machine itself; all of it is recorded and takes effect at once.
+import type { Service } from '../compose.ts';
+import { defineCommand } from './command.ts';
+import { print, printTable, toMoment } from './output.ts';
+import { hashPassword, passwordOption, readPassword } from './passwords.ts';
+import { findAccount, withService } from './service.ts';
+
+type Listed = Awaited<ReturnType<Service['administration']['list']>>['accounts'][number];
+
+/** Accounts read at a time. */
+const PAGE = 500;
+
+async function byCommandLine() {
+  const { operator } = await import('../first-start.ts');
+  return operator('command line');
+}
+
+function showGenerated(password: string | undefined) {
+  if (password === undefined) return;
+  print(`Password: ${password}`);
+  print('It is shown only this once, and must be changed at the next sign-in.');
+}
+
+const create = defineCommand({
+  name: 'user create',
+  about: 'Make an account.',
+  takes: ['USERNAME'],
+  options: {
+    email: { type: 'string', value: 'ADDRESS', about: 'E-mail address.' },
+    mobile: { type: 'string', value: 'NUMBER', about: 'Mobile number with its country code: +27 82 123 4567.' },
+    name: { type: 'string', value: 'TEXT', about: 'First name.' },
+    surname: { type: 'string', value: 'TEXT', about: 'Surname.' },
+    role: { type: 'string', value: 'ROLE', multiple: true, about: 'A role; may be given several times.' },
+    admin: { type: 'boolean', about: 'Short for --role Administrator.' },
+    ...passwordOption,
+  },
+  async run({ email, mobile, name, surname, role = [], admin, 'password-stdin': isPiped }, [userName = '']) {
+    const given = isPiped ? await readPassword() : undefined;
+    const [{ ADMINISTRATOR }, { CreateInput, toAccountInput }, { createInputReader }] = await Promise.all([
+      import('../accounts/index.ts'),
+      import('../account-administration/index.ts'),
+      import('../http/input.ts'),
+    ]);
+    const readInput = createInputReader({ method: 'POST', body: CreateInput });
+    const wanted = {
+      userName,
+      ...(email !== undefined && { emailAddress: email }),
+      ...(mobile !== undefined && { mobileNumber: mobile }),
+      ...(name !== undefined && { name }),
+      ...(surname !== undefined && { surname }),
+      roleNames: admin ? [...role, ADMINISTRATOR] : role,
+      requireChangePassword: given === undefined,
+    };
+    const input = toAccountInput(readInput(wanted, {}) as typeof wanted);
+    await withService(async (service) => {
+      const { hash, generated } = await hashPassword(service, given, input);
+      const { id } = await service.administration.create(input, { hash }, await byCommandLine());
+      print(`Created ${userName} (account ${id}).`);
+      showGenerated(generated);
+    });
+    return undefined;
+  },
+});
+
+const resetPassword = defineCommand({
+  name: 'user reset-password',
+  about: 'Set a password that must be changed at the next sign-in; ends all sessions and lifts a lock.',
+  takes: ['NAME'],
+  options: passwordOption,
+  async run({ 'password-stdin': isPiped }, [name = '']) {
+    const given = isPiped ? await readPassword() : undefined;
+    await withService(async (service) => {
+      const account = await findAccount(service, name);
+      const { hash, generated } = await hashPassword(service, given, account);
+      await service.administration.resetPassword(account.id, { hash }, await byCommandLine());
+      print(`Reset the password of ${account.userName}.`);
+      showGenerated(generated);
+    });
+    return undefined;
+  },
+});
+
+/** A command that does one thing to one account. */
+const action = (verb: 'activate' | 'deactivate' | 'unlock', done: string, about: string) =>
+  defineCommand({
+    name: `user ${verb}`,
+    about,
+    takes: ['NAME'],
+    options: {},
+    async run(_, [name = '']) {
+      await withService(async (service) => {
+        const { id, userName } = await findAccount(service, name);
+        await service.administration[verb](id, await byCommandLine());
+        print(`${done} ${userName}.`);
+      });
+      return undefined;
+    },
+  });
+
+const list = defineCommand({
+  name: 'user list',
+  about: 'List accounts.',
+  takes: [],
+  options: {
+    search: { type: 'string', value: 'TEXT', about: 'Only those with this in a name, address or number.' },
+    inactive: { type: 'boolean', about: 'Only those that are shut out.' },
+    json: { type: 'boolean', about: 'One JSON object a line.' },
+  },
+  async run({ search, inactive, json }) {
+    await withService(async ({ administration }) => {
+      for (let skip = 0; ; skip += PAGE) {
+        const { accounts } = await administration.list({
+          ...(search && { keyword: search }),
+          ...(inactive && { isActive: false }),
+          sort: { by: 'id', descending: false },
+          skip,
+          take: PAGE,
+        });
+        if (json) for (const account of accounts) process.stdout.write(`${toJson(account)}\n`);
+        else if (accounts.length > 0 || skip === 0) printTable(TITLES, accounts.map(toRow));
+        if (accounts.length < PAGE) return;
+      }
+    });
+    return undefined;
+  },
+});
+
+const TITLES = ['ID', 'USER NAME', 'NAME', 'E-MAIL', 'MOBILE', 'ROLES', 'STATE', 'LAST SIGN-IN'];
+
+function toRow(account: Listed): string[] {
+  const { id, userName, name, surname, emailAddress, mobileNumber, roleNames, isActive, lockedUntil, lastSignInAt } = account;
+  const lock = lockedUntil === null ? 'active' : `locked until ${toMoment(lockedUntil)}`;
+  return [
+    String(id),
+    userName,
+    `${name} ${surname}`.trim(),
+    emailAddress ?? '',
+    mobileNumber ?? '',
+    roleNames.join(','),
+    isActive ? lock : 'inactive',
+    lastSignInAt === null ? '' : toMoment(lastSignInAt),
+  ];
+}
+
+/** The members that an import takes, and what only this service knows. */
+function toJson({ mustChangePassword, lockedUntil, lastSignInAt, createdAt, ...same }: Listed): string {
+  return JSON.stringify({
+    ...same,
+    requireChangePassword: mustChangePassword,
+    lockedUntil: lockedUntil === null ? null : toMoment(lockedUntil),
+    lastLoginTime: lastSignInAt === null ? null : toMoment(lastSignInAt),
+    creationTime: toMoment(createdAt),
+  });
+}
+
+export const userCommands = [
+  list,
+  create,
+  action('deactivate', 'Deactivated', 'Shut an account out; ends its sessions.'),
+  action('activate', 'Activated', 'Let an account sign in again.'),
+  action('unlock', 'Unlocked', 'Lift the lock after too many wrong passwords.'),
+  resetPassword,
+];
