@@ -19,6 +19,8 @@ const commands: readonly Command[] = [
   doctor,
 ];
 
+const SEE_HELP = 'See: latchkey --help';
+
 /** What the process ends with: done, something was refused or failed, or the words were not understood. */
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -40,14 +42,14 @@ async function run(words: readonly string[]): Promise<number> {
   const isWholeGroup = named.length === 0 || (named.length === 1 && words[0] === first);
   if (!command && (!isWholeGroup || group.length === 0)) throw unknownCommand(named);
   const unknown = command ? undefined : findUnknownOption(words);
-  if (unknown) throw new UsageError(`There is no option ${unknown}.`);
+  if (unknown) throw new UsageError(`There is no option ${unknown}. ${SEE_HELP}`);
   showHelp(command ? [command] : group);
   return EXIT.done;
 }
 
 /** Repeats no more than two words: what follows might be a password. */
 function unknownCommand(named: readonly string[]) {
-  return new UsageError(`There is no command "${named.slice(0, 2).join(' ')}".`);
+  return new UsageError(`There is no command "${named.slice(0, 2).join(' ')}". ${SEE_HELP}`);
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -60,5 +62,5 @@ try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
-  printError(error instanceof UsageError ? `${error.message} See: latchkey --help` : await explain(error));
+  printError(error instanceof UsageError ? error.message : await explain(error));
 }

@@ -106,6 +106,7 @@ export async function composeService({ database, secret, issuer, hashThreads, cl
   return {
     routes,
     guard,
+    signIn,
     requireMaintainer,
     database,
     settings,

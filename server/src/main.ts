@@ -76,7 +76,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   isStopping = true;
   await systemClock.sleep(DRAIN_MS);
   await app.close();
-  restoreWatch?.stop();
+  await restoreWatch?.stop();
   await service.database.close();
 }
 

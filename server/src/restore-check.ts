@@ -1,7 +1,7 @@
 // The restore check: an embedded database that is older than it was has come back from a backup, and with it sessions
 // that were signed off since. All of them are ended before anybody is answered.
 import type { Service } from './compose.ts';
-import { coalesce } from './foundation/coalesce.ts';
+import { oncePerTurn } from './foundation/turn.ts';
 import { openHighWaterMark } from './storage/high-water-mark.ts';
 import { sessionActions } from './tokens/index.ts';
 
@@ -23,8 +23,20 @@ export async function watchForRestore(service: Service, path: string, onError: (
   const mark = openHighWaterMark(path);
   const wasRestored = (await service.auditStore.newest()) < mark.before;
   if (wasRestored) await endAllSessions(service, 'the database is older than it was');
-  const raise = async () => mark.write(await service.auditStore.newest());
+  let isStopped = false;
+  const raise = async () => {
+    if (isStopped) return;
+    const newest = await service.auditStore.newest();
+    if (!isStopped) mark.write(newest);
+  };
   await raise();
-  service.events.subscribe(coalesce(raise, onError));
-  return { wasRestored, stop: mark.close };
+  service.events.subscribe(oncePerTurn(raise, onError));
+  return {
+    wasRestored,
+    async stop() {
+      await raise();
+      isStopped = true;
+      mark.close();
+    },
+  };
 }

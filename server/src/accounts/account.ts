@@ -76,14 +76,15 @@ export function fullName({ name, surname, userName }: Pick<Account, 'name' | 'su
 
 /**
  * Whether a user name could be taken for somebody else's address: one that looks like an e-mail address or a phone
- * number must be the account's own.
+ * number, in whatever spelling, must be the account's own.
  * @param toMobileNumber the number in E.164 if the text is one.
  */
 export function isForeignAddress(
   { userName, emailAddress, mobileNumber }: Pick<Account, 'userName' | 'emailAddress' | 'mobileNumber'>,
   toMobileNumber: (text: string) => string | undefined,
 ): boolean {
-  if (userName.includes('@')) return emailAddress === null || nameKey(emailAddress) !== nameKey(userName);
-  const number = toMobileNumber(userName);
+  const key = nameKey(userName);
+  if (key.includes('@')) return emailAddress === null || nameKey(emailAddress) !== key;
+  const number = toMobileNumber(key);
   return number !== undefined && number !== mobileNumber;
 }

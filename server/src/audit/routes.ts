@@ -1,6 +1,7 @@
 // The call that reads the audit trail.
 import { Type } from 'typebox';
 import { type Instant, toIsoString } from '../foundation/clock.ts';
+import { requestErrors } from '../foundation/errors.ts';
 import { AccountId, defineRoute, Nullable, PagedItems, paging, type Route, Text, toPage } from '../http/contract.ts';
 import type { AuditTrail } from './trail.ts';
 
@@ -17,6 +18,14 @@ const AuditDto = Type.Object({
   userAgent: Nullable(Type.String()),
   details: Type.Unknown(),
 });
+
+/** Leap seconds are well-formed, and yet no time that can be compared. Ends in `request.invalid`. */
+function parseTime(text: string, member: string): Instant {
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return time as Instant;
+  const message = 'Give a time such as 2030-01-31T12:00:00Z.';
+  throw requestErrors.invalid({ details: message, validationErrors: [{ message, members: [member] }] });
+}
 
 export function auditRoutes(audit: AuditTrail): Route[] {
   return [
@@ -39,8 +48,8 @@ export function auditRoutes(audit: AuditTrail): Route[] {
         const { from, to, skipCount, maxResultCount, ...same } = input;
         const filter = {
           ...same,
-          ...(from !== undefined && { from: Date.parse(from) as Instant }),
-          ...(to !== undefined && { to: Date.parse(to) as Instant }),
+          ...(from !== undefined && { from: parseTime(from, 'from') }),
+          ...(to !== undefined && { to: parseTime(to, 'to') }),
         };
         const { entries, total } = await audit.list(filter, toPage(input));
         return { items: entries.map((entry) => ({ ...entry, at: toIsoString(entry.at) })), totalCount: total };

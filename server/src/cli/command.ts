@@ -48,22 +48,25 @@ export function parseCommand({ name, takes, options }: Command, words: readonly 
     option,
     { type, multiple: 'multiple' in more },
   ]);
-  const { values, positionals } = parseOrRefuse({ args: [...words], options: Object.fromEntries(config) });
+  const help = `See: latchkey ${name} --help`;
+  const { values, positionals } = parseOrRefuse({ args: [...words], options: Object.fromEntries(config) }, help);
   const missing = takes[positionals.length];
-  if (missing !== undefined) throw new UsageError(`"latchkey ${name}" needs ${missing}.`);
-  if (positionals.length > takes.length) throw new UsageError(`"latchkey ${name}" was given too many words.`);
+  if (missing !== undefined) throw new UsageError(`"latchkey ${name}" needs ${missing}. ${help}`);
+  if (positionals.length > takes.length) throw new UsageError(`"latchkey ${name}" was given too many words. ${help}`);
   return { values: values as never, positionals };
 }
 
-function parseOrRefuse(config: ParseArgsConfig) {
+function parseOrRefuse(config: ParseArgsConfig, help: string) {
   try {
     return parseArgs({ ...config, allowPositionals: true, strict: true });
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\.(?:\s|$)/);
-    const hint = /'--password'/.test(sentence)
-      ? ' A password as an argument would be seen by everybody on this machine: use --password-stdin.'
-      : '';
-    throw new UsageError(`${sentence.replace(/\s+/g, ' ')}.${hint}`);
+    if (/'--password'/.test(sentence)) {
+      throw new UsageError(
+        'A password as an argument would be seen by everybody on this machine: use --password-stdin.',
+      );
+    }
+    throw new UsageError(`${sentence.replace(/\s+/g, ' ')}. ${help}`);
   }
 }
 

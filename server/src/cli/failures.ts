@@ -34,12 +34,14 @@ export function explainOutage(cause: unknown): string {
 function explainSystem(error: Failure): string | undefined {
   const { code = '', syscall, path, message } = error;
   if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo') {
-    if (code === 'EADDRINUSE') return 'LATCHKEY_PORT is in use by another program: stop that one, or choose another port.';
+    if (code === 'EADDRINUSE')
+      return 'LATCHKEY_PORT is in use by another program: stop that one, or choose another port.';
     if (code === 'EACCES') return 'LATCHKEY_PORT may not be used by this user: choose one above 1023.';
     return `LATCHKEY_HOST: cannot listen there (${code}).`;
   }
   const isDatabase = code === 'ERR_SQLITE_ERROR' || error.severity !== undefined;
   if (isDatabase) return `LATCHKEY_DATABASE_URL: ${message}.`;
-  if (path !== undefined) return `Cannot use ${path}: ${message.split(',')[0]}. Check LATCHKEY_DATA_DIR and who owns it.`;
+  if (path !== undefined)
+    return `Cannot use ${path}: ${message.split(',')[0]}. Check LATCHKEY_DATA_DIR and who owns it.`;
   return undefined;
 }

@@ -1,5 +1,5 @@
 // latchkey import: accounts from elsewhere, in batches; what is refused is reported, all else is imported.
-import { closeSync, openSync, realpathSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, realpathSync, statSync, writeSync } from 'node:fs';
 import type { AccountImport, ImportedAccount } from '../account-administration/index.ts';
 import type { Service } from '../compose.ts';
 import { CommandFailure, defineCommand } from './command.ts';
@@ -32,8 +32,10 @@ const importUsers = defineCommand({
     requireFile(path);
     const refusals = openReport(report, path);
     const counts = { added: 0, refused: 0 };
+    let hasBegun = false;
     try {
       await withService(async (service) => {
+        hasBegun = true;
         for await (const outcome of importLines(service, path, isDry)) {
           if (outcome === 'added') counts.added += 1;
           else {
@@ -44,7 +46,7 @@ const importUsers = defineCommand({
       });
     } finally {
       refusals.close();
-      print(`${isDry ? 'Would import' : 'Imported'} ${counts.added}, refused ${counts.refused}.`);
+      if (hasBegun) print(`${isDry ? 'Would import' : 'Imported'} ${counts.added}, refused ${counts.refused}.`);
     }
     return counts.refused > 0 ? 1 : 0;
   },
@@ -90,10 +92,12 @@ async function* importLines(service: Service, path: string, isDry: boolean): Asy
 
 function requireFile(path: string) {
   try {
-    closeSync(openSync(path, 'r'));
+    accessSync(path, constants.R_OK);
+    if (!statSync(path).isDirectory()) return;
   } catch (error) {
     throw new CommandFailure(`Cannot read ${path} (${(error as NodeJS.ErrnoException).code}).`);
   }
+  throw new CommandFailure(`${path} is a folder: name a file.`);
 }
 
 /** Takes refused lines: into a file for its owner alone, or the first of them onto standard error. */

@@ -1,5 +1,5 @@
 // latchkey keys: which keys sign tokens, and the next one.
-import { defineCommand, CommandFailure } from './command.ts';
+import { CommandFailure, defineCommand } from './command.ts';
 import { print, printTable, toMoment } from './output.ts';
 import { withService } from './service.ts';
 
@@ -32,13 +32,17 @@ const rotate = defineCommand({
   about: 'Make the next signing key. Nobody is signed out: it signs ten minutes after it was published.',
   takes: [],
   options: {
-    compromised: { type: 'boolean', about: 'Sign with it at once and drop all older keys: everybody has to sign in again.' },
+    compromised: {
+      type: 'boolean',
+      about: 'Sign with it at once and drop all older keys: everybody has to sign in again.',
+    },
   },
   async run({ compromised = false }) {
     await withService(async (service) => {
       const kid = await service.keys.rotate({ compromised });
       const key = (await readKeys(service)).find((one) => one.kid === kid);
-      if (!key) throw new CommandFailure('Another node made a key at the same moment, and this one was not made: try again.');
+      if (!key)
+        throw new CommandFailure('Another node made a key at the same moment, and this one was not made: try again.');
       print(`Made key ${kid}; it signs from ${toMoment(key.activeFrom)}.`);
       if (compromised) print('All older keys are dropped, and the tokens they signed are refused.');
     });

@@ -17,9 +17,19 @@ export function printTable(titles: readonly string[], rows: readonly (readonly s
   const cleaned = [titles, ...rows].map((row) => row.map((cell) => harmless(cell) || '-'));
   const widths = titles.map((_, column) => Math.max(...cleaned.map((row) => row[column]?.length ?? 0)));
   for (const [index, row] of cleaned.entries()) {
-    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+    const line = row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
     process.stdout.write(`${index === 0 ? styleText('bold', line) : line}\n`);
   }
+}
+
+const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+/** Prints a line that begins with its verdict. */
+export function printVerdict(verdict: keyof typeof colours, line: string): void {
+  process.stdout.write(`${styleText(colours[verdict], verdict.padEnd(4))}  ${harmless(line)}\n`);
 }
 
 /** An instant to the second, in UTC. */

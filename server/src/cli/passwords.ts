@@ -17,7 +17,8 @@ export async function readPassword(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) {
     chunks.push(chunk);
-    if (chunks.reduce((sum, { length }) => sum + length, 0) > MAX_BYTES) throw new CommandFailure('The password is too long.');
+    if (chunks.reduce((sum, { length }) => sum + length, 0) > MAX_BYTES)
+      throw new CommandFailure('The password is too long.');
   }
   const password = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '');
   if (password === '') throw new CommandFailure('There is no password on standard input.');

@@ -19,12 +19,15 @@ export async function withService<Result>(work: (service: Service) => Promise<Re
     if (service.database.engine !== 'sqlite') return await work(service);
     // Before anything is written: what a command adds to the trail would hide that the database is an older copy.
     const mark = join(environment.dataDir, 'latchkey.mark');
-    const watch = await watchForRestore(service, mark, (error) => log.error({ err: error }, 'the mark was not written'));
-    if (watch.wasRestored) printError('The database is older than it was: it was restored, and all sessions are ended.');
+    const watch = await watchForRestore(service, mark, (error) =>
+      log.error({ err: error }, 'the mark was not written'),
+    );
+    if (watch.wasRestored)
+      printError('The database is older than it was: it was restored, and all sessions are ended.');
     try {
       return await work(service);
     } finally {
-      watch.stop();
+      await watch.stop();
     }
   } finally {
     await service.database.close();

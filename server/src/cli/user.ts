@@ -128,7 +128,8 @@ const list = defineCommand({
 const TITLES = ['ID', 'USER NAME', 'NAME', 'E-MAIL', 'MOBILE', 'ROLES', 'STATE', 'LAST SIGN-IN'];
 
 function toRow(account: Listed): string[] {
-  const { id, userName, name, surname, emailAddress, mobileNumber, roleNames, isActive, lockedUntil, lastSignInAt } = account;
+  const { id, userName, name, surname, emailAddress, mobileNumber, roleNames, isActive, lockedUntil, lastSignInAt } =
+    account;
   const lock = lockedUntil === null ? 'active' : `locked until ${toMoment(lockedUntil)}`;
   return [
     String(id),

@@ -31,6 +31,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   const challenge = status === 401 ? challengeOf(known) : undefined;
   if (challenge) reply.header('www-authenticate', challenge);
+  reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
   reply.code(status).type('application/json; charset=utf-8');
   reply.serializer(JSON.stringify).send(wrapError(known, request.id));
 }

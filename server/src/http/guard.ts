@@ -44,5 +44,5 @@ export function createGuard(deps: GuardDeps): Guard {
 
 /** The token of an `Authorization: Bearer` header (RFC 6750, 2.1); no other place is looked at. */
 export function readBearerToken(header: string | undefined): string | undefined {
-  return header && /^bearer +(\S+) *$/i.exec(header)?.[1];
+  return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }

@@ -1,7 +1,7 @@
 // Input: from bytes to checked members, so that handlers see what their schema declares and nothing else.
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Clean, Convert } from 'typebox/value';
+import { Clean } from 'typebox/value';
 import { requestErrors, type ValidationError } from '../foundation/errors.ts';
 import type { Route } from './contract.ts';
 
@@ -66,9 +66,20 @@ export function createInputReader({
   };
 }
 
-/** Texts of a query become the numbers and booleans that the schema asks for. */
+/** Texts of a query become the whole numbers and booleans that the schema asks for; what is neither stays, and is refused. */
 function convert(schema: TObject, query: unknown): Record<string, unknown> {
-  return Convert(schema, { ...(query as Record<string, unknown>) }) as Record<string, unknown>;
+  const members = Object.entries({ ...(query as Record<string, unknown>) }).map(([name, value]) => {
+    const types = typesOf(Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
+    if (types.includes('integer') && /^-?\d+$/.test(String(value))) return [name, Number(value)];
+    if (types.includes('boolean') && /^(true|false)$/i.test(String(value))) return [name, /^true$/i.test(String(value))];
+    return [name, value];
+  });
+  return Object.fromEntries(members);
+}
+
+function typesOf(schema: TSchema | undefined): unknown[] {
+  if (schema && 'anyOf' in schema) return (schema.anyOf as TSchema[]).flatMap(typesOf);
+  return schema && 'type' in schema ? [schema.type] : [];
 }
 
 function pick(values: Record<string, unknown>, names: readonly string[]) {
@@ -82,8 +93,8 @@ function requireObject(value: unknown, method: string): object {
 }
 
 function isScalar(schema: TSchema): boolean {
-  if ('anyOf' in schema) return (schema.anyOf as TSchema[]).every(isScalar);
-  return 'type' in schema && ['string', 'integer', 'number', 'boolean', 'null'].includes(schema.type as string);
+  const types = typesOf(schema);
+  return types.length > 0 && types.every((type) => ['string', 'integer', 'boolean', 'null'].includes(type as string));
 }
 
 /** One entry for each member that a validator's finding concerns. */

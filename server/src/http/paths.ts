@@ -37,7 +37,9 @@ export function createPaths(routes: readonly Pick<Route, 'method' | 'path' | 'al
 
 function simplify(path: string): string {
   const decoded = path.includes('%') ? decode(path) : path;
-  return decoded.replace(/\/+$/, '').toLowerCase();
+  let end = decoded.length;
+  while (decoded[end - 1] === '/') end -= 1;
+  return decoded.slice(0, end).toLowerCase();
 }
 
 function decode(path: string): string {

@@ -40,11 +40,6 @@ export function isCommonPassword(folded: string): boolean {
   return false;
 }
 
-/** How many passwords the list holds. */
-export function countCommonPasswords(): number {
-  return list().size;
-}
-
 function isLetter(character: string): boolean {
   return /\p{L}/u.test(character);
 }

@@ -1,21 +1,9 @@
-// stub
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
-
+// Passwords: the rules for new ones per front end, and their hashes, our own and those brought along.
 export { passwordErrors } from './errors.ts';
+export { describeHash } from './hashes.ts';
 export { requireGoodPassword } from './new-password.ts';
+export type { PasswordPolicy } from './password.ts';
+export { findBrokenRules, isPossiblePassword, normalizePassword, unchangedPassword } from './password.ts';
+export type { Passwords, Verification } from './passwords.ts';
+export { createPasswords } from './passwords.ts';
 export { passwordSettings, readPasswordPolicy } from './settings.ts';
-export type Passwords = {
-  hash(p: string): Promise<string>;
-  verify(s: string | null, p: string): Promise<{ matches: boolean; outdated: boolean }>;
-};
-export function createPasswords(_: { random: unknown; threads: number }): Passwords {
-  const o = { algorithm: 2 as Algorithm, memoryCost: 19456, timeCost: 2, parallelism: 1 };
-  const dummy = hash('x', o);
-  return {
-    hash: (p) => hash(p, o),
-    async verify(s, p) {
-      const ok = await verify(s ?? (await dummy), p);
-      return { matches: ok && s !== null, outdated: false };
-    },
-  };
-}

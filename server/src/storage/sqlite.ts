@@ -10,6 +10,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { serviceErrors } from '../foundation/errors.ts';
+import { oncePerTurn } from '../foundation/turn.ts';
 import { translateFailure } from './failures.ts';
 
 /** Statements kept prepared for each connection; past it (never, in practice) they are prepared afresh. */
@@ -24,6 +26,7 @@ export interface SqliteFile {
 
 interface SqliteHandle {
   run(sql: string, parameters: readonly unknown[]): Record<string, unknown>[];
+  isInTransaction(): boolean;
 }
 
 /**
@@ -56,6 +59,7 @@ export function openSqliteReadOnly(path: string, busyTimeoutMs = 1500): SqliteFi
 function createHandle(database: DatabaseSync): SqliteHandle {
   const prepared = new Map<string, StatementSync>();
   return {
+    isInTransaction: () => database.isTransaction,
     run(sql, parameters) {
       try {
         let statement = prepared.get(sql);
@@ -83,64 +87,140 @@ function createMutex(): () => Promise<() => void> {
   };
 }
 
-type Connection = DatabaseConnection & { begin(): Promise<void>; end(command: 'commit' | 'rollback'): void };
+/** Transactions that are made durable together. */
+type Group = { readonly done: Promise<void>; settle(error?: unknown): void };
+
+/** One transaction's place on the writer. */
+interface Turn {
+  /** Ends it, keeping or undoing what it wrote; resolves when the group it ran in is durable. */
+  end(outcome: 'keep' | 'undo'): Promise<void>;
+}
+
+/**
+ * Lets transactions write one after the other, and makes all of one event-loop turn durable with a single commit: the
+ * forced write to disk is the dearest step of each. Every transaction is a savepoint in it, undone alone when it fails.
+ * Those that were refused wait for the commit too: what they saw is true only if it succeeds.
+ */
+function createWriter(write: SqliteHandle): () => Promise<Turn> {
+  const takeTurn = createMutex();
+  let group: Group | undefined;
+
+  async function commit() {
+    const release = await takeTurn();
+    const finished = group;
+    group = undefined;
+    try {
+      write.run('commit', []);
+      finished?.settle();
+    } catch (error) {
+      abandon(finished, error);
+    } finally {
+      release();
+    }
+  }
+  const commitAfterThisTurn = oncePerTurn(commit, () => {});
+
+  function abandon(broken: Group | undefined, error: unknown) {
+    broken?.settle(error);
+    if (write.isInTransaction()) write.run('rollback', []);
+  }
+
+  function openGroup(): Group {
+    // A full disk or a failing one makes SQLite undo the whole transaction by itself.
+    if (group && !write.isInTransaction()) {
+      abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
+      group = undefined;
+    }
+    if (group) return group;
+    write.run('begin immediate', []);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    promise.catch(() => {});
+    return { done: promise, settle: (error) => (error === undefined ? resolve() : reject(error)) };
+  }
+
+  return async () => {
+    const release = await takeTurn();
+    try {
+      group = openGroup();
+      commitAfterThisTurn();
+      write.run('savepoint turn', []);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    const { done } = group;
+    return {
+      async end(outcome) {
+        try {
+          if (write.isInTransaction()) {
+            if (outcome === 'undo') write.run('rollback to turn', []);
+            write.run('release turn', []);
+          }
+        } finally {
+          release();
+        }
+        await done;
+      },
+    };
+  };
+}
+
+/** A transaction's connection holds a turn while it runs; without one, each statement stands alone. */
+type Connection = DatabaseConnection & { turn: Turn | undefined };
 
 /** Kysely's view of the file: selects outside a transaction go to the reader, all else waits its turn on the writer. */
 export function createSqliteDialect(file: SqliteFile): Dialect {
-  const turn = createMutex();
+  const takeTurn = createWriter(file.write);
+
+  const execute = <Row>({ sql, parameters, query }: CompiledQuery, handle: SqliteHandle): QueryResult<Row> => {
+    const rows = handle.run(sql, parameters) as Row[];
+    if (query.kind === 'SelectQueryNode' || rows.length > 0) return { rows };
+    const changes = handle.run('select changes() as changes', [])[0]?.changes;
+    return { rows, numAffectedRows: BigInt(changes as number) };
+  };
+
+  async function executeAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const turn = await takeTurn();
+    let result: QueryResult<Row>;
+    try {
+      result = execute<Row>(query, file.write);
+    } catch (error) {
+      await turn.end('undo');
+      throw error;
+    }
+    await turn.end('keep');
+    return result;
+  }
 
   function connect(): Connection {
-    let release: (() => void) | undefined;
-    const execute = (query: CompiledQuery, handle: SqliteHandle): QueryResult<never> => {
-      const rows = handle.run(query.sql, query.parameters) as never[];
-      if (query.query.kind === 'SelectQueryNode' || rows.length > 0) return { rows };
-      const changes = handle.run('select changes() as changes', [])[0]?.changes;
-      return { rows, numAffectedRows: BigInt(changes as number) };
-    };
-    return {
+    const connection: Connection = {
+      turn: undefined,
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-        if (release) return execute(query, file.write);
-        if (query.query.kind === 'SelectQueryNode') return execute(query, file.read);
-        const done = await turn();
-        try {
-          return execute(query, file.write);
-        } finally {
-          done();
-        }
+        if (connection.turn) return execute(query, file.write);
+        return query.query.kind === 'SelectQueryNode' ? execute(query, file.read) : executeAlone(query);
       },
       streamQuery: () => {
         throw new Error('Streaming is not supported.');
       },
-      async begin() {
-        const done = await turn();
-        try {
-          file.write.run('begin immediate', []);
-          release = done;
-        } catch (error) {
-          done();
-          throw error;
-        }
-      },
-      end(command) {
-        const done = release;
-        try {
-          file.write.run(command, []);
-        } catch (error) {
-          // A commit that failed leaves the transaction open, unless SQLite has rolled it back already.
-          if (command === 'commit') throw error;
-        }
-        release = undefined;
-        done?.();
-      },
     };
+    return connection;
+  }
+
+  async function end(connection: Connection, outcome: 'keep' | 'undo') {
+    const { turn } = connection;
+    connection.turn = undefined;
+    await turn?.end(outcome);
   }
 
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connect(),
-    beginTransaction: (connection) => (connection as Connection).begin(),
-    commitTransaction: async (connection) => (connection as Connection).end('commit'),
-    rollbackTransaction: async (connection) => (connection as Connection).end('rollback'),
+    async beginTransaction(connection) {
+      (connection as Connection).turn = await takeTurn();
+    },
+    commitTransaction: (connection) => end(connection as Connection, 'keep'),
+    // After a commit that failed there is no turn left to end.
+    rollbackTransaction: (connection) => end(connection as Connection, 'undo'),
     releaseConnection: async () => {},
     destroy: async () => file.close(),
   };

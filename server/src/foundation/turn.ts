@@ -1,7 +1,7 @@
-// Coalescing: what many ask for in one turn of the event loop is done once.
+// Turns of the event loop: what many ask for in one of them is done once, after it.
 
 /** A function that runs `task` once after the present turn, however often it is called in it. */
-export function coalesce(task: () => Promise<void>, onError: (error: unknown) => void): () => void {
+export function oncePerTurn(task: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let isDue = false;
   return () => {
     if (isDue) return;

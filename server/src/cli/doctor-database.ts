@@ -1,0 +1,145 @@
+// What the doctor says about the database, its clock, and the keys in it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../environment.ts';
+import { type Instant, systemClock } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createSecrets } from '../foundation/secrets.ts';
+import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
+import { MigrationError } from '../storage/migrate.ts';
+import { createKeyStore, openKey, SecretMismatch } from '../tokens/index.ts';
+import type { Finding } from './doctor.ts';
+import { explain } from './failures.ts';
+
+const LITTLE_BYTES = 1024 ** 3;
+const TOO_LITTLE_BYTES = 100 * 1024 ** 2;
+
+/** Nodes accept each other's tokens up to a drift of 30 s. */
+const MAX_DRIFT_MS = 30_000;
+const SMALL_DRIFT_MS = 2_000;
+
+const DAY_MS = 86_400_000;
+
+/** Housekeeping makes a new key after 90 days. */
+const MAX_KEY_AGE_DAYS = 95;
+
+export async function* checkDatabase(environment: Environment): AsyncGenerator<Finding> {
+  const about = 'database';
+  let inspection: Inspection | undefined;
+  try {
+    inspection = await inspectDatabase(environment.databaseUrl);
+    if (!inspection) {
+      const file = environment.databaseUrl.slice('sqlite:'.length);
+      yield { verdict: 'ok', about, message: `${file} is not there yet: it is made at the first start` };
+      return;
+    }
+    const { applied, known } = await inspection.countMigrations();
+    yield await checkEngine(inspection, applied, known);
+    yield* checkDisk(inspection);
+    yield* checkClock(inspection, applied > 0);
+    if (applied > 0) yield* checkKeys(inspection, environment);
+  } catch (error) {
+    const isKnown = error instanceof AuthError || error instanceof MigrationError || 'code' in (error as object);
+    if (!isKnown) throw error;
+    yield { verdict: 'fail', about, message: await explain(error) };
+  } finally {
+    await inspection?.close();
+  }
+}
+
+async function checkEngine({ engine, findObstacle }: Inspection, applied: number, known: number): Promise<Finding> {
+  const about = 'database';
+  const obstacle = await findObstacle();
+  if (obstacle) return { verdict: 'fail', about, message: `LATCHKEY_DATABASE_URL: the database ${obstacle}.` };
+  if (applied === 0) return { verdict: 'ok', about, message: `${engine}, not migrated yet: the first start does it` };
+  if (applied < known) {
+    const message = `${engine}, at version ${applied} of ${known}: the next start migrates it. Make a backup before.`;
+    return { verdict: 'warn', about, message };
+  }
+  return { verdict: 'ok', about, message: `${engine}, at version ${applied} of ${known}` };
+}
+
+function* checkDisk({ disk }: Inspection): Generator<Finding> {
+  if (!disk) return;
+  const about = 'disk';
+  const message = `${toSize(disk.free)} free, the database takes ${toSize(disk.used)}`;
+  if (disk.free < TOO_LITTLE_BYTES) yield { verdict: 'fail', about, message: `${message}: make room now.` };
+  else if (disk.free < LITTLE_BYTES) yield { verdict: 'warn', about, message: `${message}: make room soon.` };
+  else yield { verdict: 'ok', about, message };
+}
+
+async function* checkClock({ readClock, sql }: Inspection, hasTables: boolean): AsyncGenerator<Finding> {
+  const about = 'clock';
+  const before = systemClock.now();
+  const theirs = await readClock();
+  const after = systemClock.now();
+  if (theirs !== undefined) {
+    // Their clock was read at some moment between these two.
+    const drift = Math.max(0, before - theirs, theirs - after);
+    const message = `differs by ${(drift / 1000).toFixed(1)} s from the database server`;
+    const todo = 'synchronize both clocks (NTP).';
+    if (drift > MAX_DRIFT_MS)
+      yield { verdict: 'fail', about, message: `${message}: nodes will refuse each other's tokens; ${todo}` };
+    else if (drift > SMALL_DRIFT_MS) yield { verdict: 'warn', about, message: `${message}: ${todo}` };
+    else yield { verdict: 'ok', about, message: 'agrees with the database server' };
+  }
+  if (!hasTables) return;
+  const newest = await sql.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  if (newest && newest.at - after > MAX_DRIFT_MS) {
+    const ahead = Math.round((newest.at - after) / 1000);
+    const message = `is ${ahead} s behind what was recorded last: set it right before the service starts (NTP).`;
+    yield { verdict: 'fail', about, message };
+  }
+}
+
+async function* checkKeys({ sql }: Inspection, environment: Environment): AsyncGenerator<Finding> {
+  const about = 'keys';
+  const keys = await createKeyStore().readAll(sql);
+  const newest = keys.at(-1);
+  if (!newest) {
+    yield { verdict: 'ok', about, message: 'none yet: the first start makes one' };
+    return;
+  }
+  const secret = environment.secret ?? readSecretFile(environment.dataDir);
+  if (secret === undefined) {
+    const message =
+      'there are keys, but their secret is gone: restore the data directory, or set LATCHKEY_SECRET as it was.';
+    yield { verdict: 'fail', about, message };
+    return;
+  }
+  try {
+    const secrets = createSecrets(secret, systemRandom);
+    for (const key of keys) openKey(key, secrets);
+  } catch (error) {
+    if (!(error instanceof SecretMismatch)) throw error;
+    yield { verdict: 'fail', about, message: await explain(error) };
+    return;
+  }
+  const days = Math.floor((systemClock.now() - newest.activeFrom) / DAY_MS);
+  const count = `${keys.length} can be opened, the newest is ${toAge(newest.activeFrom, days)}`;
+  if (days <= MAX_KEY_AGE_DAYS) yield { verdict: 'ok', about, message: count };
+  else
+    yield {
+      verdict: 'warn',
+      about,
+      message: `${count}: the running service makes a new one, or do: latchkey keys rotate`,
+    };
+}
+
+function toAge(activeFrom: Instant, days: number): string {
+  return activeFrom > systemClock.now() ? 'about to sign' : `${days} days old`;
+}
+
+function readSecretFile(dataDir: string): string | undefined {
+  try {
+    return readFileSync(join(dataDir, 'secret'), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function toSize(bytes: number): string {
+  const gigabytes = bytes / 1024 ** 3;
+  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GiB` : `${Math.ceil(bytes / 1024 ** 2)} MiB`;
+}

@@ -1,0 +1,87 @@
+// What the doctor says about the configuration alone.
+import type { Environment } from '../environment.ts';
+import type { Finding } from './doctor.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A secret of random bytes, written in any alphabet, has more different characters than this. */
+const MIN_DIFFERENT_CHARACTERS = 10;
+
+const isLoopback = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$|\.localhost$/i.test(host);
+
+export function* checkEnvironment(environment: Environment, variables: Variables): Generator<Finding> {
+  yield checkMode(environment);
+  yield checkPublicUrl(environment);
+  yield checkSecret(environment);
+  yield checkProxies(environment);
+  yield checkDelivery('mail', 'LATCHKEY_SMTP_URL', variables);
+  yield checkDelivery('text messages', 'LATCHKEY_SMS_URL', variables);
+}
+
+function checkMode({ mode }: Environment): Finding {
+  if (mode === 'production') return { verdict: 'ok', about: 'mode', message: 'production' };
+  const message = 'development: fine for trying it out. For real accounts set LATCHKEY_MODE=production.';
+  return { verdict: 'warn', about: 'mode', message };
+}
+
+function checkPublicUrl({ publicUrl, mode, host, port }: Environment): Finding {
+  const about = 'public URL';
+  const url = new URL(publicUrl);
+  const isLocal = isLoopback(url.hostname);
+  if (isLocal && mode === 'production') {
+    const message = `${publicUrl} can be reached from this machine only: set LATCHKEY_PUBLIC_URL to the address that people use.`;
+    return { verdict: 'fail', about, message };
+  }
+  if (!isLocal && url.protocol === 'http:') {
+    const message = `${publicUrl} is not encrypted: passwords can be read on the way. Set LATCHKEY_PUBLIC_URL to an https:// address.`;
+    return { verdict: 'warn', about, message };
+  }
+  if (isLocal && url.protocol === 'http:' && Number(url.port || 80) !== port) {
+    const message = `${publicUrl} names another port than LATCHKEY_PORT (${port}): correct one of them, unless a proxy stands between.`;
+    return { verdict: 'warn', about, message };
+  }
+  if (!isLoopback(host) && isLocal) {
+    const message = `${publicUrl} is local, but LATCHKEY_HOST (${host}) is open to the network: set LATCHKEY_PUBLIC_URL to the address that people use.`;
+    return { verdict: 'warn', about, message };
+  }
+  return { verdict: 'ok', about, message: `${publicUrl}, the issuer of tokens and the base of links` };
+}
+
+function checkSecret({ secret, dataDir }: Environment): Finding {
+  const about = 'secret';
+  if (secret === undefined) {
+    const message = `kept in ${dataDir}, beside what it protects. Good for one machine; back it up, or set LATCHKEY_SECRET.`;
+    return { verdict: 'ok', about, message };
+  }
+  if (new Set(secret).size < MIN_DIFFERENT_CHARACTERS) {
+    const message = 'LATCHKEY_SECRET is long, but not random. Make one with: openssl rand -base64 32';
+    return { verdict: 'fail', about, message };
+  }
+  return { verdict: 'ok', about, message: `LATCHKEY_SECRET has ${secret.length} characters` };
+}
+
+function checkProxies({ trustedProxies, publicUrl, host }: Environment): Finding {
+  const about = 'proxies';
+  const everybody = trustedProxies.find((entry) => /\/0+$/.test(entry));
+  if (everybody) {
+    const message = `LATCHKEY_TRUSTED_PROXIES has ${everybody}: anybody can claim any address, and escapes the rate limits. Name your proxies only.`;
+    return { verdict: 'fail', about, message };
+  }
+  if (trustedProxies.length > 0) return { verdict: 'ok', about, message: `trusted: ${trustedProxies.join(', ')}` };
+  if (publicUrl.startsWith('https:')) {
+    const message = `none is trusted, yet ${publicUrl} needs one for TLS: set LATCHKEY_TRUSTED_PROXIES to its address, or all people share one rate limit.`;
+    return { verdict: 'warn', about, message };
+  }
+  const message = isLoopback(host) ? 'none' : 'none: right unless a proxy stands in front';
+  return { verdict: 'ok', about, message };
+}
+
+/** As far as it goes: what these variables say is not used yet. */
+function checkDelivery(what: string, variable: string, variables: Variables): Finding {
+  const about = 'delivery';
+  if (variables[variable]?.trim()) {
+    return { verdict: 'ok', about, message: `${what}: ${variable} is set; this version sends no messages yet` };
+  }
+  const message = `${what}: ${variable} is not set; this version sends no messages yet, but production mode asks for it`;
+  return { verdict: 'warn', about, message };
+}

@@ -1,0 +1,64 @@
+// What the doctor says about this machine: the data directory, and the clock beside that of its disk.
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../environment.ts';
+import { systemClock } from '../foundation/clock.ts';
+import { systemRandom } from '../foundation/random.ts';
+import type { Finding } from './doctor.ts';
+
+/** File systems round their times, some to two seconds. */
+const MAX_DISK_DRIFT_MS = 5_000;
+
+export function* checkMachine(environment: Environment): Generator<Finding> {
+  const { dataDir } = environment;
+  const about = 'data directory';
+  if (!existsSync(dataDir)) {
+    yield { verdict: 'ok', about, message: `${dataDir} is not there yet: it is made at the first start` };
+    return;
+  }
+  const { mode } = statSync(dataDir);
+  if (!statSync(dataDir).isDirectory()) {
+    yield { verdict: 'fail', about, message: `${dataDir} is no directory: correct LATCHKEY_DATA_DIR.` };
+    return;
+  }
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    const message = `${dataDir} can be entered by other users of this machine. Do: chmod 700 "${dataDir}"`;
+    yield { verdict: 'fail', about, message };
+  } else yield { verdict: 'ok', about, message: `${dataDir}, for its owner alone` };
+  yield* checkSecretFile(environment);
+  yield checkDiskClock(dataDir);
+}
+
+function* checkSecretFile({ secret, dataDir }: Environment): Generator<Finding> {
+  const path = join(dataDir, 'secret');
+  if (secret !== undefined || !existsSync(path)) return;
+  const about = 'secret';
+  const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
+  if (isOpen) yield { verdict: 'fail', about, message: `${path} can be read by others. Do: chmod 600 "${path}"` };
+  try {
+    if (readFileSync(path, 'utf8').trim().length >= 32) return;
+    yield { verdict: 'fail', about, message: `${path} is cut short: restore it from a backup.` };
+  } catch (error) {
+    const message = `${path} cannot be read (${(error as NodeJS.ErrnoException).code}): run this as the user of the service.`;
+    yield { verdict: 'fail', about, message };
+  }
+}
+
+/** Writes an empty file and removes it again: shows that the disk takes files, and what time it thinks it is. */
+function checkDiskClock(dataDir: string): Finding {
+  const path = join(dataDir, `doctor.${systemRandom.uuid()}`);
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+    const drift = Math.abs(statSync(path).mtimeMs - systemClock.now());
+    if (drift <= MAX_DISK_DRIFT_MS)
+      return { verdict: 'ok', about: 'clock', message: 'agrees with the disk of the data directory' };
+    const message = `differs by ${Math.round(drift / 1000)} s from the disk of the data directory: synchronize both machines' clocks (NTP).`;
+    return { verdict: 'warn', about: 'clock', message };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const message = `${dataDir} cannot be written to (${code}): run this as the user of the service, or give it the directory.`;
+    return { verdict: 'fail', about: 'data directory', message };
+  } finally {
+    rmSync(path, { force: true });
+  }
+}

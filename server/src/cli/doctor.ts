@@ -1,0 +1,50 @@
+// latchkey doctor: looks at everything the service stands on, says what to do, and changes nothing.
+import type { Environment } from '../environment.ts';
+import { defineCommand } from './command.ts';
+import { printVerdict } from './output.ts';
+
+/** What a check found, and what to do about it. */
+export type Finding = { readonly verdict: 'ok' | 'warn' | 'fail'; readonly about: string; readonly message: string };
+
+export const doctor = defineCommand({
+  name: 'doctor',
+  about: 'Check configuration, data directory, database, clock, keys, delivery and proxies; change nothing.',
+  takes: [],
+  options: {},
+  async run() {
+    let failures = 0;
+    for await (const { verdict, about, message } of examine()) {
+      if (verdict === 'fail') failures += 1;
+      printVerdict(verdict, `${about.padEnd(14)} ${message}`);
+    }
+    return failures > 0 ? 1 : 0;
+  },
+});
+
+async function* examine(): AsyncGenerator<Finding> {
+  const environment = await read();
+  if ('verdict' in environment) {
+    yield environment;
+    return;
+  }
+  yield { verdict: 'ok', about: 'configuration', message: 'All variables can be understood.' };
+  const [{ checkEnvironment }, { checkMachine }, { checkDatabase }] = await Promise.all([
+    import('./doctor-environment.ts'),
+    import('./doctor-machine.ts'),
+    import('./doctor-database.ts'),
+  ]);
+  yield* checkEnvironment(environment, process.env);
+  yield* checkMachine(environment);
+  yield* checkDatabase(environment);
+}
+
+async function read(): Promise<Environment | Finding> {
+  const { EnvironmentError, readEnvironment } = await import('../environment.ts');
+  try {
+    return readEnvironment(process.env);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    const message = `${error.message} All else is checked once this is right.`;
+    return { verdict: 'fail', about: 'configuration', message };
+  }
+}

@@ -1,0 +1,76 @@
+// Argon2 (RFC 9106) as PHC strings: the format of our own hashes, and of some that are brought along.
+import type { ParsedHashOptions } from '@node-rs/argon2';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import type { HashReader, PasswordHash } from './hash.ts';
+import { malformed, tooCostly } from './hash.ts';
+
+/** Ours: argon2id with 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet); bytes where not said. */
+const own = { memoryKib: 19_456, passes: 2, lanes: 1, saltLength: 16, hashLength: 32 } as const;
+
+/** Above these a check takes about a second, or more memory than a small machine has to spare. */
+const most = { memoryKib: 262_144, memoryKibTimesPasses: 1_048_576, lanes: 16 } as const;
+
+/** Keyed hashes and associated data (`keyid`, `data`) are left out: we could not verify them. */
+const phc = /^\$(argon2(?:id|i|d))\$(v=\d{1,2}\$)?m=\d{1,10},t=\d{1,10},p=\d{1,3}\$[\w+/]{11,86}\$[\w+/]{16,86}$/;
+
+/** Makes one of our own hashes, off the main thread; `salt` is 16 random bytes. */
+export function hashWithArgon2(password: string, salt: Uint8Array): Promise<string> {
+  return hash(Buffer.from(password), {
+    memoryCost: own.memoryKib,
+    timeCost: own.passes,
+    parallelism: own.lanes,
+    outputLen: own.hashLength,
+    salt,
+  });
+}
+
+/**
+ * A hash of our own parameters that no password is known for, for those who have none: checking it takes as long as
+ * checking a real one. `noise` is 48 random bytes.
+ */
+export function unknownArgon2Hash(noise: Buffer): PasswordHash {
+  const salt = toBase64(noise.subarray(0, own.saltLength));
+  const output = toBase64(noise.subarray(own.saltLength));
+  return accept(
+    `$argon2id$v=19$m=${own.memoryKib},t=${own.passes},p=${own.lanes}$${salt}$${output}`,
+    'argon2id',
+    false,
+  );
+}
+
+/** Reads `$argon2id$`, `$argon2i$` and `$argon2d$`, versions 1.0 and 1.3. */
+export const readArgon2: HashReader = (stored) => {
+  if (!stored.startsWith('$argon2')) return null;
+  const format = phc.exec(stored)?.[1];
+  const options = format === undefined ? null : parse(stored);
+  if (format === undefined || options === null) return malformed('Argon2');
+
+  const tooMuch =
+    options.memoryCost > most.memoryKib ||
+    options.memoryCost * options.timeCost > most.memoryKibTimesPasses ||
+    options.parallelism > most.lanes;
+  if (tooMuch) {
+    return tooCostly(format, `at most 256 MiB, 1 GiB over all passes, and ${most.lanes} lanes are accepted`);
+  }
+  return accept(stored, format, format !== 'argon2id' || !stored.includes('$v=19$') || isWeaker(options));
+};
+
+function accept(stored: string, format: string, outdated: boolean): PasswordHash {
+  return { format, outdated, matches: (password) => verify(stored, Buffer.from(password)) };
+}
+
+function isWeaker({ memoryCost, timeCost, saltLen, outputLen }: ParsedHashOptions): boolean {
+  return memoryCost < own.memoryKib || timeCost < own.passes || saltLen < own.saltLength || outputLen < own.hashLength;
+}
+
+function parse(stored: string): ParsedHashOptions | null {
+  try {
+    return parseOptions(stored);
+  } catch {
+    return null;
+  }
+}
+
+function toBase64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}

@@ -1,0 +1,84 @@
+// Passwords as a service: hashing and verifying off the main thread, no more at once than the machine can bear.
+import type { Random } from '../foundation/random.ts';
+import { hashWithArgon2, unknownArgon2Hash } from './argon2.ts';
+import type { PasswordHash } from './hash.ts';
+import { readHash } from './hashes.ts';
+import { isPossiblePassword, normalizePassword } from './password.ts';
+import { createQueue } from './queue.ts';
+
+/** What the check of a password came to; `outdated` is only ever true with `matches`: then store a fresh hash. */
+export type Verification = { matches: boolean; outdated: boolean };
+
+/** Hashes and verifies passwords. Both end in `service.unavailable` when too many are waiting for their turn. */
+export interface Passwords {
+  /**
+   * The hash to store, a PHC string (argon2id, m=19456, t=2, p=1, its own salt).
+   * @throws RangeError for what `isPossiblePassword` denies: new passwords go through `findBrokenRules` first.
+   */
+  hash(password: string): Promise<string>;
+  /**
+   * Does the password belong to the stored hash? Without one (unknown account, or none set), or with one that is corrupt,
+   * it works as long as it would on a real hash of ours and answers no, so that time tells nobody who has an account.
+   * A hash of a cheaper format that does not match costs that work on top; a dearer one shows until it is upgraded.
+   */
+  verify(stored: string | null, password: string): Promise<Verification>;
+}
+
+/** What {@link createPasswords} needs. */
+export type PasswordsDeps = {
+  random: Random;
+  /** How many hashing operations run at once: the number of cores, and of threads in the pool. */
+  threads: number;
+  /**
+   * How many may wait, 90 for each thread by default: a core makes about 95 hashes a second (measured), so that the last
+   * one waits about a second; longer while hashes of a dearer foreign format are checked.
+   */
+  maxQueue?: number;
+};
+
+const waitingPerThread = 90;
+const saltLength = 16;
+const noiseLength = 48;
+const noMatch: Verification = { matches: false, outdated: false };
+
+/** Makes the one {@link Passwords} of a process: its queue is the bound on all hashing. */
+export function createPasswords({ random, threads, maxQueue = threads * waitingPerThread }: PasswordsDeps): Passwords {
+  const queue = createQueue(threads, maxQueue);
+
+  async function check(stored: string | null, password: string): Promise<Verification> {
+    const normalized = normalizePassword(password);
+    const spellings = [...new Set([normalized, password])];
+    const hash = stored === null ? null : usable(stored);
+
+    if (hash !== null) {
+      const match = await findMatch(hash, spellings);
+      if (match !== null) return { matches: true, outdated: hash.outdated || match !== normalized };
+      if (!hash.outdated) return noMatch;
+    }
+    await findMatch(unknownArgon2Hash(random.bytes(noiseLength)), spellings);
+    return noMatch;
+  }
+
+  return {
+    async hash(password) {
+      if (!isPossiblePassword(password)) throw new RangeError('A password has 1 to 1024 bytes of well-formed UTF-8.');
+      return queue(() => hashWithArgon2(normalizePassword(password), random.bytes(saltLength)));
+    },
+    async verify(stored, password) {
+      return isPossiblePassword(password) ? queue(() => check(stored, password)) : noMatch;
+    },
+  };
+}
+
+function usable(stored: string): PasswordHash | null {
+  const hash = readHash(stored);
+  return 'refused' in hash ? null : hash;
+}
+
+/** Other systems may have hashed a password as it was typed, without normalizing it: so both spellings are tried. */
+async function findMatch(hash: PasswordHash, spellings: readonly string[]): Promise<string | null> {
+  for (const spelling of spellings) {
+    if (await hash.matches(spelling)) return spelling;
+  }
+  return null;
+}

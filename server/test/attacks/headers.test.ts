@@ -1,0 +1,178 @@
+// Attacks by other sites and by caches: who may read answers from a browser, what may be kept, what a page may load.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import Fastify from 'fastify';
+import { registerPages } from '../../src/http/pages.ts';
+import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+
+const ORIGIN = 'https://app.example.com';
+const AUTHENTICATE = '/api/TokenAuth/Authenticate';
+const USERS = '/api/services/app/User/GetAll';
+
+const STRANGERS = [
+  'https://evil.example',
+  'https://app.example.com.evil.example',
+  'https://evilapp.example.com',
+  'http://app.example.com',
+  'https://app.example.com:8443',
+  'https://app.example.com/',
+  'https://APP.example.com',
+  'https://x.app.example.com',
+  'null',
+  '',
+  '*',
+];
+
+describe('headers for browsers', () => {
+  let test: TestService;
+  before(async () => {
+    test = await startTestService('sqlite', { corsOrigins: [ORIGIN, 'http://localhost:3000'] });
+  });
+  after(() => test.close());
+
+  /** An answer of each kind, to a browser on a page of `origin`. */
+  async function answersTo(origin: string): Promise<[string, TestAnswer][]> {
+    const headers = { origin };
+    const json = { ...headers, 'content-type': 'application/json' };
+    const ip = `192.0.2.${STRANGERS.indexOf(origin) + 10}`;
+    const answers: [string, TestAnswer][] = [
+      ['200', await test.get('/api/services/app/FrontEndApp/GetAll', { headers })],
+      ['400', await test.post(AUTHENTICATE, { headers: json, body: '{' })],
+      ['401', await test.get(USERS, { headers })],
+      ['404', await test.get('/api/nothing', { headers })],
+      ['405', await test.get(AUTHENTICATE, { headers })],
+      ['413', await test.post(AUTHENTICATE, { headers: json, body: 'x'.repeat(70_000) })],
+      ['415', await test.post(AUTHENTICATE, { headers: { ...headers, 'content-type': 'text/plain' }, body: 'x' })],
+    ];
+    for (let turn = 0; turn < 10; turn += 1) await test.post(AUTHENTICATE, { headers, ip, body: {} });
+    return [...answers, ['429', await test.post(AUTHENTICATE, { headers, ip, body: {} })]];
+  }
+
+  it('lets pages of the listed origins read answers, errors too', async () => {
+    for (const [status, { status: actual, headers }] of await answersTo(ORIGIN)) {
+      assert.equal(String(actual), status);
+      assert.equal(headers['access-control-allow-origin'], ORIGIN, status);
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+      assert.match(String(headers.vary), /origin/i);
+      const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(/, */);
+      for (const name of ['retry-after', 'ratelimit', 'ratelimit-policy']) assert.ok(exposed.includes(name));
+    }
+  });
+
+  it('lets pages of no other origin read any', async () => {
+    for (const origin of STRANGERS) {
+      for (const [status, { headers }] of await answersTo(origin)) {
+        assert.equal(headers['access-control-allow-origin'], undefined, `${origin} ${status}`);
+        assert.match(String(headers.vary), /origin/i);
+      }
+    }
+  });
+
+  it('answers the question of a browser beforehand, without using a budget', async () => {
+    const ask = (origin: string) =>
+      test.send('OPTIONS', AUTHENTICATE, {
+        ip: '198.51.100.7',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type,sha-frontend-application',
+        },
+      });
+    for (let turn = 0; turn < 30; turn += 1) {
+      const { status, headers } = await ask(ORIGIN);
+      assert.equal(status, 204);
+      assert.equal(headers['access-control-allow-origin'], ORIGIN);
+      assert.deepEqual(String(headers['access-control-allow-methods']).split(/, */), ['GET', 'POST', 'PUT', 'DELETE']);
+      const allowed = String(headers['access-control-allow-headers']).split(/, */);
+      assert.deepEqual(allowed.toSorted(), ['authorization', 'content-type', 'sha-frontend-application']);
+    }
+    for (const origin of STRANGERS) assert.equal((await ask(origin)).headers['access-control-allow-origin'], undefined);
+    const answer = await test.post(AUTHENTICATE, { ip: '198.51.100.7', body: {} });
+    assert.equal(answer.headers.ratelimit, '"login";r=9;t=60');
+  });
+
+  it('lets nobody read answers where no origin is listed', async (context) => {
+    const closed = await startTestService('sqlite');
+    context.after(() => closed.close());
+    for (const origin of [ORIGIN, ...STRANGERS]) {
+      const { headers } = await closed.get('/api/services/app/FrontEndApp/GetAll', { headers: { origin } });
+      assert.equal(headers['access-control-allow-origin'], undefined);
+    }
+  });
+
+  it('lets no cache keep an answer of the API, and no browser guess its type', async () => {
+    const token = await test.admin();
+    const answers = [
+      ...(await answersTo('https://cache.example')).map(([, answer]) => answer),
+      await test.get(USERS, { token }),
+      await test.get('/api/%zz'),
+      await test.post('/api/TokenAuth/RefreshTokenAsync', { token }),
+      await test.post('/api/TokenAuth/SignOff', { token }),
+    ];
+    for (const { status, headers } of answers) {
+      assert.equal(headers['cache-control'], 'no-store', String(status));
+      assert.equal(headers['x-content-type-options'], 'nosniff', String(status));
+      assert.match(String(headers['content-type']), /^application\/json/);
+      assert.equal(headers['set-cookie'], undefined);
+      assert.equal(headers['x-powered-by'] ?? headers.server, undefined);
+    }
+  });
+});
+
+describe('pages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  before(() => {
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>x</title>');
+    writeFileSync(join(folder, 'assets', 'main-1a2b3c.js'), '1');
+    writeFileSync(join(folder, '..', 'pages-secret.txt'), 'classified');
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+    rmSync(join(folder, '..', 'pages-secret.txt'));
+  });
+
+  async function servePages(isHttps: boolean) {
+    const app = Fastify();
+    await registerPages(app, folder, isHttps);
+    return app;
+  }
+
+  it('load nothing but their own, and are framed by nobody', async (context) => {
+    const app = await servePages(true);
+    context.after(() => app.close());
+    for (const url of ['/', '/index.html', '/assets/main-1a2b3c.js']) {
+      const { statusCode, headers } = await app.inject(url);
+      assert.equal(statusCode, 200, url);
+      const policy = String(headers['content-security-policy']);
+      const directives = new Map(policy.split(';').map((part) => [part.trim().split(' ')[0], part.trim().split(' ').slice(1)]));
+      assert.deepEqual(directives.get('default-src'), ["'none'"]);
+      assert.deepEqual(directives.get('script-src'), ["'self'"]);
+      assert.deepEqual(directives.get('frame-ancestors'), ["'none'"]);
+      assert.deepEqual(directives.get('base-uri'), ["'none'"]);
+      assert.doesNotMatch(policy, /unsafe|\*|https?:|script-src[^;]*data:/);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['referrer-policy'], 'no-referrer');
+      assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+      assert.equal(headers['x-frame-options'], 'DENY');
+      assert.match(String(headers['strict-transport-security']), /^max-age=31536000/);
+      assert.equal(headers['cache-control'], url.includes('assets') ? 'public, max-age=31536000, immutable' : 'no-cache');
+    }
+  });
+
+  it('ask for https only where the service has it', async (context) => {
+    const app = await servePages(false);
+    context.after(() => app.close());
+    assert.equal((await app.inject('/')).headers['strict-transport-security'], undefined);
+  });
+
+  it('give out no file of another folder', async (context) => {
+    const app = await servePages(true);
+    context.after(() => app.close());
+    const paths = ['/../pages-secret.txt', '/%2e%2e/pages-secret.txt', '/..%2fpages-secret.txt', '/assets/..%5c..%5cpages-secret.txt', '//pages-secret.txt'];
+    for (const url of paths) assert.ok(!(await app.inject(url)).body.includes('classified'), url);
+  });
+});

@@ -1,0 +1,257 @@
+// Attacks on privileges: doing what only others may, becoming more than one is, and shutting everybody out.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { ADMIN_PASSWORD, startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
+
+const AUTHENTICATE = '/api/TokenAuth/Authenticate';
+const USER = '/api/services/app/User';
+const SESSION = '/api/services/app/Session';
+const NEW_PASSWORD = 'harbour violet tractor';
+const ADMINISTRATOR = ['Administrator'];
+
+/** Open to somebody who must change the password first; every other call that wants a token is not. */
+const WHILE_CHANGE_REQUIRED = [`${USER}/ChangePassword`];
+
+function assertRefused(answer: TestAnswer, status: number, reason: string, hint?: unknown) {
+  assert.deepEqual([answer.status, answer.error?.reason], [status, reason], JSON.stringify(hint) ?? answer.text);
+}
+
+for (const engine of engines) {
+  describe(`privileges on ${engine}`, () => {
+    let test: TestService;
+    let admin: string;
+    let adminId: number;
+    let manager: string;
+    let count = 0;
+    const fresh = (kind: string) => `${kind}${count}`;
+
+    before(async () => {
+      test = await startTestService(engine);
+      const body = { userNameOrEmailAddress: 'admin', password: ADMIN_PASSWORD };
+      const { result } = await test.post(AUTHENTICATE, { body });
+      [admin, adminId] = [result.accessToken, result.userId];
+      await test.createUser('manager', { roleNames: ['UserManager'] });
+      manager = await test.signIn('manager');
+    });
+    beforeEach(() => {
+      count += 1;
+    });
+    after(() => test.close());
+
+    const create = (token: string, body: object) =>
+      test.post(`${USER}/Create`, { token, body: { password: USER_PASSWORD, ...body } });
+    const update = (token: string, body: object) => test.send('PUT', `${USER}/Update`, { token, body });
+    const remove = (token: string, id: number) => test.send('DELETE', `${USER}/Delete`, { token, query: { id } });
+    const act = (token: string, call: string, userId: number) =>
+      test.post(`${USER}/${call}`, { token, body: { userId, newPassword: NEW_PASSWORD } });
+    const get = async (id: number) => (await test.get(`${USER}/Get`, { token: admin, query: { id } })).result;
+    const protectedRoutes = () => test.service.routes.filter(({ access }) => access !== 'public');
+
+    it('asks for a token wherever a call is not public', async () => {
+      const publicPaths = test.service.routes.filter(({ access }) => access === 'public').map(({ path }) => path);
+      assert.deepEqual(publicPaths.toSorted(), [
+        '/api/TokenAuth/Authenticate',
+        '/api/TokenAuth/RefreshTokenAsync',
+        '/api/TokenAuth/SignOff',
+        '/api/services/app/FrontEndApp/GetAll',
+        '/api/services/app/Session/GetCurrentLoginInfo',
+        '/api/services/app/Settings/GetValue',
+      ]);
+      for (const { method, path } of protectedRoutes()) {
+        for (const spelling of [path, path.toLowerCase(), `${path}Async`, `${path}/`]) {
+          const answer = await test.send(method, spelling);
+          assertRefused(answer, 401, 'token.missing', spelling);
+          assert.equal(answer.headers['www-authenticate'], 'Bearer realm="latchkey"');
+          assert.equal(answer.body.unAuthorizedRequest, true);
+        }
+        for (const header of ['', 'Bearer', 'Bearer ', `Basic ${btoa(`admin:${ADMIN_PASSWORD}`)}`, admin, `Token ${admin}`]) {
+          assertRefused(await test.send(method, path, { headers: { authorization: header } }), 401, 'token.missing', header);
+        }
+        assertRefused(await test.send(method, path, { token: 'nonsense' }), 401, 'token.invalid', path);
+      }
+    });
+
+    it('refuses an ordinary user whatever wants a permission, whatever the input', async () => {
+      const names = { clerk: ['Clerk'], fake: ['administrator', 'ADMINISTRATOR', ' Administrator', 'Administrator\u200b', 'pages:maintenance', '__proto__', 'toString'] };
+      for (const [kind, roleNames] of Object.entries(names)) {
+        await test.createUser(fresh(kind), { roleNames });
+        const token = await test.signIn(fresh(kind));
+        for (const { method, path, access } of protectedRoutes().filter((route) => route.access !== 'token')) {
+          const body = method === 'GET' || method === 'DELETE' ? {} : { body: { userId: 1, id: 1, name: 'Shesha.Security' } };
+          assertRefused(await test.send(method, path, { token, ...body }), 403, 'permission.denied', [kind, access, path]);
+        }
+        for (const { name, public: isPublic } of test.service.settings.definitions) {
+          const { status } = await test.get('/api/services/app/Settings/GetValue', { token, query: { name } });
+          assert.equal(status, isPublic ? 200 : 403, name);
+        }
+      }
+      for (const { method, path } of protectedRoutes().filter(({ access }) => access === 'pages:maintenance')) {
+        assertRefused(await test.send(method, path, { token: manager }), 403, 'permission.denied', path);
+      }
+    });
+
+    it('lets somebody who must change the password do that and nothing else', async () => {
+      const id = await test.createUser(fresh('must'), { roleNames: ADMINISTRATOR });
+      await act(admin, 'ResetPassword', id);
+      const token = await test.signIn(fresh('must'), NEW_PASSWORD);
+      for (const { method, path } of protectedRoutes().filter((route) => !WHILE_CHANGE_REQUIRED.includes(route.path))) {
+        assertRefused(await test.send(method, path, { token }), 403, 'password.changeRequired', path);
+      }
+      const query = { name: 'Latchkey.Tokens' };
+      assertRefused(await test.get('/api/services/app/Settings/GetValue', { token, query }), 403, 'password.changeRequired');
+      assert.equal((await test.get(`${SESSION}/GetCurrentLoginInfo`, { token })).result.user.requireChangePassword, true);
+      const refreshed = (await test.post('/api/TokenAuth/RefreshTokenAsync', { token })).result.accessToken;
+      assertRefused(await test.get(`${USER}/GetAll`, { token: refreshed }), 403, 'password.changeRequired');
+      const change = (newPassword: string) =>
+        test.post(`${USER}/ChangePassword`, { token: refreshed, body: { currentPassword: NEW_PASSWORD, newPassword } });
+      assertRefused(await change(NEW_PASSWORD), 400, 'password.policy');
+      assertRefused(await test.get(`${USER}/GetAll`, { token: refreshed }), 403, 'password.changeRequired');
+      assert.equal((await change('quite another phrase')).result, true);
+      assert.equal((await test.get(`${USER}/GetAll`, { token: refreshed })).status, 200);
+      await remove(admin, id);
+    });
+
+    it('lets a user manager make nobody an administrator, and touch none', async () => {
+      const id = await test.createUser(fresh('user'));
+      const { userId } = (await test.post(AUTHENTICATE, { body: { userNameOrEmailAddress: 'manager', password: USER_PASSWORD } })).result;
+      const before = await get(adminId);
+      for (const roleNames of [ADMINISTRATOR, ['Clerk', 'Administrator'], ['UserManager', 'Administrator', 'Administrator']]) {
+        assertRefused(await create(manager, { userName: fresh('crony'), roleNames }), 403, 'permission.denied');
+        for (const target of [id, userId]) assertRefused(await update(manager, { id: target, roleNames }), 403, 'permission.denied');
+      }
+      for (const call of ['ActivateUser', 'InactivateUser', 'UnlockUser', 'SignOutEverywhere', 'ResetPassword']) {
+        assertRefused(await act(manager, call, adminId), 403, 'permission.denied', call);
+      }
+      assertRefused(await remove(manager, adminId), 403, 'permission.denied');
+      for (const change of [{ roleNames: [] }, { emailAddress: 'mine@example.com' }, { isActive: false }, { requireChangePassword: true }, {}]) {
+        assertRefused(await update(manager, { id: adminId, ...change }), 403, 'permission.denied', change);
+      }
+      assert.deepEqual(await get(adminId), before);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: admin })).status, 200);
+      assert.equal((await update(manager, { id, surname: 'Managed', roleNames: ['UserManager'] })).status, 200);
+      assert.equal((await act(manager, 'ResetPassword', id)).result, true);
+    });
+
+    it('takes permissions away at once, also from tokens that are out', async () => {
+      const id = await test.createUser(fresh('second'), { roleNames: ADMINISTRATOR });
+      const token = await test.signIn(fresh('second'));
+      await update(admin, { id, roleNames: [] });
+      assertRefused(await test.get(`${USER}/GetAll`, { token }), 403, 'permission.denied');
+      await act(admin, 'InactivateUser', id);
+      assertRefused(await test.get(`${SESSION}/GetAll`, { token }), 401, 'token.revoked');
+      assertRefused(await test.get(`${USER}/GetAll`, { token }), 401, 'token.revoked');
+    });
+
+    it('keeps the last active administrator', async () => {
+      const spare = await test.createUser(fresh('spare'), { roleNames: ADMINISTRATOR, isActive: false });
+      const attempts = [
+        () => act(admin, 'InactivateUser', adminId),
+        () => remove(admin, adminId),
+        () => update(admin, { id: adminId, isActive: false }),
+        () => update(admin, { id: adminId, roleNames: [] }),
+        () => update(admin, { id: adminId, roleNames: ['administrator', 'UserManager'] }),
+      ];
+      for (const attempt of attempts) assertRefused(await attempt(), 400, 'account.lastAdministrator');
+      const { isActive, roleNames } = await get(adminId);
+      assert.deepEqual([isActive, roleNames], [true, ADMINISTRATOR]);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: admin })).status, 200);
+      await remove(admin, spare);
+    });
+
+    for (const way of ['deactivate', 'strip', 'delete'] as const) {
+      it(`keeps one administrator when several ${way} each other at once`, async () => {
+        const ids = await Promise.all(['a', 'b', 'c'].map((name) => test.createUser(fresh(name), { roleNames: ADMINISTRATOR })));
+        const tokens = await Promise.all(['a', 'b', 'c'].map((name) => test.signIn(fresh(name))));
+        await update(admin, { id: adminId, roleNames: [] });
+        const shutOut = (token: string, id: number) => {
+          if (way === 'deactivate') return act(token, 'InactivateUser', id);
+          return way === 'delete' ? remove(token, id) : update(token, { id, roleNames: [] });
+        };
+        const answers = await Promise.all(tokens.flatMap((token) => ids.map((id) => shutOut(token, id))));
+        assert.deepEqual(answers.filter(({ status }) => status >= 500).map(({ text }) => text), []);
+        const { sql } = test.service.database;
+        const rows = await sql.selectFrom('account').select(['id', 'roles']).where('is_active', '=', 1).execute();
+        const left = rows.filter(({ roles }) => roles.includes('"Administrator"'));
+        assert.equal(left.length, 1);
+        assert.ok(answers.some(({ error }) => error?.reason === 'account.lastAdministrator'));
+        const roles = JSON.stringify(ADMINISTRATOR);
+        await sql.updateTable('account').set({ roles }).where('id', '=', adminId).execute();
+        for (const { id } of left) assert.equal((await remove(admin, id)).status, 200);
+      });
+    }
+
+    it('ends nobody else’s sessions', async () => {
+      await test.createUser(fresh('owner'));
+      await test.createUser(fresh('thief'));
+      const [owner, thief] = [await test.signIn(fresh('owner')), await test.signIn(fresh('thief'))];
+      const [session] = (await test.get(`${SESSION}/GetAll`, { token: owner })).result.items;
+      const own = (await test.get(`${SESSION}/GetAll`, { token: thief })).result.items;
+      assert.ok(own.length === 1 && own[0].id !== session.id);
+      for (const id of [session.id, session.id.toUpperCase()]) {
+        assertRefused(await test.post(`${SESSION}/End`, { token: thief, body: { id, accountId: 1, userId: 1 } }), 404, 'session.notFound');
+      }
+      assert.equal((await test.post(`${SESSION}/EndOthers`, { token: thief })).result, true);
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: owner })).status, 200);
+      assert.equal((await test.post(`${SESSION}/End`, { token: owner, body: { id: session.id } })).result, true);
+      assertRefused(await test.get(`${SESSION}/GetAll`, { token: owner }), 401, 'token.revoked');
+    });
+
+    it('refuses a user name that could be taken for somebody else’s address', async () => {
+      const email = `${fresh('Owner')}@example.com`;
+      const mobileNumber = `+2782123${String(4000 + count)}`;
+      const id = await test.createUser(fresh('addressed'), { emailAddress: email, mobileNumber });
+      const number = mobileNumber.slice(1);
+      const wide = (text: string) => [...text].map((letter) => String.fromCodePoint(letter.codePointAt(0) as number + 0xfee0)).join('');
+      const lookalikes = [email, email.toUpperCase(), email.replace('@', '＠'), email.replace('@', '﹫'), wide(email), mobileNumber, `+${wide(number)}`, wide(mobileNumber), `+27-82-${number.slice(4)}`, 'x@y.zz'];
+      for (const userName of lookalikes) {
+        assertRefused(await create(admin, { userName }), 400, 'request.invalid', userName);
+        assertRefused(await create(admin, { userName, emailAddress: 'other@example.com', mobileNumber: '+27821230000' }), 400, 'request.invalid', userName);
+        const other = await test.createUser(`${fresh('other')}-${lookalikes.indexOf(userName)}`);
+        assertRefused(await update(admin, { id: other, userName }), 400, 'request.invalid', userName);
+      }
+      assert.equal((await update(admin, { id, userName: email })).status, 200);
+      assertRefused(await update(admin, { id, emailAddress: 'moved@example.com' }), 400, 'request.invalid');
+      assertRefused(await update(admin, { id, emailAddress: null }), 400, 'request.invalid');
+    });
+
+    it('refuses a second account under a name or address that folds to the same', async () => {
+      await create(admin, { userName: fresh('Straße'), emailAddress: `${fresh('jürgen')}@example.com`, mobileNumber: `+2783123${4000 + count}` });
+      const names = [fresh('straße'), fresh('STRASSE'), fresh('ｓｔｒａｓｓｅ'), fresh('strasse')];
+      for (const userName of names) assertRefused(await create(admin, { userName }), 409, 'account.duplicate', userName);
+      const emails = [`${fresh('JÜRGEN')}@EXAMPLE.com`, `${fresh('ju\u0308rgen')}@example.com`, `${fresh('jürgen')}＠example.com`.replace('＠', '@')];
+      const second = await test.createUser(fresh('second-name'));
+      for (const emailAddress of emails) {
+        assertRefused(await create(admin, { userName: fresh('third'), emailAddress }), 409, 'account.duplicate', emailAddress);
+        assertRefused(await update(admin, { id: second, emailAddress }), 409, 'account.duplicate', emailAddress);
+      }
+      for (const mobileNumber of [`+2783123${4000 + count}`, `+27 83 123 ${4000 + count}`, `+27(83)123-${4000 + count}`]) {
+        assertRefused(await create(admin, { userName: fresh('third'), mobileNumber }), 409, 'account.duplicate', mobileNumber);
+        assertRefused(await update(admin, { id: second, mobileNumber }), 409, 'account.duplicate', mobileNumber);
+      }
+      assertRefused(await update(admin, { id: second, userName: fresh('STRASSE') }), 409, 'account.duplicate');
+    });
+
+    it('makes one account of many that are created at once under one name, address or number', async () => {
+      const same = [
+        (turn: number) => ({ userName: fresh(turn % 2 ? 'Twin' : 'tWIN') }),
+        (turn: number) => ({ userName: `${fresh('mail')}-${turn}`, emailAddress: `${fresh(turn % 2 ? 'Same' : 'sAME')}@example.com` }),
+        (turn: number) => ({ userName: `${fresh('phone')}-${turn}`, mobileNumber: `+2784123${4000 + count}` }),
+      ];
+      for (const input of same) {
+        const answers = await Promise.all(Array.from({ length: 12 }, (_, turn) => create(admin, { ...input(turn), password: undefined })));
+        const byReason = Object.groupBy(answers, ({ error }) => error?.reason ?? 'made');
+        assert.deepEqual([byReason['made']?.length, byReason['account.duplicate']?.length], [1, 11], JSON.stringify(Object.keys(byReason)));
+      }
+    });
+
+    it('gives parallel moves to one number to one account', async () => {
+      const ids = await Promise.all([1, 2, 3, 4].map((turn) => test.createUser(`${fresh('mover')}-${turn}`)));
+      const mobileNumber = `+2785123${4000 + count}`;
+      const moves = ids.map((id) => update(admin, { id, mobileNumber }));
+      const answers = await Promise.all([...moves, create(admin, { userName: fresh('newcomer'), mobileNumber })]);
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+      assert.equal(answers.filter(({ error }) => error?.reason === 'account.duplicate').length, 4);
+    });
+  });
+}
