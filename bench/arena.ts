@@ -6,8 +6,9 @@ import type { Argon2Options } from './baselines/argon2.ts';
 import type { FastifyOptions } from './baselines/fastify.ts';
 import type { RefreshOptions } from './baselines/refresh.ts';
 import { type Driver, type HashingProgram, type Server, startDriver, startHashing, startServer } from './children.ts';
-import { ACCOUNTS, createLatchkey, type Latchkey, PASSWORD, type Prepared, paths } from './latchkey.ts';
+import { ACCOUNTS, createLatchkey, type Latchkey, PASSWORD, paths } from './latchkey.ts';
 import { type BetterAuthOptions, startBetterAuth } from './peers.ts';
+import type { Prepared } from './prepare.ts';
 
 /** How long to measure. */
 export type Effort = { readonly rounds: number; readonly seconds: number; readonly withPeers: boolean };
@@ -33,6 +34,8 @@ export type Arena = Effort & {
 
 export function createArena(effort: Effort): Arena {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
   const kept: { stop(): Promise<void> }[] = [];
   const keep: Arena['keep'] = (stoppable) => {
     kept.push(stoppable);
@@ -76,7 +79,8 @@ export function createArena(effort: Effort): Arena {
     },
     async close() {
       for (const { stop } of kept.toReversed()) await stop();
-      rmSync(folder, { recursive: true, force: true });
+      process.off('exit', removeFolder);
+      removeFolder();
     },
   };
 }

@@ -13,12 +13,26 @@ export type Server = { readonly url: string; readonly pid: number; stop(): Promi
 /** Kernel ticks per second in /proc: 100 on every Linux. */
 const TICKS = 100;
 
+const running = new Set<ChildProcess>();
+
+// Nothing outlives the benchmark, however it ends.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+
+function track(child: ChildProcess): ChildProcess {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
 /** A program that sends one message when it is ready, with an IPC channel. */
 export async function startProgram<Ready>(
   program: string,
   options: Serializable,
 ): Promise<{ child: ChildProcess; ready: Ready }> {
-  const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = track(fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
   child.send(options);
   const ready = await Promise.race([once(child, 'message'), failure(child, program)]);
   return { child, ready: ready[0] as Ready };
@@ -43,7 +57,7 @@ export async function startCommand(
   args: readonly string[],
   { cwd, env, port, path }: { cwd: string; env: NodeJS.ProcessEnv; port: number; path: string },
 ): Promise<Server> {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = track(spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] }));
   const url = `http://127.0.0.1:${port}`;
   await Promise.race([untilAnswers(`${url}${path}`), failure(child, args.join(' '))]);
   return { url, pid: child.pid as number, stop: () => stop(child) };
@@ -92,7 +106,7 @@ export function residentMemory(pid: number): number {
 export type Driver = { drive(load: Load): Promise<Seen>; stop(): Promise<void> };
 
 export function startDriver(): Driver {
-  const child = fork(new URL('./driver.ts', import.meta.url), { serialization: 'advanced' });
+  const child = track(fork(new URL('./driver.ts', import.meta.url), { serialization: 'advanced' }));
   const waiting = new Map<number, PromiseWithResolvers<Seen>>();
   let orders = 0;
   child.on('message', ({ id, seen, error }: Report) => {

@@ -1,6 +1,7 @@
 // The service as its users run it: production mode, a process of its own, limits raised by its own setting.
 import { join } from 'node:path';
 import { freePort, type Server, startCommand, startProgram } from './children.ts';
+import type { Preparation, Prepared } from './prepare.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -8,17 +9,6 @@ const root = join(import.meta.dirname, '..');
 export const PASSWORD = 'correct horse battery staple';
 
 export const ACCOUNTS = 1000;
-
-/** Asks the preparing process. */
-export type Preparation = {
-  readonly variables: Readonly<Record<string, string>>;
-  readonly password: string;
-  readonly accounts: number;
-  readonly tokens: number;
-};
-
-/** What it has made: live tokens, and the stored form of the password, which names the parameters of hashing. */
-export type Prepared = { readonly tokens: string[]; readonly passwordHash: string };
 
 /** A data directory, and the service on it. */
 export type Latchkey = {

@@ -7,7 +7,17 @@ import { createFirstAdministrator, operator } from '../server/src/first-start.ts
 import { systemRandom } from '../server/src/foundation/random.ts';
 import { createLogger } from '../server/src/log.ts';
 import { openService } from '../server/src/main.ts';
-import type { Preparation, Prepared } from './latchkey.ts';
+
+/** What to prepare, and where: the variables of the service that will run on it. */
+export type Preparation = {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly password: string;
+  readonly accounts: number;
+  readonly tokens: number;
+};
+
+/** What it has made: live tokens, and the stored form of the password, which names the parameters of hashing. */
+export type Prepared = { readonly tokens: string[]; readonly passwordHash: string };
 
 const SESSIONS_PER_TRANSACTION = 1000;
 

@@ -4,7 +4,20 @@ import type { Bound } from './contestants.ts';
 import type { Figure } from './figures.ts';
 import type { Line } from './runner.ts';
 
-const HEAD = ['', 'min', 'median', 'max', 'p50 ms', 'p99 ms', 'CPU s a round', 'per CPU s', 'ratio', 'target', ''];
+const HEAD = [
+  '',
+  'min',
+  'median',
+  'max',
+  'p50 ms',
+  'p99 ms',
+  'CPU s a round',
+  'per CPU s',
+  'CPU ratio',
+  'ratio',
+  'target',
+  '',
+];
 
 /** A figure's table in Markdown, columns aligned. */
 export function renderFigure(
@@ -21,8 +34,8 @@ export function renderFigure(
   return [`## ${title} (${unit})`, '', about, '', line(kept[0] ?? []), rule, ...kept.slice(1).map(line)].join('\n');
 }
 
-function cells({ name, min, median, max, p50, p99, cpu, perCpuSecond, ratio, bound, isMet }: Line): string[] {
-  const numbers = [min, median, max, p50, p99, cpu, perCpuSecond, ratio].map(format);
+function cells({ name, min, median, max, p50, p99, cpu, perCpuSecond, cpuRatio, ratio, bound, isMet }: Line): string[] {
+  const numbers = [min, median, max, p50, p99, cpu, perCpuSecond, cpuRatio, ratio].map(format);
   return [name, ...numbers, bound ? describe(bound) : '', isMet === undefined ? '' : isMet ? 'met' : 'missed'];
 }
 
@@ -53,7 +66,7 @@ export function renderPage({ date, rounds, seconds, versions }: Circumstances, t
     '# Benchmarks',
     '<!-- Written by `npm run bench`: run it again, do not change this page. -->',
     `Measured on ${date} with ${names.join(', ')}, on ${processors.length} cores (${processors[0]?.model.trim()}) and ${gigabytes} GB of memory; ${process.platform}.`,
-    `Each line is the result of ${rounds} rounds of ${seconds} s after one to warm up. The contestants of a table take turns, so that ratios hold where absolute numbers drift. The driver is another process on the same machine, over loopback. *ratio* is Latchkey's median divided by the line's; *CPU s a round* is what the contestant's own process used, all threads; *per CPU s* is what it answered in a second of that. p50 and p99 are medians over the rounds.`,
+    `Each line is the result of ${rounds} rounds of ${seconds} s after one to warm up. The contestants of a table take turns, so that ratios hold where absolute numbers drift. The driver is another process on the same machine, over loopback. *ratio* is Latchkey's median divided by the line's; *CPU s a round* is what the contestant's own process used, all threads; *per CPU s* is what it answered in a second of that, and *CPU ratio* the same comparison as *ratio* in those: it holds also where the driver, or the disk, was slower than the server. p50 and p99 are medians over the rounds.`,
     ...tables,
   ].join('\n\n')}\n`;
 }

@@ -12,7 +12,9 @@ export type Line = {
   readonly perCpuSecond: number | undefined;
   readonly p50: number | undefined;
   readonly p99: number | undefined;
+  /** The first contestant's median divided by this one's; `cpuRatio` the same of what a CPU second answers. */
   readonly ratio: number | undefined;
+  readonly cpuRatio: number | undefined;
   readonly bound: Bound | undefined;
   readonly isMet: boolean | undefined;
 };
@@ -29,38 +31,42 @@ export async function runRounds(contestants: readonly Contestant[], rounds: numb
     process.stderr.write('.');
   }
   process.stderr.write('\n');
-  const first = median(
-    outcomes
-      .values()
-      .next()
-      .value?.map(({ value }) => value) ?? [],
-  );
+  const [first] = outcomes.values().map(middles);
   return [...outcomes].map(([contestant, all]) => summarize(contestant, all, first));
+}
+
+/** Medians over the rounds of a contestant. */
+function middles(outcomes: readonly Outcome[]) {
+  const over = (pick: (outcome: Outcome) => number | undefined) =>
+    median(outcomes.map(pick).filter((value) => value !== undefined));
+  return {
+    median: over(({ value }) => value) ?? Number.NaN,
+    cpu: over(({ cpu }) => cpu),
+    perCpuSecond: over(({ cpu, requests }) => (cpu && requests ? requests / cpu : undefined)),
+    p50: over(({ p50 }) => p50),
+    p99: over(({ p99 }) => p99),
+  };
 }
 
 function summarize(
   { name, ratio: wanted, target }: Contestant,
   outcomes: readonly Outcome[],
-  first: number | undefined,
+  first: ReturnType<typeof middles> | undefined,
 ): Line {
   const values = outcomes.map(({ value }) => value);
-  const middle = median(values) ?? Number.NaN;
-  const over = (pick: (outcome: Outcome) => number | undefined) =>
-    median(outcomes.map(pick).filter((value) => value !== undefined));
-  const ratio = wanted && first !== undefined ? first / middle : undefined;
+  const own = middles(outcomes);
+  const divide = (a: number | undefined, b: number | undefined) => (wanted && a && b ? a / b : undefined);
+  const ratio = divide(first?.median, own.median);
   const bound = wanted === 'shown' ? target : (wanted ?? target);
   return {
     name,
     min: Math.min(...values),
-    median: middle,
     max: Math.max(...values),
-    cpu: over(({ cpu }) => cpu),
-    perCpuSecond: over(({ cpu, requests }) => (cpu && requests ? requests / cpu : undefined)),
-    p50: over(({ p50 }) => p50),
-    p99: over(({ p99 }) => p99),
+    ...own,
     ratio,
+    cpuRatio: divide(first?.perCpuSecond, own.perCpuSecond),
     bound,
-    isMet: bound && isWithin(ratio ?? middle, bound),
+    isMet: bound && isWithin(ratio ?? own.median, bound),
   };
 }
 

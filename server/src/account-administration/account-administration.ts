@@ -132,6 +132,8 @@ export function createAccountAdministration(deps: {
       const wanted = checkInput(input);
       if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
       const id = await database.transaction(async (tx) => {
+        // One at a time, as in `manage`: no unique key holds numbers apart.
+        if (wanted.mobileNumber !== null) await accounts.claimActiveByRole(tx.sql, ADMINISTRATOR);
         await requireFreeNumber(tx, wanted.mobileNumber);
         const added = { ...wanted, personId: random.uuid(), passwordHash: password?.hash ?? null };
         const newId = await accounts.add(tx.sql, added, clock.now());

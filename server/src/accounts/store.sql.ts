@@ -220,13 +220,14 @@ export function createAccountStore(database: Database): AccountStore {
     },
 
     async claimActiveByRole(on, role) {
-      const rows = await on
-        .updateTable('account')
-        .set((eb) => ({ is_active: eb.ref('is_active') }))
+      const holders = on
+        .selectFrom('account')
+        .select(['id', 'roles'])
         .where('is_active', '=', 1)
         .where('roles', 'like', `%${JSON.stringify(role)}%`)
-        .returning(['id', 'roles'])
-        .execute();
+        .orderBy('id');
+      // Locked in one order, or two transactions would wait for each other; on SQLite a transaction is alone anyway.
+      const rows = await (database.engine === 'postgres' ? holders.forUpdate() : holders).execute();
       return rows.filter(({ roles }) => JSON.parse(roles).includes(role)).map(({ id }) => id);
     },
 

@@ -87,6 +87,8 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     url: path,
     schema: {
       summary: route.summary,
+      tags: [path.split('/').at(-2) ?? ''],
+      ...(route.access !== 'public' && { security: [{ bearer: [] }] }),
       ...(route.body && { body: route.body }),
       ...(route.query && { querystring: route.query }),
       response: { 200: successSchema(route.result) },

@@ -71,7 +71,8 @@ function convert(schema: TObject, query: unknown): Record<string, unknown> {
   const members = Object.entries({ ...(query as Record<string, unknown>) }).map(([name, value]) => {
     const types = typesOf(Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
     if (types.includes('integer') && /^-?\d+$/.test(String(value))) return [name, Number(value)];
-    if (types.includes('boolean') && /^(true|false)$/i.test(String(value))) return [name, /^true$/i.test(String(value))];
+    if (types.includes('boolean') && /^(true|false)$/i.test(String(value)))
+      return [name, /^true$/i.test(String(value))];
     return [name, value];
   });
   return Object.fromEntries(members);

@@ -59,10 +59,11 @@ export async function registerOpenApi(app: FastifyInstance, { issuer, version }:
           'A self-hosted authentication service. Paths are matched without regard to case, with and without the suffix Async.',
       },
       servers: [{ url: issuer }],
-      components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-        schemas: { Failure: JSON.parse(JSON.stringify(failureSchema)) },
-      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform({ schema, url }) {
+      const failure = { description: 'What went wrong, and what to do.', ...failureSchema };
+      return { schema: { ...schema, response: { ...(schema?.response as object), default: failure } }, url };
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

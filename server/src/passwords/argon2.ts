@@ -11,7 +11,8 @@ const own = { memoryKib: 19_456, passes: 2, lanes: 1, saltLength: 16, hashLength
 const most = { memoryKib: 262_144, memoryKibTimesPasses: 1_048_576, lanes: 16 } as const;
 
 /** Keyed hashes and associated data (`keyid`, `data`) are left out: we could not verify them. */
-const phc = /^\$(argon2(?:id|i|d))\$(v=\d{1,2}\$)?m=\d{1,10},t=\d{1,10},p=\d{1,3}\$[\w+/]{11,86}\$[\w+/]{16,86}$/;
+const phc =
+  /^\$(argon2(?:id|i|d))\$(v=\d{1,2}\$)?m=\d{1,10},t=\d{1,10},p=\d{1,3}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/;
 
 /** Makes one of our own hashes, off the main thread; `salt` is 16 random bytes. */
 export function hashWithArgon2(password: string, salt: Uint8Array): Promise<string> {

@@ -1,11 +1,9 @@
 // Common passwords: the ones that guessers try first (NIST SP 800-63B-4, 3.1.1.2; OWASP ASVS 6.2.4).
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-const source = '@zxcvbn-ts/language-common/src/passwords.json';
+import { createRequire } from 'node:module';
 
 /** What a guesser would add to the list here. */
-const ownWords = ['latchkey', 'shesha', 'administrator'];
+const ownWords = ['latchkey', 'shesha'];
 
 const runs = ['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopasdfghjklzxcvbnm'].flatMap((run) => [
   run,
@@ -55,9 +53,11 @@ function isKnown(word: string): boolean {
 
 /** Read at the first use, in about 10 ms: most runs of the process never set a password right after the start. */
 function list(): ReadonlySet<string> {
-  loaded ??= new Set<string>([
-    ...JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(source)), 'utf8')),
-    ...ownWords,
-  ]);
+  if (loaded === undefined) {
+    const require = createRequire(import.meta.url);
+    const file = require.resolve('@zxcvbn-ts/language-common/src/passwords.json');
+    const words = JSON.parse(readFileSync(file, 'utf8')) as string[];
+    loaded = new Set([...words, ...ownWords]);
+  }
   return loaded;
 }

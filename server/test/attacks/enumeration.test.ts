@@ -81,7 +81,13 @@ for (const engine of engines) {
       const [first = [], ...others] = [...seen.values()];
       const reasons = first.map((answer) => (answer as TestAnswer).body.error.reason.split('.')[1]);
       const [wrong, locked] = ['invalidCredentials', 'lockedOut'];
-      assert.deepEqual(reasons, [...Array(4).fill(wrong), ...Array(4).fill(locked), ...Array(4).fill(wrong), locked, locked]);
+      assert.deepEqual(reasons, [
+        ...Array(4).fill(wrong),
+        ...Array(4).fill(locked),
+        ...Array(4).fill(wrong),
+        locked,
+        locked,
+      ]);
       for (const other of others) assert.deepEqual(other, first);
     });
 
@@ -151,7 +157,10 @@ for (const engine of engines) {
     it('keeps a name that was only typed out of the trail and the log', async () => {
       const typed = `hunter2-typed-as-name-${engine}`;
       for (let turn = 0; turn < 6; turn += 1) await tryPassword(typed);
-      const { result } = await test.get('/api/services/app/Audit/GetAll', { token: admin, query: { maxResultCount: 100 } });
+      const { result } = await test.get('/api/services/app/Audit/GetAll', {
+        token: admin,
+        query: { maxResultCount: 100 },
+      });
       const mine = result.items.filter(({ action, userId }: { action: string; userId: number | null }) => {
         return action === 'signIn.password' && userId === null;
       });

@@ -148,7 +148,9 @@ describe('pages', () => {
       const { statusCode, headers } = await app.inject(url);
       assert.equal(statusCode, 200, url);
       const policy = String(headers['content-security-policy']);
-      const directives = new Map(policy.split(';').map((part) => [part.trim().split(' ')[0], part.trim().split(' ').slice(1)]));
+      const directives = new Map(
+        policy.split(';').map((part) => [part.trim().split(' ')[0], part.trim().split(' ').slice(1)]),
+      );
       assert.deepEqual(directives.get('default-src'), ["'none'"]);
       assert.deepEqual(directives.get('script-src'), ["'self'"]);
       assert.deepEqual(directives.get('frame-ancestors'), ["'none'"]);
@@ -159,7 +161,10 @@ describe('pages', () => {
       assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
       assert.equal(headers['x-frame-options'], 'DENY');
       assert.match(String(headers['strict-transport-security']), /^max-age=31536000/);
-      assert.equal(headers['cache-control'], url.includes('assets') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      assert.equal(
+        headers['cache-control'],
+        url.includes('assets') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
     }
   });
 
@@ -172,7 +177,13 @@ describe('pages', () => {
   it('give out no file of another folder', async (context) => {
     const app = await servePages(true);
     context.after(() => app.close());
-    const paths = ['/../pages-secret.txt', '/%2e%2e/pages-secret.txt', '/..%2fpages-secret.txt', '/assets/..%5c..%5cpages-secret.txt', '//pages-secret.txt'];
+    const paths = [
+      '/../pages-secret.txt',
+      '/%2e%2e/pages-secret.txt',
+      '/..%2fpages-secret.txt',
+      '/assets/..%5c..%5cpages-secret.txt',
+      '//pages-secret.txt',
+    ];
     for (const url of paths) assert.ok(!(await app.inject(url)).body.includes('classified'), url);
   });
 });

@@ -1,8 +1,9 @@
 // Attacks on privileges: doing what only others may, becoming more than one is, and shutting everybody out.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
-import { ADMIN_PASSWORD, startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { ADMIN_PASSWORD, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 const USER = '/api/services/app/User';
@@ -12,10 +13,6 @@ const ADMINISTRATOR = ['Administrator'];
 
 /** Open to somebody who must change the password first; every other call that wants a token is not. */
 const WHILE_CHANGE_REQUIRED = [`${USER}/ChangePassword`];
-
-function assertRefused(answer: TestAnswer, status: number, reason: string, hint?: unknown) {
-  assert.deepEqual([answer.status, answer.error?.reason], [status, reason], JSON.stringify(hint) ?? answer.text);
-}
 
 for (const engine of engines) {
   describe(`privileges on ${engine}`, () => {
@@ -65,21 +62,49 @@ for (const engine of engines) {
           assert.equal(answer.headers['www-authenticate'], 'Bearer realm="latchkey"');
           assert.equal(answer.body.unAuthorizedRequest, true);
         }
-        for (const header of ['', 'Bearer', 'Bearer ', `Basic ${btoa(`admin:${ADMIN_PASSWORD}`)}`, admin, `Token ${admin}`]) {
-          assertRefused(await test.send(method, path, { headers: { authorization: header } }), 401, 'token.missing', header);
+        for (const header of [
+          '',
+          'Bearer',
+          'Bearer ',
+          `Basic ${btoa(`admin:${ADMIN_PASSWORD}`)}`,
+          admin,
+          `Token ${admin}`,
+        ]) {
+          assertRefused(
+            await test.send(method, path, { headers: { authorization: header } }),
+            401,
+            'token.missing',
+            header,
+          );
         }
         assertRefused(await test.send(method, path, { token: 'nonsense' }), 401, 'token.invalid', path);
       }
     });
 
     it('refuses an ordinary user whatever wants a permission, whatever the input', async () => {
-      const names = { clerk: ['Clerk'], fake: ['administrator', 'ADMINISTRATOR', ' Administrator', 'Administrator\u200b', 'pages:maintenance', '__proto__', 'toString'] };
+      const names = {
+        clerk: ['Clerk'],
+        fake: [
+          'administrator',
+          'ADMINISTRATOR',
+          ' Administrator',
+          'Administrator\u200b',
+          'pages:maintenance',
+          '__proto__',
+          'toString',
+        ],
+      };
       for (const [kind, roleNames] of Object.entries(names)) {
         await test.createUser(fresh(kind), { roleNames });
         const token = await test.signIn(fresh(kind));
         for (const { method, path, access } of protectedRoutes().filter((route) => route.access !== 'token')) {
-          const body = method === 'GET' || method === 'DELETE' ? {} : { body: { userId: 1, id: 1, name: 'Shesha.Security' } };
-          assertRefused(await test.send(method, path, { token, ...body }), 403, 'permission.denied', [kind, access, path]);
+          const body =
+            method === 'GET' || method === 'DELETE' ? {} : { body: { userId: 1, id: 1, name: 'Shesha.Security' } };
+          assertRefused(await test.send(method, path, { token, ...body }), 403, 'permission.denied', [
+            kind,
+            access,
+            path,
+          ]);
         }
         for (const { name, public: isPublic } of test.service.settings.definitions) {
           const { status } = await test.get('/api/services/app/Settings/GetValue', { token, query: { name } });
@@ -99,8 +124,15 @@ for (const engine of engines) {
         assertRefused(await test.send(method, path, { token }), 403, 'password.changeRequired', path);
       }
       const query = { name: 'Latchkey.Tokens' };
-      assertRefused(await test.get('/api/services/app/Settings/GetValue', { token, query }), 403, 'password.changeRequired');
-      assert.equal((await test.get(`${SESSION}/GetCurrentLoginInfo`, { token })).result.user.requireChangePassword, true);
+      assertRefused(
+        await test.get('/api/services/app/Settings/GetValue', { token, query }),
+        403,
+        'password.changeRequired',
+      );
+      assert.equal(
+        (await test.get(`${SESSION}/GetCurrentLoginInfo`, { token })).result.user.requireChangePassword,
+        true,
+      );
       const refreshed = (await test.post('/api/TokenAuth/RefreshTokenAsync', { token })).result.accessToken;
       assertRefused(await test.get(`${USER}/GetAll`, { token: refreshed }), 403, 'password.changeRequired');
       const change = (newPassword: string) =>
@@ -114,17 +146,30 @@ for (const engine of engines) {
 
     it('lets a user manager make nobody an administrator, and touch none', async () => {
       const id = await test.createUser(fresh('user'));
-      const { userId } = (await test.post(AUTHENTICATE, { body: { userNameOrEmailAddress: 'manager', password: USER_PASSWORD } })).result;
+      const { userId } = (
+        await test.post(AUTHENTICATE, { body: { userNameOrEmailAddress: 'manager', password: USER_PASSWORD } })
+      ).result;
       const before = await get(adminId);
-      for (const roleNames of [ADMINISTRATOR, ['Clerk', 'Administrator'], ['UserManager', 'Administrator', 'Administrator']]) {
+      for (const roleNames of [
+        ADMINISTRATOR,
+        ['Clerk', 'Administrator'],
+        ['UserManager', 'Administrator', 'Administrator'],
+      ]) {
         assertRefused(await create(manager, { userName: fresh('crony'), roleNames }), 403, 'permission.denied');
-        for (const target of [id, userId]) assertRefused(await update(manager, { id: target, roleNames }), 403, 'permission.denied');
+        for (const target of [id, userId])
+          assertRefused(await update(manager, { id: target, roleNames }), 403, 'permission.denied');
       }
       for (const call of ['ActivateUser', 'InactivateUser', 'UnlockUser', 'SignOutEverywhere', 'ResetPassword']) {
         assertRefused(await act(manager, call, adminId), 403, 'permission.denied', call);
       }
       assertRefused(await remove(manager, adminId), 403, 'permission.denied');
-      for (const change of [{ roleNames: [] }, { emailAddress: 'mine@example.com' }, { isActive: false }, { requireChangePassword: true }, {}]) {
+      for (const change of [
+        { roleNames: [] },
+        { emailAddress: 'mine@example.com' },
+        { isActive: false },
+        { requireChangePassword: true },
+        {},
+      ]) {
         assertRefused(await update(manager, { id: adminId, ...change }), 403, 'permission.denied', change);
       }
       assert.deepEqual(await get(adminId), before);
@@ -161,7 +206,9 @@ for (const engine of engines) {
 
     for (const way of ['deactivate', 'strip', 'delete'] as const) {
       it(`keeps one administrator when several ${way} each other at once`, async () => {
-        const ids = await Promise.all(['a', 'b', 'c'].map((name) => test.createUser(fresh(name), { roleNames: ADMINISTRATOR })));
+        const ids = await Promise.all(
+          ['a', 'b', 'c'].map((name) => test.createUser(fresh(name), { roleNames: ADMINISTRATOR })),
+        );
         const tokens = await Promise.all(['a', 'b', 'c'].map((name) => test.signIn(fresh(name))));
         await update(admin, { id: adminId, roleNames: [] });
         const shutOut = (token: string, id: number) => {
@@ -169,7 +216,10 @@ for (const engine of engines) {
           return way === 'delete' ? remove(token, id) : update(token, { id, roleNames: [] });
         };
         const answers = await Promise.all(tokens.flatMap((token) => ids.map((id) => shutOut(token, id))));
-        assert.deepEqual(answers.filter(({ status }) => status >= 500).map(({ text }) => text), []);
+        assert.deepEqual(
+          answers.filter(({ status }) => status >= 500).map(({ text }) => text),
+          [],
+        );
         const { sql } = test.service.database;
         const rows = await sql.selectFrom('account').select(['id', 'roles']).where('is_active', '=', 1).execute();
         const left = rows.filter(({ roles }) => roles.includes('"Administrator"'));
@@ -189,7 +239,11 @@ for (const engine of engines) {
       const own = (await test.get(`${SESSION}/GetAll`, { token: thief })).result.items;
       assert.ok(own.length === 1 && own[0].id !== session.id);
       for (const id of [session.id, session.id.toUpperCase()]) {
-        assertRefused(await test.post(`${SESSION}/End`, { token: thief, body: { id, accountId: 1, userId: 1 } }), 404, 'session.notFound');
+        assertRefused(
+          await test.post(`${SESSION}/End`, { token: thief, body: { id, accountId: 1, userId: 1 } }),
+          404,
+          'session.notFound',
+        );
       }
       assert.equal((await test.post(`${SESSION}/EndOthers`, { token: thief })).result, true);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: owner })).status, 200);
@@ -202,11 +256,28 @@ for (const engine of engines) {
       const mobileNumber = `+2782123${String(4000 + count)}`;
       const id = await test.createUser(fresh('addressed'), { emailAddress: email, mobileNumber });
       const number = mobileNumber.slice(1);
-      const wide = (text: string) => [...text].map((letter) => String.fromCodePoint(letter.codePointAt(0) as number + 0xfee0)).join('');
-      const lookalikes = [email, email.toUpperCase(), email.replace('@', '＠'), email.replace('@', '﹫'), wide(email), mobileNumber, `+${wide(number)}`, wide(mobileNumber), `+27-82-${number.slice(4)}`, 'x@y.zz'];
+      const wide = (text: string) =>
+        [...text].map((letter) => String.fromCodePoint((letter.codePointAt(0) as number) + 0xfee0)).join('');
+      const lookalikes = [
+        email,
+        email.toUpperCase(),
+        email.replace('@', '＠'),
+        email.replace('@', '﹫'),
+        wide(email),
+        mobileNumber,
+        `+${wide(number)}`,
+        wide(mobileNumber),
+        `+27-82-${number.slice(4)}`,
+        'x@y.zz',
+      ];
       for (const userName of lookalikes) {
         assertRefused(await create(admin, { userName }), 400, 'request.invalid', userName);
-        assertRefused(await create(admin, { userName, emailAddress: 'other@example.com', mobileNumber: '+27821230000' }), 400, 'request.invalid', userName);
+        assertRefused(
+          await create(admin, { userName, emailAddress: 'other@example.com', mobileNumber: '+27821230000' }),
+          400,
+          'request.invalid',
+          userName,
+        );
         const other = await test.createUser(`${fresh('other')}-${lookalikes.indexOf(userName)}`);
         assertRefused(await update(admin, { id: other, userName }), 400, 'request.invalid', userName);
       }
@@ -216,17 +287,40 @@ for (const engine of engines) {
     });
 
     it('refuses a second account under a name or address that folds to the same', async () => {
-      await create(admin, { userName: fresh('Straße'), emailAddress: `${fresh('jürgen')}@example.com`, mobileNumber: `+2783123${4000 + count}` });
+      await create(admin, {
+        userName: fresh('Straße'),
+        emailAddress: `${fresh('jürgen')}@example.com`,
+        mobileNumber: `+2783123${4000 + count}`,
+      });
       const names = [fresh('straße'), fresh('STRASSE'), fresh('ｓｔｒａｓｓｅ'), fresh('strasse')];
-      for (const userName of names) assertRefused(await create(admin, { userName }), 409, 'account.duplicate', userName);
-      const emails = [`${fresh('JÜRGEN')}@EXAMPLE.com`, `${fresh('ju\u0308rgen')}@example.com`, `${fresh('jürgen')}＠example.com`.replace('＠', '@')];
+      for (const userName of names)
+        assertRefused(await create(admin, { userName }), 409, 'account.duplicate', userName);
+      const emails = [
+        `${fresh('JÜRGEN')}@EXAMPLE.com`,
+        `${fresh('ju\u0308rgen')}@example.com`,
+        `${fresh('jürgen')}＠example.com`.replace('＠', '@'),
+      ];
       const second = await test.createUser(fresh('second-name'));
       for (const emailAddress of emails) {
-        assertRefused(await create(admin, { userName: fresh('third'), emailAddress }), 409, 'account.duplicate', emailAddress);
+        assertRefused(
+          await create(admin, { userName: fresh('third'), emailAddress }),
+          409,
+          'account.duplicate',
+          emailAddress,
+        );
         assertRefused(await update(admin, { id: second, emailAddress }), 409, 'account.duplicate', emailAddress);
       }
-      for (const mobileNumber of [`+2783123${4000 + count}`, `+27 83 123 ${4000 + count}`, `+27(83)123-${4000 + count}`]) {
-        assertRefused(await create(admin, { userName: fresh('third'), mobileNumber }), 409, 'account.duplicate', mobileNumber);
+      for (const mobileNumber of [
+        `+2783123${4000 + count}`,
+        `+27 83 123 ${4000 + count}`,
+        `+27(83)123-${4000 + count}`,
+      ]) {
+        assertRefused(
+          await create(admin, { userName: fresh('third'), mobileNumber }),
+          409,
+          'account.duplicate',
+          mobileNumber,
+        );
         assertRefused(await update(admin, { id: second, mobileNumber }), 409, 'account.duplicate', mobileNumber);
       }
       assertRefused(await update(admin, { id: second, userName: fresh('STRASSE') }), 409, 'account.duplicate');
@@ -235,13 +329,22 @@ for (const engine of engines) {
     it('makes one account of many that are created at once under one name, address or number', async () => {
       const same = [
         (turn: number) => ({ userName: fresh(turn % 2 ? 'Twin' : 'tWIN') }),
-        (turn: number) => ({ userName: `${fresh('mail')}-${turn}`, emailAddress: `${fresh(turn % 2 ? 'Same' : 'sAME')}@example.com` }),
+        (turn: number) => ({
+          userName: `${fresh('mail')}-${turn}`,
+          emailAddress: `${fresh(turn % 2 ? 'Same' : 'sAME')}@example.com`,
+        }),
         (turn: number) => ({ userName: `${fresh('phone')}-${turn}`, mobileNumber: `+2784123${4000 + count}` }),
       ];
       for (const input of same) {
-        const answers = await Promise.all(Array.from({ length: 12 }, (_, turn) => create(admin, { ...input(turn), password: undefined })));
+        const answers = await Promise.all(
+          Array.from({ length: 12 }, (_, turn) => create(admin, { ...input(turn), password: undefined })),
+        );
         const byReason = Object.groupBy(answers, ({ error }) => error?.reason ?? 'made');
-        assert.deepEqual([byReason['made']?.length, byReason['account.duplicate']?.length], [1, 11], JSON.stringify(Object.keys(byReason)));
+        assert.deepEqual(
+          [byReason.made?.length, byReason['account.duplicate']?.length],
+          [1, 11],
+          JSON.stringify(Object.keys(byReason)),
+        );
       }
     });
 

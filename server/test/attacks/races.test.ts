@@ -12,8 +12,8 @@ const SESSIONS = '/api/services/app/Session/GetAll';
 const USER = '/api/services/app/User';
 const NEW_PASSWORD = 'quarry velvet thimble';
 
-const SIGN_OFF_ROUNDS = 40;
-const ROUNDS = 8;
+const SIGN_OFF_ROUNDS = 25;
+const ROUNDS = 5;
 const PARALLEL_REFRESHES = 200;
 const LONGEST_CHAIN = 500;
 
@@ -128,7 +128,7 @@ for (const [name, start] of Object.entries(setUps)) {
           const signIns = Array.from({ length: 3 }, (_, index) =>
             (index % 2 ? here : there).post(AUTHENTICATE, { body }),
           );
-          await Promise.race(signIns.slice(0, round % 3));
+          for (let other = 0; other < round % 4; other += 1) await here.get('/health/ready');
           const ended = await end(here, admin, account);
           assert.equal(ended.status, 200, ended.text);
           const answers = await Promise.all(signIns);

@@ -1,0 +1,133 @@
+// The service: what is hashed, what matches, what is upgraded, and how much at once.
+import assert from 'node:assert/strict';
+import { pbkdf2Sync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { hash as argon2 } from '@node-rs/argon2';
+import { AuthError } from '../foundation/errors.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createPasswords } from './index.ts';
+
+const passwords = createPasswords({ random: systemRandom, threads: 2 });
+const yes = { matches: true, outdated: false };
+const no = { matches: false, outdated: false };
+
+const isUnavailable = (error: unknown) =>
+  error instanceof AuthError && error.reason === 'service.unavailable' && error.retryAfterSeconds === 1;
+
+function identityV2(password: string): string {
+  const salt = Buffer.alloc(16, 7);
+  const subkey = pbkdf2Sync(password, salt, 1000, 32, 'sha1');
+  return Buffer.concat([Buffer.from([0]), salt, subkey]).toString('base64');
+}
+
+describe('hashing', () => {
+  it('makes argon2id with 19456 KiB, two passes, one lane, and a salt for each', async () => {
+    const [one, two] = await Promise.all([passwords.hash('vuqzhtwopx'), passwords.hash('vuqzhtwopx')]);
+    assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    assert.notEqual(one, two);
+    assert.deepEqual(await passwords.verify(one, 'vuqzhtwopx'), yes);
+    assert.deepEqual(await passwords.verify(one, 'vuqzhtwopX'), no);
+  });
+
+  for (const [what, password, others] of [
+    ['a NUL', 'vuqzht\0wopx', ['vuqzht', 'vuqzht\0', 'vuqzhtwopx', 'vuqzht\0wopy']],
+    ['emoji', '🦊🐢🧵🪁🎣🛶', ['🦊🐢🧵🪁🎣', '🦊🐢🧵🪁🎣🗝']],
+    ['the 73rd byte', `${'a'.repeat(72)}b`, ['a'.repeat(72), `${'a'.repeat(72)}c`]],
+    ['the 1024th byte', `${'a'.repeat(1023)}b`, [`${'a'.repeat(1023)}c`, 'a'.repeat(1023)]],
+    ['spaces at the ends', ' vuqzhtwopx ', ['vuqzhtwopx', ' vuqzhtwopx']],
+    ['compatible characters', 'ﬁnality-vuqzh', ['finality-vuqzh']],
+  ] as const) {
+    it(`counts ${what}`, async () => {
+      const stored = await passwords.hash(password);
+      assert.deepEqual(await passwords.verify(stored, password), yes);
+      for (const other of others) assert.deepEqual(await passwords.verify(stored, other), no);
+    });
+  }
+
+  it('takes every spelling of one text, by NFC', async () => {
+    const stored = await passwords.hash('crème brûlée');
+    assert.deepEqual(await passwords.verify(stored, 'crème brûlée'.normalize('NFD')), yes);
+    assert.deepEqual(await passwords.verify(await passwords.hash('crème'.normalize('NFD')), 'crème'), yes);
+  });
+
+  it('denies what cannot be a password', async () => {
+    for (const impossible of ['', 'a'.repeat(1025), '\ud800']) {
+      await assert.rejects(passwords.hash(impossible), RangeError);
+      assert.deepEqual(await passwords.verify(null, impossible), no);
+    }
+    assert.deepEqual(await passwords.verify(await passwords.hash('\ufffd'), '\ud800'), no);
+  });
+});
+
+describe('verifying', () => {
+  it('says that weaker and foreign hashes that match are outdated', async () => {
+    const weak = await argon2('vuqzhtwopx', { memoryCost: 1024 });
+    for (const stored of [weak, identityV2('vuqzhtwopx')]) {
+      assert.deepEqual(await passwords.verify(stored, 'vuqzhtwopx'), { matches: true, outdated: true });
+      assert.deepEqual(await passwords.verify(stored, 'vuqzhtwopy'), no);
+    }
+  });
+
+  it('takes a hash that another system made without normalizing, to be replaced', async () => {
+    const typed = 'crème brûlée'.normalize('NFD');
+    for (const stored of [identityV2(typed), await argon2(typed)]) {
+      assert.deepEqual(await passwords.verify(stored, typed), { matches: true, outdated: true });
+      assert.deepEqual(await passwords.verify(stored, typed.normalize('NFC')), no);
+    }
+  });
+
+  it('never matches without a hash or with a corrupt one', async () => {
+    for (const stored of [null, '', '$argon2id$v=19$m=19456,t=2,p=1$AAAA', '$2b$31$', 'AQAAAAEAACcQ']) {
+      assert.deepEqual(await passwords.verify(stored, 'vuqzhtwopx'), no);
+    }
+  });
+
+  it('checks a made-up hash of ours where there is none, a corrupt one, or a foreign one that does not match', async () => {
+    const drawn: number[] = [];
+    const bytes = (length: number) => {
+      drawn.push(length);
+      return systemRandom.bytes(length);
+    };
+    const watched = createPasswords({ random: { ...systemRandom, bytes }, threads: 1 });
+    const own = await passwords.hash('vuqzhtwopx');
+    for (const [stored, times] of [
+      [null, 1],
+      ['corrupt', 1],
+      [identityV2('vuqzhtwopx'), 1],
+      [own, 0],
+    ] as const) {
+      drawn.length = 0;
+      await watched.verify(stored, 'something else');
+      assert.deepEqual(drawn, Array(times).fill(48));
+    }
+  });
+});
+
+describe('the bound on hashing', () => {
+  it('refuses what would wait beyond it, and serves the rest and whoever comes later', async () => {
+    const bounded = createPasswords({ random: systemRandom, threads: 1, maxQueue: 2 });
+    const all = [bounded.verify(null, 'a'), bounded.hash('b'), bounded.verify(null, 'c'), bounded.verify(null, 'd')];
+    const late = bounded.hash('e');
+    await assert.rejects(late, isUnavailable);
+    const ends = await Promise.allSettled(all);
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
+    );
+    assert.deepEqual(await bounded.verify(null, 'a'), no);
+  });
+
+  it('lets 90 wait for each thread unless told otherwise', async () => {
+    const bounded = createPasswords({ random: systemRandom, threads: 1 });
+    const ends = await Promise.allSettled(Array.from({ length: 93 }, () => bounded.verify(null, 'a')));
+    assert.equal(ends.filter(({ status }) => status === 'rejected').length, 2);
+  });
+
+  it('does not count what is denied without hashing', async () => {
+    const bounded = createPasswords({ random: systemRandom, threads: 1, maxQueue: 0 });
+    const busy = bounded.verify(null, 'a');
+    assert.deepEqual(await bounded.verify(null, ''), no);
+    await assert.rejects(bounded.verify(null, 'b'), isUnavailable);
+    await busy;
+  });
+});

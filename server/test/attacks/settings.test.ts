@@ -1,0 +1,67 @@
+// Attacks on settings: values that must not be stored, and values that were spoiled in the store.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const SETTINGS = '/api/services/app/Settings';
+
+for (const engine of engines) {
+  describe(`settings on ${engine}`, () => {
+    let test: TestService;
+    let token: string;
+
+    before(async () => {
+      test = await startTestService(engine);
+      token = await test.admin();
+    });
+    after(() => test.close());
+
+    it('refuses settings out of bounds or of another type, and changes nothing', async () => {
+      const read = async (name: string) => (await test.get(`${SETTINGS}/GetValue`, { token, query: { name } })).result;
+      for (const { name, schema, kind } of test.service.settings.definitions) {
+        const before = await read(name);
+        const wrong: unknown[] = [null, 'text', [], 1e9, -1, 0.5, '5', [[]]];
+        const members = Object.keys((schema as unknown as { properties?: object }).properties ?? {});
+        const bad =
+          kind === 'compound'
+            ? members.flatMap((member) => [null, [], {}, -1, 1e9].map((value) => ({ [member]: value })))
+            : wrong;
+        for (const value of bad) {
+          const answer = await test.post(`${SETTINGS}/UpdateValue`, { token, body: { name, value } });
+          assertRefused(answer, 400, 'request.invalid', [name, value]);
+        }
+        assert.deepEqual(await read(name), before);
+      }
+      for (const name of ['__proto__', 'constructor', 'shesha.security', '']) {
+        const answer = await test.post(`${SETTINGS}/UpdateValue`, { token, body: { name, value: 1 } });
+        assert.ok(['setting.notFound', 'request.invalid'].includes(answer.error.reason));
+      }
+      const noFrontEnd = { name: 'Shesha.Security', value: { useAutoLogoff: true }, appKey: 'nobody' };
+      assertRefused(await test.post(`${SETTINGS}/UpdateValue`, { token, body: noFrontEnd }), 404, 'frontEnd.notFound');
+      const partial = { useAutoLogoff: true, unknown: 1, constructor: 1 };
+      await test.set('Shesha.Security', partial);
+      const value = await read('Shesha.Security');
+      assert.deepEqual(
+        [value.useAutoLogoff, value.autoLogoffTimeout, Object.hasOwn(value, 'unknown')],
+        [true, 1800, false],
+      );
+    });
+
+    it('keeps the last good value of a setting that was spoiled in the store', async () => {
+      const name = 'Latchkey.RateLimiting';
+      const read = async () =>
+        (await test.get(`${SETTINGS}/GetValue`, { token, query: { name } })).result.loginPermitLimit;
+      await test.set(name, { loginPermitLimit: 77 });
+      for (const value of ['not json', '{"loginPermitLimit":0}', 'null', '[]', '"x"']) {
+        await test.service.database.sql.updateTable('setting_value').set({ value }).where('name', '=', name).execute();
+        await test.set('Shesha.Security', { autoLogoffTimeout: 1000 + value.length });
+        assert.equal(await read(), 77, value);
+      }
+      assert.ok(test.logs.some((line) => line.includes(name) && line.includes('last good value')));
+      await test.post(`${SETTINGS}/ResetValue`, { token, body: { name } });
+      assert.equal(await read(), 10);
+    });
+  });
+}

@@ -1,0 +1,22 @@
+// What tests demand of answers.
+import assert from 'node:assert/strict';
+import type { TestAnswer } from './service.ts';
+
+/** The answer refuses, for this reason. @param hint told when it does not: what was sent. */
+export function assertRefused(answer: TestAnswer, status: number, reason: string, hint?: unknown) {
+  assert.deepEqual([answer.status, answer.error?.reason], [status, reason], JSON.stringify(hint) ?? answer.text);
+}
+
+/** Every answer of the API: an envelope that says what it is and nothing of the inside, kept by no cache. */
+export function assertEnvelope({ status, body, text, headers }: TestAnswer) {
+  assert.ok(status < 500, text);
+  assert.deepEqual(Object.keys(body), ['result', 'targetUrl', 'success', 'error', 'unAuthorizedRequest', '__abp']);
+  assert.equal(body.success, status === 200);
+  if (status !== 200) {
+    assert.equal(body.error.code, status);
+    assert.ok(body.error.reason && body.error.message && body.error.details && body.error.traceId, text);
+  }
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.doesNotMatch(text, /node_modules|select |insert |\.ts:\d|at Object\./i);
+}

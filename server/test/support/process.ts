@@ -1,0 +1,135 @@
+// The service as a process of its own: started by its command line, called over the network, stopped or killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const COMMAND_LINE = join(import.meta.dirname, '../../src/cli.ts');
+
+/** How long a process may take to answer that it is ready. */
+const START_PATIENCE_MS = 30_000;
+const LOOK_MS = 20;
+
+export type ProcessOptions = {
+  /** Variables besides those for port and data directory. */
+  env?: Record<string, string>;
+  /** Kept when the process ends; absent: a new one, removed by `stop`. */
+  dataDir?: string;
+  /** Absent: a free one. A restarted service needs the port it had: it is part of its tokens' issuer. */
+  port?: number;
+};
+
+export interface TestProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly child: ChildProcess;
+  /** What it has written so far, to either stream. */
+  output(): string;
+  /** Ends it by SIGTERM, unless it has ended. @returns its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it by SIGKILL: nothing more is written, no connection closed in good order. */
+  kill(): Promise<void>;
+}
+
+/** A port that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function spawnService({ env = {}, dataDir, port }: { env?: Record<string, string>; dataDir: string; port: number }) {
+  const { PATH = '', HOME = '' } = process.env;
+  const variables = { PATH, HOME, LATCHKEY_PORT: String(port), LATCHKEY_DATA_DIR: dataDir, ...env };
+  const child = spawn(process.execPath, [COMMAND_LINE, 'serve'], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      written += chunk;
+    });
+  }
+  return { child, output: () => written };
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+/** Starts the service and waits until it is ready. Rejects with what it wrote when it ends before that. */
+export async function startProcess(options: ProcessOptions = {}): Promise<TestProcess> {
+  const port = options.port ?? (await findFreePort());
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'latchkey-process-'));
+  const { child, output } = spawnService({ ...options, port, dataDir });
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (hasEnded(child)) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  };
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + START_PATIENCE_MS;
+  while (!(await isReady(url))) {
+    if (hasEnded(child)) throw new Error(`The service ended at its start: ${output()}`);
+    if (Date.now() > deadline) {
+      await end('SIGKILL');
+      throw new Error(`The service did not become ready: ${output()}`);
+    }
+    await sleep(LOOK_MS);
+  }
+  return {
+    url,
+    port,
+    child,
+    output,
+    kill: () => end('SIGKILL'),
+    async stop() {
+      await end('SIGTERM');
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+      return child.exitCode;
+    },
+  };
+}
+
+/** Starts a service that is expected not to. @returns its exit code and what it wrote. */
+export async function startInVain(options: ProcessOptions & { dataDir: string }) {
+  const { child, output } = spawnService({ ...options, port: options.port ?? (await findFreePort()) });
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_PATIENCE_MS);
+  await once(child, 'close');
+  clearTimeout(timer);
+  return { code: child.exitCode, output: output() };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/health/ready`);
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+export type ProcessAnswer = { status: number; result: any; error: any };
+
+/** Calls the API of a process: POST with a body or without, GET for what only looks. */
+export async function callProcess(
+  url: string,
+  method: 'GET' | 'POST',
+  path: string,
+  { token, body }: { token?: string | undefined; body?: unknown } = {},
+): Promise<ProcessAnswer> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const { result, error } = (await answer.json()) as ProcessAnswer;
+  return { status: answer.status, result, error };
+}
