@@ -38,18 +38,18 @@ async function run(words: readonly string[]): Promise<number> {
     return (await command.run(values, positionals)) ?? EXIT.done;
   }
   const [first] = named;
-  const group = commands.filter(({ name }) => first === undefined || name.split(' ')[0] === first);
-  const isWholeGroup = named.length === 0 || (named.length === 1 && words[0] === first);
-  if (!command && (!isWholeGroup || group.length === 0)) throw unknownCommand(named);
   const unknown = command ? undefined : findUnknownOption(words);
-  if (unknown) throw new UsageError(`There is no option ${unknown}. ${SEE_HELP}`);
+  const group = commands.filter(({ name }) => first === undefined || name.split(' ')[0] === first);
+  const isWholeGroup = named.length === 0 || (named.length === 1 && group.length > 0);
+  if (unknown && (isWholeGroup || unknown === words[0])) throw new UsageError(`There is no option ${unknown}. ${SEE_HELP}`);
+  if (!command && !isWholeGroup) throw unknownCommand(named, group.length > 0);
   showHelp(command ? [command] : group);
   return EXIT.done;
 }
 
-/** Repeats no more than two words: what follows might be a password. */
-function unknownCommand(named: readonly string[]) {
-  return new UsageError(`There is no command "${named.slice(0, 2).join(' ')}". ${SEE_HELP}`);
+/** Repeats what should have been a command, and no word after that: it might be a password. */
+function unknownCommand(named: readonly string[], isGroup: boolean) {
+  return new UsageError(`There is no command "${named.slice(0, isGroup ? 2 : 1).join(' ')}". ${SEE_HELP}`);
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

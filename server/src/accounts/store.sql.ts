@@ -80,6 +80,9 @@ function toNewRow({ personId, passwordHash, ...input }: NewAccount, now: Instant
   } as const;
 }
 
+/** Names the lock of PostgreSQL under which transactions that depend on who holds a role take turns. */
+const ROLES_LOCK = 7_205_759_403;
+
 /** What the keyword may be part of. `%` and `_` in it mean themselves. */
 function matchesKeyword(keyword: string): Expression<SqlBool> {
   const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -220,14 +223,15 @@ export function createAccountStore(database: Database): AccountStore {
     },
 
     async claimActiveByRole(on, role) {
+      // One lock for all: rows would be locked in differing orders, as holders come and go. On SQLite a transaction is alone.
+      if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ROLES_LOCK})`.execute(on);
       const holders = on
         .selectFrom('account')
         .select(['id', 'roles'])
         .where('is_active', '=', 1)
         .where('roles', 'like', `%${JSON.stringify(role)}%`)
         .orderBy('id');
-      // Locked in one order, or two transactions would wait for each other; on SQLite a transaction is alone anyway.
-      const rows = await (database.engine === 'postgres' ? holders.forUpdate() : holders).execute();
+      const rows = await holders.execute();
       return rows.filter(({ roles }) => JSON.parse(roles).includes(role)).map(({ id }) => id);
     },
 

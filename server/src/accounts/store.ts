@@ -61,7 +61,7 @@ export interface AccountStore {
     password: { hash: string; mustChange: boolean; provenVersion?: number },
     now: Instant,
   ): Promise<boolean>;
-  /** Ids of the active accounts that have this role, locked against changes by others until the transaction ends. */
+  /** Ids of the active accounts that have this role; until the transaction ends, others that ask for any wait. */
   claimActiveByRole(on: Statements, role: string): Promise<number[]>;
   list(query: AccountQuery): Promise<{ accounts: Account[]; total: number }>;
   isEmpty(): Promise<boolean>;

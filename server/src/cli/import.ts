@@ -1,12 +1,13 @@
 // latchkey import: accounts from elsewhere, in batches; what is refused is reported, all else is imported.
 import { accessSync, closeSync, constants, openSync, realpathSync, statSync, writeSync } from 'node:fs';
-import type { AccountImport, ImportedAccount } from '../account-administration/index.ts';
+import type { AccountImport } from '../account-administration/index.ts';
 import type { Service } from '../compose.ts';
 import { CommandFailure, defineCommand } from './command.ts';
+import type { ReadLine } from './import-line.ts';
 import { print, printError } from './output.ts';
 import { withService } from './service.ts';
 
-/** Accounts added in one transaction. */
+/** Lines of which accounts are added in one transaction. */
 const BATCH = 250;
 
 /** Left to the running service between two batches: an embedded database has one writer at a time. */
@@ -18,7 +19,6 @@ const SHOWN = 20;
 const TAKEN = 'The user name or e-mail address is taken, by an account or by an earlier line.';
 
 type Refusal = { line: number; userName?: string; reasons: readonly string[] };
-type Waiting = { line: number; account: ImportedAccount };
 
 const importUsers = defineCommand({
   name: 'import users',
@@ -54,7 +54,7 @@ const importUsers = defineCommand({
 
 export const importCommands = [importUsers];
 
-/** The fate of each line, in an order that keeps memory small: batch by batch. */
+/** The fate of each line, in their order. */
 async function* importLines(service: Service, path: string, isDry: boolean): AsyncGenerator<'added' | Refusal> {
   const [{ createAccountImport }, { operator }, { systemClock }, { systemRandom }, { readImportLine }, { readLines }] =
     await Promise.all([
@@ -69,23 +69,25 @@ async function* importLines(service: Service, path: string, isDry: boolean): Asy
   const by = operator('import');
   const add: AccountImport['rehearse'] = isDry ? importing.rehearse : (batch) => importing.add(batch, by);
   const needsPause = !isDry && service.database.engine === 'sqlite';
-  let waiting: Waiting[] = [];
+  let lines: ReadLine[] = [];
 
   async function* flush() {
-    const isAdded = await add(waiting.map(({ account }) => account));
-    for (const [index, { line, account }] of waiting.entries()) {
-      yield isAdded[index] ? ('added' as const) : { line, userName: account.userName, reasons: [TAKEN] };
+    const ready = lines.filter((line) => 'account' in line);
+    const isAdded = await add(ready.map(({ account }) => account));
+    const added = new Set(ready.filter((_, index) => isAdded[index]));
+    for (const line of lines) {
+      if ('reasons' in line) yield line;
+      else if (added.has(line)) yield 'added' as const;
+      else yield { line: line.line, userName: line.account.userName, reasons: [TAKEN] };
     }
-    waiting = [];
+    lines = [];
     if (needsPause) await systemClock.sleep(PAUSE_MS);
   }
 
   for await (const line of readLines(path)) {
     const read = readImportLine(line, importing);
-    if (!read) continue;
-    if ('reasons' in read) yield read;
-    else waiting.push(read);
-    if (waiting.length >= BATCH) yield* flush();
+    if (read) lines.push(read);
+    if (lines.length >= BATCH) yield* flush();
   }
   yield* flush();
 }

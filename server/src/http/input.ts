@@ -70,9 +70,9 @@ export function createInputReader({
 function convert(schema: TObject, query: unknown): Record<string, unknown> {
   const members = Object.entries({ ...(query as Record<string, unknown>) }).map(([name, value]) => {
     const types = typesOf(Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
-    if (types.includes('integer') && /^-?\d+$/.test(String(value))) return [name, Number(value)];
-    if (types.includes('boolean') && /^(true|false)$/i.test(String(value)))
-      return [name, /^true$/i.test(String(value))];
+    const text = String(value);
+    if (types.includes('integer') && /^-?\d+$/.test(text)) return [name, Number(text)];
+    if (types.includes('boolean') && /^(true|false)$/i.test(text)) return [name, text.toLowerCase() === 'true'];
     return [name, value];
   });
   return Object.fromEntries(members);

@@ -7,9 +7,9 @@ const sqliteOutages = new Set([5, 6, 8, 10, 11, 13, 14]);
 /** SQLSTATE classes and codes that mean "not now": connection, resources, shutdown, read-only, deadlock, time-outs. */
 const postgresOutage = /^(08|53|57|25006|40001|40P01|55P03|58)/;
 
-/** What `pg` and the socket below it say when the server is gone or silent. */
+/** What `pg`, the socket below it, and the file system say when the server or the disk is gone, full or silent. */
 const connectionFailure =
-  /timeout|terminated|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not queryable|closed the connection/i;
+  /timeout|terminated|EIO|ENOSPC|EROFS|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not queryable|closed the connection/i;
 
 /** The error that leaves the storage: `UniqueViolation`, `service.unavailable`, or the fault as it was. */
 export function translateFailure(error: unknown): unknown {

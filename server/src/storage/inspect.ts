@@ -7,7 +7,8 @@ import type { Statements, Tables } from './database.ts';
 import { countApplied } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { createPostgresDialect, openPostgresPool } from './postgres.ts';
-import { createSqliteDialect, openSqliteReadOnly } from './sqlite.ts';
+import { createSqliteDialect } from './sqlite.ts';
+import { openSqliteReadOnly } from './sqlite-file.ts';
 
 /** A database, opened for looking. */
 export interface Inspection {

@@ -6,7 +6,8 @@ import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { createPostgresDialect, openPostgresPool, type PostgresPool } from './postgres.ts';
-import { createSqliteDialect, openSqliteFile, type SqliteFile } from './sqlite.ts';
+import { createSqliteDialect } from './sqlite.ts';
+import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Time for a migration's statements on PostgreSQL, and for a second node to wait until the first is done. */

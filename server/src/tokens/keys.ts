@@ -62,21 +62,35 @@ export function createKeyRing(deps: {
     for (const listener of listeners) listener();
   }
 
-  /** Adds the next key after `newest`, unless another node was quicker. */
-  async function addNext(newest: StoredKey | undefined, activeFrom: Instant, compromised = false) {
-    const key = makeKey((newest?.number ?? 0) + 1, activeFrom, { secrets, clock, random });
-    await database.transaction(async (tx) => {
+  /**
+   * Adds the next key if `isDue`, given the newest there is. Announcing takes the lock under which nodes take turns: of
+   * rotations at the same time none is lost, as a compromised key's would be when another had used its number.
+   * @returns the new key's id, or nothing when none was due.
+   */
+  async function addNext(
+    { activeFrom, compromised = false }: { activeFrom: Instant; compromised?: boolean },
+    isDue: (newest: StoredKey | undefined) => boolean,
+  ): Promise<string | undefined> {
+    return database.transaction(async (tx) => {
       await tx.announce(TOPIC);
-      if (!(await store.add(tx.sql, key))) return;
+      const newest = (await store.readAll(tx.sql)).at(-1);
+      if (!isDue(newest)) return undefined;
+      const key = makeKey((newest?.number ?? 0) + 1, activeFrom, { secrets, clock, random });
+      await store.add(tx.sql, key);
       if (compromised) await store.removeBelow(tx.sql, key.number);
       await record(tx, { action: keyActions.rotated, outcome: 'success', details: { kid: key.kid, compromised } });
+      return key.kid;
     });
-    return key.kid;
   }
+
+  const isOutOfAge = (key: StoredKey | undefined, now: Instant) =>
+    key !== undefined && addSeconds(key.activeFrom, MAX_KEY_AGE_SECONDS) <= now;
 
   return {
     async load() {
-      if ((await store.readAll(database.sql)).length === 0) await addNext(undefined, clock.now());
+      if ((await store.readAll(database.sql)).length === 0) {
+        await addNext({ activeFrom: clock.now() }, (newest) => newest === undefined);
+      }
       await database.watch(TOPIC, reload);
     },
     signingKey() {
@@ -88,15 +102,13 @@ export function createKeyRing(deps: {
     find: (header) => byHeader.get(header),
     publicKeys: () => ({ keys: keys.map(({ publicJwk }) => JSON.parse(publicJwk)) }),
     async rotate({ compromised }) {
-      const newest = (await store.readAll(database.sql)).at(-1);
       const activeFrom = compromised ? clock.now() : addSeconds(clock.now(), PUBLISH_AHEAD_SECONDS);
-      return addNext(newest, activeFrom, compromised);
+      return (await addNext({ activeFrom, compromised }, () => true)) as string;
     },
     async maintain() {
       const now = clock.now();
-      const newest = keys.at(-1);
-      if (newest && addSeconds(newest.activeFrom, MAX_KEY_AGE_SECONDS) <= now) {
-        await addNext(newest, addSeconds(now, PUBLISH_AHEAD_SECONDS));
+      if (isOutOfAge(keys.at(-1), now)) {
+        await addNext({ activeFrom: addSeconds(now, PUBLISH_AHEAD_SECONDS) }, (newest) => isOutOfAge(newest, now));
       }
       const current = keys.findLast(({ activeFrom }) => addSeconds(activeFrom, MAX_TOKEN_LIFETIME_SECONDS) <= now);
       if (!current || current === keys[0]) return;

@@ -101,7 +101,11 @@ export function createSessions(deps: {
   function verify(token: string): VerifiedToken {
     const found = verifySignature(token);
     const verdict = judgeTimes(found, clock.now());
-    if (verdict === 'expired') throw tokenErrors.expired();
+    if (verdict === 'expired') {
+      // Refused once, refused for good: on this node no clock that is set back brings the token to life again.
+      verified.set(token, { ...found, exp: 0 });
+      throw tokenErrors.expired();
+    }
     if (verdict === 'early') throw tokenErrors.invalid();
     return found;
   }

@@ -145,7 +145,7 @@ export function createKeyStore(): KeyStore {
       }));
     },
     async add(on, key) {
-      const added = await on
+      await on
         .insertInto('signing_key')
         .values({
           number: key.number,
@@ -155,10 +155,7 @@ export function createKeyStore(): KeyStore {
           created_at: key.createdAt,
           active_from: key.activeFrom,
         })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('number')
-        .executeTakeFirst();
-      return added !== undefined;
+        .execute();
     },
     async removeBelow(on, number) {
       await on.deleteFrom('signing_key').where('number', '<', number).execute();

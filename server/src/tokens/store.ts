@@ -61,8 +61,8 @@ export type StoredKey = {
 export interface KeyStore {
   /** All keys, oldest first. */
   readAll(on: Statements): Promise<StoredKey[]>;
-  /** Adds a key; false when another node has used its number. */
-  add(on: Statements, key: StoredKey): Promise<boolean>;
+  /** Adds a key. Rejects with `UniqueViolation` when its number is used. */
+  add(on: Statements, key: StoredKey): Promise<void>;
   /** Removes the keys below this number. */
   removeBelow(on: Statements, number: number): Promise<void>;
 }

@@ -74,6 +74,20 @@ for (const engine of engines) {
         assertRefused(answer, 400, 'request.invalid', String(body).slice(0, 60));
         assertEnvelope(answer);
       }
+      const withExtra = (extra: string) =>
+        postRaw(`{"userNameOrEmailAddress":"admin","password":"${ADMIN_PASSWORD}","extra":${extra}}`);
+      const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+      assert.equal((await withExtra(nested(15))).status, 200);
+      for (const extra of [
+        nested(16),
+        nested(10_000),
+        '{"__proto__":{}}',
+        '1,"__proto__":{}',
+        '"\\ud800"',
+        '{"\\ud800":1}',
+      ]) {
+        assertRefused(await withExtra(extra), 400, 'request.invalid', extra.slice(0, 60));
+      }
       await assertUnharmed();
     });
 

@@ -196,6 +196,8 @@ for (const engine of engines) {
       assertExceeded(await attempt(), 60);
       await test.set('Latchkey.RateLimiting', { retryAfterSeconds: 90 });
       assertExceeded(await attempt(), 90);
+      test.clock.advance(30);
+      assertExceeded(await attempt(), 60);
       await test.set('Latchkey.RateLimiting', { loginPermitLimit: LIMIT, retryAfterSeconds: 0 });
       assert.equal((await attempt()).status, 400);
     });

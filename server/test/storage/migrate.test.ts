@@ -11,7 +11,8 @@ import { MigrationError, migrate } from '../../src/storage/migrate.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import type { Migration } from '../../src/storage/migrations/migration.ts';
 import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
-import { createSqliteDialect, openSqliteFile } from '../../src/storage/sqlite.ts';
+import { createSqliteDialect } from '../../src/storage/sqlite.ts';
+import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrate-'));

@@ -1,0 +1,105 @@
+// An open SQLite file: one connection writes, one reads, so that no look-up waits for or sees an open transaction.
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { translateFailure } from './failures.ts';
+
+/** Statements kept prepared for each connection; past it (never, in practice) they are prepared afresh. */
+const MAX_PREPARED = 500;
+
+/** One connection to the file. */
+export interface SqliteHandle {
+  run(sql: string, parameters: readonly unknown[]): Record<string, unknown>[];
+  isInTransaction(): boolean;
+}
+
+/** An open SQLite file: `write` and `read` are one and the same for `:memory:`. */
+export interface SqliteFile {
+  readonly write: SqliteHandle;
+  readonly read: SqliteHandle;
+  /** Forces all that was committed so far to disk, beside the event loop. */
+  flush(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Opens the file in WAL mode. SQLite itself does not wait for the disk when it commits (`synchronous=NORMAL`): whoever
+ * acknowledges a commit calls `flush` before, which is what `FULL` would do, but off the main thread.
+ * @param busyTimeoutMs how long to wait for another process that writes to the same file.
+ */
+export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
+  const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+  const write = createHandle(writer);
+  if (path === ':memory:') return { write, read: write, flush: async () => {}, close: () => writer.close() };
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  const log = createLogFlush(`${path}-wal`);
+  return {
+    write,
+    read: createHandle(reader),
+    flush: log.flush,
+    close() {
+      log.close();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+/** Opens a file to look at it and nothing else; it may be in use. */
+export function openSqliteReadOnly(path: string, busyTimeoutMs = 1500): SqliteFile {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  const read = createHandle(reader);
+  return { write: read, read, flush: async () => {}, close: () => reader.close() };
+}
+
+const forceToDisk = promisify(fdatasync);
+
+/** Forces the write-ahead log to disk; those who ask while that is under way share the next one. */
+function createLogFlush(path: string) {
+  let descriptor: number | undefined;
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  function start(): Promise<void> {
+    // The log lives as long as a connection is open, so the file that was opened once stays the right one.
+    descriptor ??= openSync(path, 'r+');
+    running = forceToDisk(descriptor).finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+  function startNext(): Promise<void> {
+    next = undefined;
+    return start();
+  }
+  return {
+    flush(): Promise<void> {
+      if (!running) return start();
+      next ??= running.then(startNext, startNext);
+      return next;
+    },
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+function createHandle(database: DatabaseSync): SqliteHandle {
+  const prepared = new Map<string, StatementSync>();
+  return {
+    isInTransaction: () => database.isTransaction,
+    run(sql, parameters) {
+      try {
+        let statement = prepared.get(sql);
+        if (!statement) {
+          statement = database.prepare(sql);
+          if (prepared.size < MAX_PREPARED) prepared.set(sql, statement);
+        }
+        return statement.all(...(parameters as SQLInputValue[])) as Record<string, unknown>[];
+      } catch (error) {
+        throw translateFailure(error);
+      }
+    },
+  };
+}

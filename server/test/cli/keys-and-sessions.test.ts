@@ -1,0 +1,106 @@
+// latchkey keys and sessions: what a running service accepts changes without it being started anew.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engines } from '../support/databases.ts';
+import { callProcess, type TestProcess } from '../support/process.ts';
+import { createSite, type Site } from './run.ts';
+
+/** Far more than the two seconds in which nodes notice: a slow machine is no failure. */
+const PATIENCE_MS = 20_000;
+
+for (const engine of engines) {
+  describe(`latchkey keys and sessions beside a running service on ${engine}`, () => {
+    let site: Site;
+    let service: TestProcess;
+
+    before(async () => {
+      site = await createSite(engine);
+      service = await site.serve();
+    });
+    after(() => site.close());
+
+    async function signIn(): Promise<string> {
+      const body = { userNameOrEmailAddress: 'admin', password: 'correct horse battery' };
+      return (await callProcess(service.url, 'POST', '/api/TokenAuth/Authenticate', { body })).result.accessToken;
+    }
+    const isOpen = async (token: string) =>
+      (await callProcess(service.url, 'GET', '/api/services/app/Session/GetCurrentLoginInfo', { token })).status === 200;
+
+    async function readKids(): Promise<string[]> {
+      const answer = await fetch(`${service.url}/.well-known/jwks.json`);
+      const { keys } = (await answer.json()) as { keys: { kid: string }[] };
+      return keys.map(({ kid }) => kid);
+    }
+
+    async function until(what: string, isTrue: () => Promise<boolean>) {
+      const deadline = Date.now() + PATIENCE_MS;
+      while (!(await isTrue())) {
+        assert.ok(Date.now() < deadline, what);
+        await sleep(50);
+      }
+    }
+
+    it('rotates: the next key is published, and nobody is signed out', async () => {
+      const token = await signIn();
+      const [first = ''] = await readKids();
+      const { code, out } = await site.run(['keys', 'rotate']);
+      assert.equal(code, 0);
+      const [, kid = ''] = /^Made key (\S+); it signs from \S+Z\.$/m.exec(out) ?? [];
+      await until('the new key is published', async () => (await readKids()).includes(kid));
+      assert.deepEqual(await readKids(), [first, kid]);
+      assert.equal(await isOpen(token), true);
+      const { out: list } = await site.run(['keys', 'list']);
+      assert.match(list, new RegExp(`^1 +${first} +signs `, 'm'));
+      assert.match(list, new RegExp(`^2 +${kid} +next `, 'm'));
+    });
+
+    it('drops compromised keys: all tokens they signed are refused', async () => {
+      const token = await signIn();
+      const { code, out } = await site.run(['keys', 'rotate', '--compromised']);
+      assert.equal(code, 0);
+      const [, kid = ''] = /^Made key (\S+);/m.exec(out) ?? [];
+      await until('the token is refused', async () => !(await isOpen(token)));
+      assert.deepEqual(await readKids(), [kid]);
+      assert.equal(await isOpen(await signIn()), true);
+    });
+
+    it('ends all sessions, but only when told that this is meant', async () => {
+      const tokens = [await signIn(), await signIn()];
+      const asked = await site.run(['sessions', 'end-all']);
+      assert.deepEqual({ code: asked.code, out: asked.out }, { code: 2, out: '' });
+      assert.match(asked.err, /--yes/);
+      assert.equal(await isOpen(tokens[0] ?? ''), true);
+      const { code, out } = await site.run(['sessions', 'end-all', '--yes']);
+      assert.equal(code, 0);
+      assert.match(out, /^Ended [2-9] sessions\.$/m);
+      for (const token of tokens) assert.equal(await isOpen(token), false);
+      assert.equal((await site.run(['sessions', 'end-all', '--yes'])).out, 'Ended 0 sessions.\n');
+    });
+  });
+}
+
+describe('a command on an embedded database that was restored', () => {
+  it('ends all sessions before it adds to the trail, which would hide that the database is older', async () => {
+    const site = await createSite('sqlite');
+    const { DatabaseSync } = await import('node:sqlite');
+    const { writeFileSync } = await import('node:fs');
+    try {
+      assert.equal((await site.run(['user', 'create', 'ann'])).code, 0);
+      writeFileSync(`${site.folder}/data/latchkey.mark`, '0000000000000900');
+      const { code, err } = await site.run(['user', 'create', 'bob']);
+      assert.equal(code, 0);
+      assert.match(err, /restored, and all sessions are ended/);
+      const db = new DatabaseSync(`${site.folder}/data/latchkey.db`);
+      const rows = db.prepare('select action from audit order by id').all();
+      db.close();
+      assert.deepEqual(
+        rows.map(({ action }) => action),
+        ['key.rotated', 'account.created', 'session.allEnded', 'account.created'],
+      );
+      assert.equal((await site.run(['user', 'list'])).err, '');
+    } finally {
+      await site.close();
+    }
+  });
+});

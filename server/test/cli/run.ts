@@ -1,0 +1,70 @@
+// The command line as people run it: a process of its own, with its output and exit code.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabaseUrl, type Engine } from '../support/databases.ts';
+import { startProcess, type TestProcess } from '../support/process.ts';
+
+const COMMAND_LINE = join(import.meta.dirname, '../../src/cli.ts');
+
+export const SECRET = 'F4xkRk2Qm0tVbEwqzPpGJh8sNnYd1aLu';
+
+export type Ended = { code: number | null; out: string; err: string };
+
+/** A folder and a database for the commands of one test, and the service on it when it is wanted. */
+export interface Site {
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  run(words: readonly string[], more?: { env?: Record<string, string>; input?: string | Buffer }): Promise<Ended>;
+  /** Starts the service beside which commands then run; stopped by `close`. */
+  serve(): Promise<TestProcess>;
+  close(): Promise<void>;
+}
+
+/** On SQLite the database is a file in the data directory. */
+export async function createSite(engine: Engine): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-cli-'));
+  const env: Record<string, string> = {
+    LATCHKEY_DATA_DIR: join(folder, 'data'),
+    LATCHKEY_ADMIN_PASSWORD: 'correct horse battery',
+    ...(engine === 'postgres' && { LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres'), LATCHKEY_SECRET: SECRET }),
+  };
+  let service: TestProcess | undefined;
+  return {
+    folder,
+    env,
+    run: (words, { env: more = {}, input } = {}) => runCommandLine(words, { ...env, ...more }, folder, input),
+    async serve() {
+      service = await startProcess({ env, dataDir: join(folder, 'data') });
+      return service;
+    },
+    async close() {
+      await service?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runCommandLine(
+  words: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+  input: string | Buffer = '',
+): Promise<Ended> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [COMMAND_LINE, ...words], { env: { PATH, HOME, ...env }, cwd });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    err += chunk;
+  });
+  // A command that does not read its input may end before it is written.
+  child.stdin.on('error', () => {}).end(input);
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}

@@ -1,0 +1,123 @@
+// latchkey user: each change is made beside a running service, takes effect there at once, and is recorded.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { callProcess, type TestProcess } from '../support/process.ts';
+import { createSite, type Site } from './run.ts';
+
+const GENERATED = /^Password: ([a-z2-9]{4}(?:-[a-z2-9]{4}){4})$/m;
+const PIPED = 'staple gravel lantern';
+
+for (const engine of engines) {
+  describe(`latchkey user beside a running service on ${engine}`, () => {
+    let site: Site;
+    let service: TestProcess;
+
+    before(async () => {
+      site = await createSite(engine);
+      service = await site.serve();
+    });
+    after(() => site.close());
+
+    async function runs(words: string[], input?: string) {
+      const ended = await site.run(['user', ...words], input === undefined ? {} : { input });
+      assert.deepEqual({ code: ended.code, err: ended.err }, { code: 0, err: '' });
+      return ended.out;
+    }
+
+    async function fails(words: string[], line: RegExp, input?: string) {
+      const ended = await site.run(['user', ...words], input === undefined ? {} : { input });
+      assert.deepEqual({ code: ended.code, out: ended.out }, { code: 1, out: '' });
+      assert.match(ended.err, /^latchkey: [^\n]+\n$/);
+      assert.match(ended.err, line);
+    }
+
+    const signIn = (userNameOrEmailAddress: string, password: string) =>
+      callProcess(service.url, 'POST', '/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress, password } });
+    const isOpen = async (token: string) => {
+      const path = '/api/services/app/Session/GetCurrentLoginInfo';
+      return (await callProcess(service.url, 'GET', path, { token })).status === 200;
+    };
+
+    it('makes an account with a generated password that must be changed', async () => {
+      const words = ['create', 'ann', '--email', 'Ann@example.com', '--mobile', '+27 82 123 4567', '--role', 'Clerk'];
+      const out = await runs([...words, '--name', 'Ann', '--surname', 'Lee', '--role', 'Driver']);
+      assert.match(out, /^Created ann \(account \d+\)\.$/m);
+      const [, password = ''] = GENERATED.exec(out) ?? [];
+      const { status, result } = await signIn('ann@EXAMPLE.com', password);
+      assert.deepEqual([status, result.requiredChangePassword], [200, true]);
+      assert.doesNotMatch(service.output(), new RegExp(password));
+
+      const [listed] = (await runs(['list', '--json', '--search', 'ann@'])).trim().split('\n');
+      const account = JSON.parse(listed ?? '');
+      assert.equal(account.mobileNumber, '+27821234567');
+      assert.deepEqual(account.roleNames, ['Clerk', 'Driver']);
+      assert.equal('passwordHash' in account, false);
+    });
+
+    it('takes a password from standard input, if it meets the rules', async () => {
+      await fails(['create', 'bob', '--password-stdin'], /at least 12 characters/, 'short');
+      await fails(['create', 'bob', '--password-stdin'], /no password/, '\n');
+      await fails(['create', 'bob', '--password-stdin'], /more than one line/, 'one\ntwo\n');
+      assert.equal(await runs(['list', '--search', 'bob', '--json']), '');
+      const out = await runs(['create', 'bob', '--password-stdin'], `${PIPED}\n`);
+      assert.doesNotMatch(out, /Password/);
+      const { status, result } = await signIn('bob', PIPED);
+      assert.deepEqual([status, result.requiredChangePassword], [200, false]);
+    });
+
+    it('refuses names and numbers that cannot be, or are taken', async () => {
+      await fails(['create', 'BOB'], /Another account/);
+      await fails(['create', 'two words'], /userName/);
+      await fails(['create', 'carl', '--mobile', '12345'], /country code/);
+      await fails(['create', 'carl', '--email', 'nowhere'], /emailAddress/);
+      await fails(['create', 'someone@example.com'], /user name/);
+      await fails(['unlock', 'nobody'], /no account .*"nobody"/);
+    });
+
+    it('shuts an account out and lets it in again, and ends its sessions at once', async () => {
+      const { result } = await signIn('bob', PIPED);
+      assert.equal(await isOpen(result.accessToken), true);
+      assert.equal(await runs(['deactivate', 'Bob']), 'Deactivated bob.\n');
+      assert.equal(await isOpen(result.accessToken), false);
+      assert.match(await runs(['list', '--inactive']), /^\d+ +bob .* inactive/m);
+      assert.equal(await runs(['activate', 'bob']), 'Activated bob.\n');
+      assert.equal((await runs(['list', '--inactive', '--json'])).length, 0);
+      await fails(['deactivate', 'admin'], /last active administrator/);
+    });
+
+    it('resets a password, ends the sessions, lifts the lock', async () => {
+      const { result } = await signIn('bob', PIPED);
+      const [, password = ''] = GENERATED.exec(await runs(['reset-password', 'bob'])) ?? [];
+      assert.equal(await isOpen(result.accessToken), false);
+      assert.equal((await signIn('bob', PIPED)).status, 401);
+      assert.equal((await signIn('bob', password)).result.requiredChangePassword, true);
+      assert.equal(await runs(['unlock', 'bob']), 'Unlocked bob.\n');
+      await runs(['reset-password', 'bob', '--password-stdin'], 'another lantern gravel');
+      assert.equal((await signIn('bob', 'another lantern gravel')).result.requiredChangePassword, true);
+    });
+
+    it('has recorded who did it', async () => {
+      const token = (await signIn('admin', 'correct horse battery')).result.accessToken;
+      const path = '/api/services/app/Audit/GetAll?maxResultCount=100';
+      const { result } = await callProcess(service.url, 'GET', path, { token });
+      const byUs = result.items.filter((entry: { details: { by?: string } | null }) => entry.details?.by === 'command line');
+      const actions = byUs.map(({ action }: { action: string }) => action).reverse();
+      const reset = 'account.passwordReset';
+      const made = ['account.created', 'account.created'];
+      assert.deepEqual(actions, [...made, 'account.deactivated', 'account.activated', reset, 'account.unlocked', reset]);
+    });
+  });
+}
+
+describe('latchkey user before the first start', () => {
+  it('makes the first administrator of an empty service', async () => {
+    const site = await createSite('sqlite');
+    try {
+      assert.match((await site.run(['user', 'create', 'root', '--admin'])).out, GENERATED);
+      assert.match((await site.run(['user', 'list'])).out, /^1 +root .* Administrator +active/m);
+    } finally {
+      await site.close();
+    }
+  });
+});
