@@ -41,7 +41,8 @@ async function run(words: readonly string[]): Promise<number> {
   const unknown = command ? undefined : findUnknownOption(words);
   const group = commands.filter(({ name }) => first === undefined || name.split(' ')[0] === first);
   const isWholeGroup = named.length === 0 || (named.length === 1 && group.length > 0);
-  if (unknown && (isWholeGroup || unknown === words[0])) throw new UsageError(`There is no option ${unknown}. ${SEE_HELP}`);
+  if (unknown && (isWholeGroup || unknown === words[0]))
+    throw new UsageError(`There is no option ${unknown}. ${SEE_HELP}`);
   if (!command && !isWholeGroup) throw unknownCommand(named, group.length > 0);
   showHelp(command ? [command] : group);
   return EXIT.done;

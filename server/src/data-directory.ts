@@ -1,12 +1,31 @@
 // The data directory: what the service keeps on its own machine, readable by its owner alone.
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Random } from './foundation/random.ts';
 
 /** Makes the directory if it is not there, mode 0700. */
 export function openDataDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeDirectory(path);
   chmodSync(path, 0o700);
+}
+
+/** Node's own recursive form never ends where the system answers that a new directory's parent is not there (`/proc`). */
+function makeDirectory(path: string): void {
+  const made = tryToMake(path);
+  if (made !== 'ENOENT') return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+function tryToMake(path: string): string | undefined {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EEXIST') throw error;
+    return code;
+  }
 }
 
 /** The generated secret: made whole or not at all, and by one process only, however many start at once. */

@@ -1,6 +1,5 @@
 // The service as a process: open the store, compose, listen, and stop without failing anybody.
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { composeService, type Service } from './compose.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
@@ -51,15 +50,13 @@ async function keepHouse({ sessions, lockouts, rateLimits, keys }: Service): Pro
 export async function serve(environment: Environment, log: Logger): Promise<void> {
   const service = await openService(environment, log);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
-  const restoreWatch =
-    service.database.engine === 'sqlite'
-      ? await watchForRestore(service, join(environment.dataDir, 'latchkey.mark'), reportError)
-      : undefined;
-  if (restoreWatch?.wasRestored) {
+  const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
+  if (restoreWatch.wasRestored) {
     log.warn('the database is older than it was: it was restored, and all sessions are ended');
   }
   const administrator = { userName: environment.adminUser, password: environment.adminPassword };
   const password = await createFirstAdministrator(service, administrator, systemRandom);
+  if (password !== undefined) showPassword(environment, password);
   const app = await createServer(service, environment, log);
   let isStopping = false;
   app.addHook('onSend', async (_request, reply) => {
@@ -67,7 +64,6 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   });
   await app.listen({ host: environment.host, port: environment.port });
   const stopHousekeeping = systemClock.every(HOUSEKEEPING_INTERVAL_MS, () => keepHouse(service).catch(reportError));
-  if (password !== undefined) showPassword(environment, password);
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 
   await stopSignal();
@@ -76,11 +72,11 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   isStopping = true;
   await systemClock.sleep(DRAIN_MS);
   await app.close();
-  await restoreWatch?.stop();
+  await restoreWatch.stop();
   await service.database.close();
 }
 
-/** Printed once, and not logged: logs are kept. */
+/** Printed once, before anything else can go wrong, and not logged: logs are kept. */
 function showPassword({ adminUser, publicUrl }: Environment, password: string) {
   process.stdout.write(
     `\n  Sign in at ${publicUrl} as "${adminUser}" with this password, and change it:\n\n      ${password}\n\n`,

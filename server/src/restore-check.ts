@@ -14,13 +14,23 @@ export function endAllSessions({ database, sessions, audit }: Service, cause: st
   });
 }
 
+/** A watch that keeps the mark up until it is stopped. */
+export type RestoreWatch = { readonly wasRestored: boolean; stop(): Promise<void> };
+
+const nothingToWatch: RestoreWatch = { wasRestored: false, stop: async () => {} };
+
 /**
- * Compares the audit trail's newest entry (each refresh and sign-off has one) with the mark kept beside the database,
- * and keeps the mark up from here on.
- * @returns whether a restored database was found, and a function that ends the watch.
+ * Compares the audit trail's newest entry (each refresh and sign-off has one) with the mark kept beside an embedded
+ * database, and keeps the mark up from here on.
  */
-export async function watchForRestore(service: Service, path: string, onError: (error: unknown) => void) {
-  const mark = openHighWaterMark(path);
+export async function watchForRestore(
+  service: Service,
+  databaseUrl: string,
+  onError: (error: unknown) => void,
+): Promise<RestoreWatch> {
+  const path = databaseUrl.replace(/^sqlite:/, '');
+  if (service.database.engine !== 'sqlite' || path === ':memory:') return nothingToWatch;
+  const mark = openHighWaterMark(`${path}.mark`);
   const wasRestored = (await service.auditStore.newest()) < mark.before;
   if (wasRestored) await endAllSessions(service, 'the database is older than it was');
   let isStopped = false;

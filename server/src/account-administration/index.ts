@@ -1,9 +1,5 @@
 // Account administration: what administrators do to accounts.
-export {
-  type AccountAdministration,
-  createAccountAdministration,
-  type Manager,
-} from './account-administration.ts';
+export { createAccountAdministration } from './account-administration.ts';
 export { type AccountImport, createAccountImport, type ImportedAccount } from './account-import.ts';
 export { administrationErrors } from './errors.ts';
 export { administrationActions } from './events.ts';

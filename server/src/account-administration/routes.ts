@@ -21,7 +21,6 @@ import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../pass
 import type { AccountAdministration, AccountChanges, ManagedAccount, Manager } from './account-administration.ts';
 
 const DateTime = Type.String({ format: 'date-time' });
-
 const UserDto = Type.Object({
   id: Type.Integer(),
   personId: Type.String(),
@@ -60,7 +59,8 @@ const profile = {
   roleNames: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
 };
 
-const UserName = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\s\\u0000-\\u001f\\u007f]+$' });
+/** Visible characters only: names that look alike must be told apart. */
+const UserName = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\p{C}\\p{Z}]+$' });
 /** What an account is made from; importing takes the same members. */
 export const CreateInput = Type.Object({
   userName: UserName,
@@ -98,21 +98,19 @@ function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput
 }
 
 /** The account that was asked for; what is left out is empty, and the account active. */
-export function toAccountInput(input: Static<typeof CreateInput>): AccountInput {
-  return {
-    userName: input.userName,
-    name: '',
-    surname: '',
-    emailAddress: null,
-    mobileNumber: null,
-    isEmailConfirmed: false,
-    isMobileConfirmed: false,
-    isActive: true,
-    mustChangePassword: false,
-    roleNames: [],
-    ...toChanges(input),
-  };
-}
+export const toAccountInput = (input: Static<typeof CreateInput>): AccountInput => ({
+  userName: input.userName,
+  name: '',
+  surname: '',
+  emailAddress: null,
+  mobileNumber: null,
+  isEmailConfirmed: false,
+  isMobileConfirmed: false,
+  isActive: true,
+  mustChangePassword: false,
+  roleNames: [],
+  ...toChanges(input),
+});
 
 const sortKeys: Readonly<Record<string, AccountQuery['sort']['by']>> = {
   id: 'id',

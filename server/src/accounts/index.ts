@@ -7,7 +7,6 @@ export {
   fullName,
   isForeignAddress,
   nameKey,
-  type Permission,
   permissionsOf,
   permitsAll,
 } from './account.ts';

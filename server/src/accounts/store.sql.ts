@@ -225,13 +225,12 @@ export function createAccountStore(database: Database): AccountStore {
     async claimActiveByRole(on, role) {
       // One lock for all: rows would be locked in differing orders, as holders come and go. On SQLite a transaction is alone.
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ROLES_LOCK})`.execute(on);
-      const holders = on
+      const rows = await on
         .selectFrom('account')
         .select(['id', 'roles'])
         .where('is_active', '=', 1)
         .where('roles', 'like', `%${JSON.stringify(role)}%`)
-        .orderBy('id');
-      const rows = await holders.execute();
+        .execute();
       return rows.filter(({ roles }) => JSON.parse(roles).includes(role)).map(({ id }) => id);
     },
 

@@ -9,8 +9,8 @@ import { createSecrets } from '../foundation/secrets.ts';
 import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
 import { MigrationError } from '../storage/migrate.ts';
 import { createKeyStore, openKey, SecretMismatch } from '../tokens/index.ts';
-import type { Finding } from './doctor.ts';
 import { explain } from './failures.ts';
+import type { Finding } from './output.ts';
 
 const LITTLE_BYTES = 1024 ** 3;
 const TOO_LITTLE_BYTES = 100 * 1024 ** 2;

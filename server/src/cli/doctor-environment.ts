@@ -1,6 +1,6 @@
 // What the doctor says about the configuration alone.
 import type { Environment } from '../environment.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './output.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../environment.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './output.ts';
 
 /** File systems round their times, some to two seconds. */
 const MAX_DISK_DRIFT_MS = 5_000;

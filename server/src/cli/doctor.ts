@@ -1,10 +1,7 @@
 // latchkey doctor: looks at everything the service stands on, says what to do, and changes nothing.
 import type { Environment } from '../environment.ts';
 import { defineCommand } from './command.ts';
-import { printVerdict } from './output.ts';
-
-/** What a check found, and what to do about it. */
-export type Finding = { readonly verdict: 'ok' | 'warn' | 'fail'; readonly about: string; readonly message: string };
+import { type Finding, printFinding } from './output.ts';
 
 export const doctor = defineCommand({
   name: 'doctor',
@@ -13,9 +10,9 @@ export const doctor = defineCommand({
   options: {},
   async run() {
     let failures = 0;
-    for await (const { verdict, about, message } of examine()) {
-      if (verdict === 'fail') failures += 1;
-      printVerdict(verdict, `${about.padEnd(14)} ${message}`);
+    for await (const finding of examine()) {
+      if (finding.verdict === 'fail') failures += 1;
+      printFinding(finding);
     }
     return failures > 0 ? 1 : 0;
   },

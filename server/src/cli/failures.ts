@@ -24,7 +24,7 @@ export async function explain(error: unknown): Promise<string> {
 }
 
 /** Why a database cannot be used; never repeats its address, which may hold a password. */
-export function explainOutage(cause: unknown): string {
+function explainOutage(cause: unknown): string {
   const { code, message } = cause instanceof Error ? (cause as Failure) : { code: undefined, message: '' };
   const why = message || code || 'it did not answer';
   return `LATCHKEY_DATABASE_URL: the database cannot be used at the moment (${why}). Is it running, and is the address right?`;

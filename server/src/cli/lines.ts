@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 
 /** Longest line, in bytes; of a longer one only this much is kept, with `isTooLong`. */
-export const MAX_LINE_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 
 export type Line = { readonly number: number; readonly bytes: Buffer; readonly isTooLong: boolean };
 

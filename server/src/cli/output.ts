@@ -25,11 +25,14 @@ export function printTable(titles: readonly string[], rows: readonly (readonly s
   }
 }
 
+/** What a check found, and what to do about it. */
+export type Finding = { readonly verdict: 'ok' | 'warn' | 'fail'; readonly about: string; readonly message: string };
+
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-/** Prints a line that begins with its verdict. */
-export function printVerdict(verdict: keyof typeof colours, line: string): void {
-  process.stdout.write(`${styleText(colours[verdict], verdict.padEnd(4))}  ${harmless(line)}\n`);
+/** Prints a finding as one line that begins with its verdict. */
+export function printFinding({ verdict, about, message }: Finding): void {
+  process.stdout.write(`${styleText(colours[verdict], verdict.padEnd(4))}  ${about.padEnd(14)} ${harmless(message)}\n`);
 }
 
 /** An instant to the second, in UTC. */

@@ -1,5 +1,4 @@
 // The service as commands use it: the same parts, on the same database, whether or not it runs at the same time.
-import { join } from 'node:path';
 import type { Service } from '../compose.ts';
 import { CommandFailure } from './command.ts';
 import { printError } from './output.ts';
@@ -16,10 +15,8 @@ export async function withService<Result>(work: (service: Service) => Promise<Re
   const log = createLogger('warn', process.stderr);
   const service = await openService(environment, log);
   try {
-    if (service.database.engine !== 'sqlite') return await work(service);
     // Before anything is written: what a command adds to the trail would hide that the database is an older copy.
-    const mark = join(environment.dataDir, 'latchkey.mark');
-    const watch = await watchForRestore(service, mark, (error) =>
+    const watch = await watchForRestore(service, environment.databaseUrl, (error) =>
       log.error({ err: error }, 'the mark was not written'),
     );
     if (watch.wasRestored)

@@ -1,5 +1,5 @@
 // Secrets: everything that is derived from the one server secret, each use under a label of its own.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { Random } from './random.ts';
 
 /** Keyed functions of the server's secret (`LATCHKEY_SECRET`). */
@@ -37,11 +37,4 @@ export function createSecrets(secret: string, random: Random): Secrets {
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
     },
   };
-}
-
-/** Compares two texts without telling by time where they differ. */
-export function equalInConstantTime(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

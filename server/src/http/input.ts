@@ -60,15 +60,19 @@ export function createInputReader({
     const cleaned: unknown = Clean(schema, input);
     check ??= Compile(schema);
     if (check.Check(cleaned)) return cleaned;
-    const validationErrors = check.Errors(cleaned).flatMap(describe);
+    const validationErrors = check.Errors(cleaned).filter(isTelling).flatMap(describe);
     const details = validationErrors.map(({ message }) => message).join(' ');
     throw requestErrors.invalid({ details, validationErrors });
   };
 }
 
-/** Texts of a query become the whole numbers and booleans that the schema asks for; what is neither stays, and is refused. */
+/**
+ * Texts of a query become the whole numbers and booleans that the schema asks for; what is neither stays, and is refused.
+ * An empty member counts as left out: existing front ends send all of their filters, also those that are not set.
+ */
 function convert(schema: TObject, query: unknown): Record<string, unknown> {
-  const members = Object.entries({ ...(query as Record<string, unknown>) }).map(([name, value]) => {
+  const given = Object.entries({ ...(query as Record<string, unknown>) }).filter(([, value]) => value !== '');
+  const members = given.map(([name, value]) => {
     const types = typesOf(Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
     const text = String(value);
     if (types.includes('integer') && /^-?\d+$/.test(text)) return [name, Number(text)];
@@ -96,6 +100,11 @@ function requireObject(value: unknown, method: string): object {
 function isScalar(schema: TSchema): boolean {
   const types = typesOf(schema);
   return types.length > 0 && types.every((type) => ['string', 'integer', 'boolean', 'null'].includes(type as string));
+}
+
+/** Of a member that may be null, what is wrong with its value; not also that it is not null. */
+function isTelling({ keyword, params }: { keyword: string; params: object }): boolean {
+  return keyword !== 'anyOf' && !('type' in params && params.type === 'null');
 }
 
 /** One entry for each member that a validator's finding concerns. */

@@ -3,5 +3,5 @@ export { settingErrors } from './errors.ts';
 export { settingActions } from './events.ts';
 export { settingRoutes } from './routes.ts';
 export { securitySettings } from './security.ts';
-export { type ChangedBy, createSettings, type Settings } from './settings.ts';
+export { createSettings } from './settings.ts';
 export { createSettingStore } from './store.sql.ts';

@@ -58,6 +58,11 @@ export function createSettings(deps: {
     definition.scope === 'general' ? '' : frontEnd;
   const keyOf = (name: string, appKey: string) => `${name}\n${appKey}`;
 
+  function read<Schema extends TSchema>(definition: SettingDefinition<Schema>, frontEnd = ''): Static<Schema> {
+    const value = values.get(keyOf(definition.name, appKeyOf(definition, frontEnd)));
+    return (value ?? definition.default) as Static<Schema>;
+  }
+
   async function reload() {
     const loaded = new Map<string, unknown>();
     for (const { name, appKey, value } of await store.readAll()) {
@@ -86,7 +91,8 @@ export function createSettings(deps: {
       await tx.announce(TOPIC);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : parseJson(stored);
-      const value = decide(parsed ?? definition.default);
+      const isUsable = parsed !== undefined && findBrokenBounds(definition.schema, parsed).length === 0;
+      const value = decide(isUsable ? parsed : read(definition, appKey));
       const newValue = value === undefined ? null : JSON.stringify(value);
       if (newValue === stored) return;
       await store.change(tx.sql, { name, appKey, oldValue: stored, newValue, at: clock.now(), by: by.actor.name });
@@ -104,10 +110,7 @@ export function createSettings(deps: {
     definitions,
     find,
     load: () => database.watch(TOPIC, reload),
-    read<Schema extends TSchema>(definition: SettingDefinition<Schema>, frontEnd = ''): Static<Schema> {
-      const value = values.get(keyOf(definition.name, appKeyOf(definition, frontEnd)));
-      return (value ?? definition.default) as Static<Schema>;
-    },
+    read,
     async update(name, frontEnd, value, by) {
       const definition = find(name);
       await change(definition, appKeyOf(definition, frontEnd), by, (current) => {

@@ -16,7 +16,7 @@ const TOPIC = 'keys';
 const SEAL_LABEL = 'signing-key';
 
 /** A new key is published this long before it signs, so that verifiers which cache the key set know it by then. */
-export const PUBLISH_AHEAD_SECONDS = 600;
+const PUBLISH_AHEAD_SECONDS = 600;
 
 /** A key signs this long before housekeeping makes the next. */
 const MAX_KEY_AGE_SECONDS = 90 * 86_400;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import type { Instant } from '../foundation/clock.ts';
+import { UniqueViolation } from '../foundation/errors.ts';
 import type { Database } from '../storage/database.ts';
 import { createKeyStore, createSessionStore } from './store.sql.ts';
 import type { KeyStore, Session, SessionStore } from './store.ts';
@@ -136,8 +137,10 @@ for (const engine of engines) {
     after(() => database.close());
 
     it('adds each number once, of twenty that try at the same time', async () => {
-      const added = await Promise.all(Array.from({ length: 20 }, () => store.add(database.sql, key(1))));
-      assert.equal(added.filter(Boolean).length, 1);
+      const added = await Promise.allSettled(Array.from({ length: 20 }, () => store.add(database.sql, key(1))));
+      const refused = added.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+      assert.equal(refused.length, 19);
+      assert.ok(refused.every((reason) => reason instanceof UniqueViolation));
     });
 
     it('reads all keys, oldest first, and removes the older ones', async () => {

@@ -37,7 +37,7 @@ const SIGNATURE_BYTES = 64;
 const SIGNATURE_CHARACTERS = 86;
 
 /** Longest token that is looked at, in characters. */
-export const MAX_TOKEN_LENGTH = 8192;
+const MAX_TOKEN_LENGTH = 8192;
 
 /** Signs the claims. */
 export function encodeToken(claims: Claims, { header, privateKey }: SigningKey): string {

@@ -117,8 +117,9 @@ describe('the conventions', () => {
   });
 
   it('no file escapes from the types or exports by default', () => {
+    // Tests look into answers of any shape.
     assertNone(
-      typed,
+      typed.filter((file) => !file.isTest),
       (file) => findings(file.text, escapeFromTypes),
       '`unknown` says what is not known; a name says what is exported.',
     );

@@ -25,7 +25,7 @@ for (const engine of engines) {
       return (await callProcess(service.url, 'POST', '/api/TokenAuth/Authenticate', { body })).result.accessToken;
     }
     const isOpen = async (token: string) =>
-      (await callProcess(service.url, 'GET', '/api/services/app/Session/GetCurrentLoginInfo', { token })).status === 200;
+      (await callProcess(service.url, 'GET', '/api/services/app/Session/GetAll', { token })).status === 200;
 
     async function readKids(): Promise<string[]> {
       const answer = await fetch(`${service.url}/.well-known/jwks.json`);
@@ -87,7 +87,7 @@ describe('a command on an embedded database that was restored', () => {
     const { writeFileSync } = await import('node:fs');
     try {
       assert.equal((await site.run(['user', 'create', 'ann'])).code, 0);
-      writeFileSync(`${site.folder}/data/latchkey.mark`, '0000000000000900');
+      writeFileSync(`${site.folder}/data/latchkey.db.mark`, '0000000000000900');
       const { code, err } = await site.run(['user', 'create', 'bob']);
       assert.equal(code, 0);
       assert.match(err, /restored, and all sessions are ended/);

@@ -29,7 +29,10 @@ export async function createSite(engine: Engine): Promise<Site> {
   const env: Record<string, string> = {
     LATCHKEY_DATA_DIR: join(folder, 'data'),
     LATCHKEY_ADMIN_PASSWORD: 'correct horse battery',
-    ...(engine === 'postgres' && { LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres'), LATCHKEY_SECRET: SECRET }),
+    ...(engine === 'postgres' && {
+      LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres'),
+      LATCHKEY_SECRET: SECRET,
+    }),
   };
   let service: TestProcess | undefined;
   return {

@@ -83,7 +83,10 @@ describe('the command line', () => {
     await failsWith(1, /LATCHKEY_DATA_DIR/, ['user', 'list'], { LATCHKEY_DATA_DIR: join(file, 'data') });
     const damaged = join(site.folder, 'damaged');
     mkdirSync(damaged);
-    writeFileSync(join(damaged, 'latchkey.db'), 'this is no database, but it is long enough to look like one'.repeat(20));
+    writeFileSync(
+      join(damaged, 'latchkey.db'),
+      'this is no database, but it is long enough to look like one'.repeat(20),
+    );
     await failsWith(1, /LATCHKEY_DATABASE_URL.*not a database/, ['user', 'list'], { LATCHKEY_DATA_DIR: damaged });
   });
 
@@ -102,7 +105,9 @@ describe('the command line', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
     try {
-      const { code, err } = await site.run(['serve'], { env: { LATCHKEY_PORT: String(port), LATCHKEY_LOG_LEVEL: 'silent' } });
+      const { code, err } = await site.run(['serve'], {
+        env: { LATCHKEY_PORT: String(port), LATCHKEY_LOG_LEVEL: 'silent' },
+      });
       assert.equal(code, 1);
       assert.match(err, /^latchkey: LATCHKEY_PORT is in use[^\n]+\n$/);
     } finally {

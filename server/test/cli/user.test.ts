@@ -35,7 +35,7 @@ for (const engine of engines) {
     const signIn = (userNameOrEmailAddress: string, password: string) =>
       callProcess(service.url, 'POST', '/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress, password } });
     const isOpen = async (token: string) => {
-      const path = '/api/services/app/Session/GetCurrentLoginInfo';
+      const path = '/api/services/app/Session/GetAll';
       return (await callProcess(service.url, 'GET', path, { token })).status === 200;
     };
 
@@ -101,11 +101,20 @@ for (const engine of engines) {
       const token = (await signIn('admin', 'correct horse battery')).result.accessToken;
       const path = '/api/services/app/Audit/GetAll?maxResultCount=100';
       const { result } = await callProcess(service.url, 'GET', path, { token });
-      const byUs = result.items.filter((entry: { details: { by?: string } | null }) => entry.details?.by === 'command line');
+      const byUs = result.items.filter(
+        (entry: { details: { by?: string } | null }) => entry.details?.by === 'command line',
+      );
       const actions = byUs.map(({ action }: { action: string }) => action).reverse();
       const reset = 'account.passwordReset';
       const made = ['account.created', 'account.created'];
-      assert.deepEqual(actions, [...made, 'account.deactivated', 'account.activated', reset, 'account.unlocked', reset]);
+      assert.deepEqual(actions, [
+        ...made,
+        'account.deactivated',
+        'account.activated',
+        reset,
+        'account.unlocked',
+        reset,
+      ]);
     });
   });
 }

@@ -1,0 +1,130 @@
+// latchkey doctor: finds what is wrong, says what to do, and changes nothing.
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { type Engine, engines } from '../support/databases.ts';
+import { createSite, SECRET, type Site } from './run.ts';
+
+async function onSite(engine: Engine, work: (site: Site) => Promise<void>) {
+  const site = await createSite(engine);
+  try {
+    await work(site);
+  } finally {
+    await site.close();
+  }
+}
+
+/** What the doctor finds; each line begins with its verdict. */
+async function examine(site: Site, env: Record<string, string> = {}) {
+  const { code, out, err } = await site.run(['doctor'], { env });
+  assert.equal(err, '');
+  for (const line of out.trim().split('\n')) assert.match(line, /^(ok {2}|warn|fail) {2}\S/);
+  assert.equal(code, /^fail/m.test(out) ? 1 : 0, out);
+  return out;
+}
+
+const PRODUCTION = {
+  LATCHKEY_MODE: 'production',
+  LATCHKEY_PUBLIC_URL: 'https://sign-in.example.com',
+  LATCHKEY_SECRET: SECRET,
+  LATCHKEY_SMTP_URL: 'smtp://mail.example.com',
+  LATCHKEY_SMS_URL: 'https://sms.example.com',
+};
+
+describe('latchkey doctor', () => {
+  it('finds nothing wrong before the first start, and makes nothing', () =>
+    onSite('sqlite', async (site) => {
+      const out = await examine(site);
+      assert.doesNotMatch(out, /^fail/m);
+      assert.match(out, /^ok {4}data directory .* not there yet/m);
+      assert.match(out, /^ok {4}database .* not there yet/m);
+      assert.deepEqual(readdirSync(site.folder), []);
+    }));
+
+  it('says of an empty PostgreSQL database that it is not migrated, and does not migrate it', () =>
+    onSite('postgres', async (site) => {
+      assert.match(await examine(site), /^ok {4}database +PostgreSQL [^,]+, not migrated yet/m);
+      const client = new pg.Client(site.env.LATCHKEY_DATABASE_URL);
+      await client.connect();
+      const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'");
+      await client.end();
+      assert.deepEqual(rows, []);
+      assert.equal(existsSync(join(site.folder, 'data')), false);
+    }));
+
+  for (const engine of engines) {
+    it(`finds a running service on ${engine} healthy`, () =>
+      onSite(engine, async (site) => {
+        await site.serve();
+        const out = await examine(site);
+        assert.doesNotMatch(out, /^fail/m);
+        assert.match(out, /^ok {4}database .* at version (\d+) of \1$/m);
+        assert.match(out, /^ok {4}keys +1 can be opened, the newest is 0 days old$/m);
+        assert.match(out, /^ok {4}clock +agrees with the disk/m);
+        if (engine === 'postgres') assert.match(out, /^ok {4}clock +agrees with the database server/m);
+        else assert.match(out, /^ok {4}disk .* free/m);
+      }));
+  }
+
+  it('changes no byte of a database at rest', () =>
+    onSite('sqlite', async (site) => {
+      await site.run(['user', 'create', 'ann']);
+      const file = join(site.folder, 'data', 'latchkey.db');
+      const before = readFileSync(file);
+      await examine(site);
+      assert.deepEqual(readFileSync(file), before);
+    }));
+
+  it('says what is wrong with the configuration, and begins there', () =>
+    onSite('sqlite', async (site) => {
+      const out = await examine(site, { LATCHKEY_PORT: 'eighty' });
+      assert.match(out, /^fail {2}configuration +LATCHKEY_PORT is "eighty"/);
+      assert.equal(out.trim().split('\n').length, 1);
+      assert.match(await examine(site, { LATCHKEY_MODE: 'production' }), /^fail {2}configuration +LATCHKEY_PUBLIC_URL/);
+    }));
+
+  it('warns of what is legal and unwise', () =>
+    onSite('sqlite', async (site) => {
+      assert.match(await examine(site), /^warn {2}mode +development/m);
+      const good = await examine(site, { ...PRODUCTION, LATCHKEY_TRUSTED_PROXIES: '10.0.0.7' });
+      assert.doesNotMatch(good, /^(fail|warn)/m);
+      assert.match(await examine(site, PRODUCTION), /^warn {2}proxies/m);
+      const open = { ...PRODUCTION, LATCHKEY_TRUSTED_PROXIES: '0.0.0.0/0' };
+      assert.match(await examine(site, open), /^fail {2}proxies +.*0\.0\.0\.0\/0/m);
+      const local = { ...PRODUCTION, LATCHKEY_PUBLIC_URL: 'https://localhost' };
+      assert.match(await examine(site, local), /^fail {2}public URL/m);
+      assert.match(
+        await examine(site, { LATCHKEY_PUBLIC_URL: 'http://example.com' }),
+        /^warn {2}public URL .*not encrypted/m,
+      );
+      const weak = { ...PRODUCTION, LATCHKEY_SECRET: 'abc'.repeat(20) };
+      assert.match(await examine(site, weak), /^fail {2}secret .*not random/m);
+    }));
+
+  it('finds a data directory and secret that others can read', () =>
+    onSite('sqlite', async (site) => {
+      await site.run(['user', 'list']);
+      const data = join(site.folder, 'data');
+      chmodSync(data, 0o755);
+      chmodSync(join(data, 'secret'), 0o644);
+      const out = await examine(site);
+      assert.match(out, /^fail {2}data directory .*chmod 700/m);
+      assert.match(out, /^fail {2}secret .*chmod 600/m);
+    }));
+
+  it('finds a secret that is not the one of the keys', () =>
+    onSite('sqlite', async (site) => {
+      await site.run(['user', 'list']);
+      assert.match(await examine(site, { LATCHKEY_SECRET: SECRET }), /^fail {2}keys +LATCHKEY_SECRET is not the one/m);
+    }));
+
+  it('finds a database out of reach, and does not print its address', () =>
+    onSite('sqlite', async (site) => {
+      const env = { LATCHKEY_DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none', LATCHKEY_SECRET: SECRET };
+      const out = await examine(site, env);
+      assert.match(out, /^fail {2}database +LATCHKEY_DATABASE_URL: .*ECONNREFUSED/m);
+      assert.doesNotMatch(out, /hunter2/);
+    }));
+});
