@@ -30,7 +30,8 @@ export async function watchForRestore(
 ): Promise<RestoreWatch> {
   const path = databaseUrl.replace(/^sqlite:/, '');
   if (service.database.engine !== 'sqlite' || path === ':memory:') return nothingToWatch;
-  const mark = openHighWaterMark(`${path}.mark`);
+  // Not named after the database's own files, which are removed and copied together (`latchkey.db*`).
+  const mark = openHighWaterMark(`${path.replace(/\.db$/, '')}.mark`);
   const wasRestored = (await service.auditStore.newest()) < mark.before;
   if (wasRestored) await endAllSessions(service, 'the database is older than it was');
   let isStopped = false;

@@ -1,7 +1,7 @@
 // Restarts: whatever ends the process, and whenever, what was acknowledged holds.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -148,7 +148,7 @@ describe('an embedded database', () => {
       await clientOf(running).signOff(off);
       const next = (await clientOf(running).refresh(old)).result.accessToken;
       await running.stop();
-      for (const name of readdirSync(dataDir)) if (name.startsWith('latchkey.db')) rmSync(join(dataDir, name));
+      for (const name of ['latchkey.db-wal', 'latchkey.db-shm']) rmSync(join(dataDir, name), { force: true });
       copyFileSync(join(backup, 'latchkey.db'), join(dataDir, 'latchkey.db'));
 
       running = await startProcess(options);

@@ -87,7 +87,7 @@ describe('a command on an embedded database that was restored', () => {
     const { writeFileSync } = await import('node:fs');
     try {
       assert.equal((await site.run(['user', 'create', 'ann'])).code, 0);
-      writeFileSync(`${site.folder}/data/latchkey.db.mark`, '0000000000000900');
+      writeFileSync(`${site.folder}/data/latchkey.mark`, '0000000000000900');
       const { code, err } = await site.run(['user', 'create', 'bob']);
       assert.equal(code, 0);
       assert.match(err, /restored, and all sessions are ended/);
