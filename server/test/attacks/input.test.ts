@@ -330,11 +330,12 @@ for (const engine of engines) {
     });
 
     it('reads hostile texts in time that grows with their length', async () => {
+      // Of the processor, not of the clock on the wall: others may be busy too.
       const timeOf = async (send: (text: string) => Promise<TestAnswer>, text: string) => {
         await send(text);
-        const start = performance.now();
+        const start = process.cpuUsage();
         for (let turn = 0; turn < 10; turn += 1) await send(text);
-        return performance.now() - start;
+        return process.cpuUsage(start).user / 1000;
       };
       const places: ((text: string) => Promise<TestAnswer>)[] = [
         (text) => test.get(`/api/${text}`),
