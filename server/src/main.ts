@@ -9,12 +9,10 @@ import { systemClock } from './foundation/clock.ts';
 import { systemRandom } from './foundation/random.ts';
 import { watchForRestore } from './restore-check.ts';
 import { createServer, VERSION } from './server.ts';
+import { createStop } from './stop.ts';
 import { openDatabase } from './storage/open.ts';
 
 const HOUSEKEEPING_INTERVAL_MS = 60_000;
-
-/** How long a stopping service still takes connections, telling each to close: load balancers look away meanwhile. */
-const DRAIN_MS = 500;
 
 /** Opens the store that the environment names, and composes the service on it. */
 export async function openService(environment: Environment, log: Logger): Promise<Service> {
@@ -57,21 +55,16 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const administrator = { userName: environment.adminUser, password: environment.adminPassword };
   const password = await createFirstAdministrator(service, administrator, systemRandom);
   if (password !== undefined) showPassword(environment, password);
-  const app = await createServer(service, environment, log);
-  let isStopping = false;
-  app.addHook('onSend', async (_request, reply) => {
-    if (isStopping) reply.header('connection', 'close');
-  });
+  const stop = createStop(systemClock);
+  const app = await createServer(service, { ...environment, isStopping: stop.hasBegun }, log);
   await app.listen({ host: environment.host, port: environment.port });
   const stopHousekeeping = systemClock.every(HOUSEKEEPING_INTERVAL_MS, () => keepHouse(service).catch(reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 
-  await stopSignal();
+  await stop.signal;
   log.info('stopping: requests under way are finished first');
   stopHousekeeping();
-  isStopping = true;
-  await systemClock.sleep(DRAIN_MS);
-  await app.close();
+  await stop.end(app);
   await restoreWatch.stop();
   await service.database.close();
 }
@@ -81,10 +74,4 @@ function showPassword({ adminUser, publicUrl }: Environment, password: string) {
   process.stdout.write(
     `\n  Sign in at ${publicUrl} as "${adminUser}" with this password, and change it:\n\n      ${password}\n\n`,
   );
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
 }

@@ -22,11 +22,14 @@ export const VERSION = '0.1.0';
 const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist');
 
 /** What of the environment concerns the server. */
-export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins'>;
+export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins'> & {
+  /** Once true, the service says that it is not ready. */
+  isStopping?: () => boolean;
+};
 
 /** Builds the server; it is not listening yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
-  const { publicUrl, trustedProxies, corsOrigins } = options;
+  const { publicUrl, trustedProxies, corsOrigins, isStopping = () => false } = options;
   const resolveAddress = createAddressResolver(trustedProxies, log);
 
   async function registerStandardsAndPages(app: FastifyInstance) {
@@ -39,7 +42,13 @@ export async function createServer(service: Service, options: ServerOptions, log
       requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
     });
     const { keys, database } = service;
-    const standards = { issuer: publicUrl, publicKeys: keys.publicKeys, ping: database.ping, version: VERSION };
+    const standards = {
+      issuer: publicUrl,
+      publicKeys: keys.publicKeys,
+      ping: database.ping,
+      isStopping,
+      version: VERSION,
+    };
     await registerOpenApi(app, standards);
     registerStandards(app, standards);
     await registerPages(app, PAGES, publicUrl.startsWith('https:'));

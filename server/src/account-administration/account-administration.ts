@@ -21,6 +21,9 @@ import type { Sessions } from '../tokens/index.ts';
 import { administrationErrors } from './errors.ts';
 import { administrationActions } from './events.ts';
 
+/** Longest list of role names, in bytes of JSON: they travel in each token, and headers have their limits. */
+const MAX_ROLES_BYTES = 2048;
+
 /** Who manages, with what roles, from where; the command line holds every role. */
 export type Manager = { readonly actor: Actor; readonly roleNames: readonly string[]; readonly origin: Origin };
 
@@ -226,6 +229,9 @@ export function checkInput(input: AccountInput): AccountInput {
     throw invalid('mobileNumber', 'Give the mobile number with its country code, such as +27 82 123 4567.');
   }
   const checked = { ...input, mobileNumber, roleNames: [...new Set(input.roleNames)] };
+  if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
+    throw invalid('roleNames', 'These are too many roles, or too long ones: they travel in every token.');
+  }
   if (isForeignAddress(checked, toMobileNumber)) {
     throw invalid(
       'userName',

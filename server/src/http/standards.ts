@@ -11,11 +11,12 @@ export type StandardsDeps = {
   publicKeys: () => { keys: object[] };
   /** Rejects while the store is out of reach. */
   ping: () => Promise<void>;
+  isStopping: () => boolean;
   version: string;
 };
 
 /** JWKS (RFC 7517), discovery (OpenID Connect Discovery 1.0, as far as verifiers need), liveness and readiness. */
-export function registerStandards(app: FastifyInstance, { issuer, publicKeys, ping }: StandardsDeps): void {
+export function registerStandards(app: FastifyInstance, { issuer, publicKeys, ping, isStopping }: StandardsDeps): void {
   const hidden = { schema: { hide: true } };
   app.get('/.well-known/jwks.json', hidden, async (_request, reply) => {
     reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`).type('application/jwk-set+json');
@@ -37,14 +38,20 @@ export function registerStandards(app: FastifyInstance, { issuer, publicKeys, pi
   });
   app.get('/health/ready', hidden, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    try {
-      await ping();
-      return { status: 'ok' };
-    } catch {
-      reply.code(503);
-      return { status: 'unavailable', reason: 'The database is out of reach.' };
-    }
+    const obstacle = isStopping() ? 'The service is stopping.' : await findOutage(ping);
+    if (obstacle === undefined) return { status: 'ok' };
+    reply.code(503);
+    return { status: 'unavailable', reason: obstacle };
   });
+}
+
+async function findOutage(ping: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await ping();
+    return undefined;
+  } catch {
+    return 'The database is out of reach.';
+  }
 }
 
 /** The OpenAPI document: made when first asked for, from the schemas that requests are checked against. */

@@ -62,10 +62,9 @@ export function createSignIn(deps: {
 
     async refresh(token, origin) {
       const action = sessionActions.refreshed;
-      let accountId: number | null = null;
+      // Before anything is recorded: garbled and forged tokens are nobody's, and strangers must not fill the trail.
+      const verified = sessions.verify(token);
       try {
-        const verified = sessions.verify(token);
-        accountId = verified.accountId;
         return await database.transaction((tx) =>
           sessions.refresh(tx, verified, async (id) => {
             const account = await accounts.findIn(tx.sql, id);
@@ -76,7 +75,7 @@ export function createSignIn(deps: {
         );
       } catch (error) {
         if (isDeadToken(error)) {
-          const user = { id: accountId, name: null };
+          const user = { id: verified.accountId, name: null };
           await audit.recordAlone({ action, outcome: 'refused', reason: error.reason, user, origin });
         }
         throw error;

@@ -86,6 +86,24 @@ for (const engine of engines) {
       );
     });
 
+    it('keeps tokens short enough to be sent, whatever names and roles they carry', async () => {
+      const roles = (length: number) => Array.from({ length: 6 }, (_, n) => `${n}${'役'.repeat(length)}`);
+      assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x3', roleNames: roles(99) }), undefined);
+      assert.equal(
+        await reasonOf(`${USER}/Create`, { userName: 'x4', roleNames: [...roles(99), '役'.repeat(90)] }),
+        'request.invalid',
+      );
+      const wide = {
+        name: '名'.repeat(100),
+        surname: '姓'.repeat(100),
+        roleNames: roles(99),
+        emailAddress: `${'é'.repeat(200)}@example.com`,
+      };
+      await test.createUser('役'.repeat(256), wide);
+      const longest = await test.signIn('役'.repeat(256));
+      assert.equal((await test.get(`${SESSION}/GetAll`, { token: longest })).status, 200);
+    });
+
     it('searches by part of a name or address, sorts and pages', async () => {
       for (const name of ['searched-c', 'searched-a', 'searched-b']) await test.createUser(name, { surname: '100%_x' });
       const list = async (query: Record<string, string | number | boolean>) => {

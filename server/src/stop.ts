@@ -1,0 +1,42 @@
+// Stopping: load balancers look away, connections are told to close, requests under way are finished, then all ends.
+import { Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from './foundation/clock.ts';
+
+/** How long a stopping service serves as before, but says that it is not ready. */
+const LOOK_AWAY_MS = 500;
+
+/** How long open connections then have to bring one more request, which tells them to close. */
+const GOODBYE_MS = 500;
+
+/** The stages of a stop, one after the other. */
+export interface Stop {
+  /** Has the stop begun? Then the service is not ready for new callers. */
+  hasBegun(): boolean;
+  /** Resolves at SIGTERM or SIGINT. */
+  readonly signal: Promise<void>;
+  /** Ends the server; resolves when every request under way was answered. */
+  end(app: FastifyInstance): Promise<void>;
+}
+
+/** Waits for the signal. Connections that idle are closed last: a request that is on its way to one must not be lost. */
+export function createStop(clock: Clock): Stop {
+  let begun = false;
+  const signal = new Promise<void>((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve());
+  }).then(() => {
+    begun = true;
+  });
+  return {
+    hasBegun: () => begun,
+    signal,
+    async end(app) {
+      await clock.sleep(LOOK_AWAY_MS);
+      // Not the HTTP server's own close, which would end idle connections at once.
+      Server.prototype.close.call(app.server);
+      app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+      await clock.sleep(GOODBYE_MS);
+      await app.close();
+    },
+  };
+}
