@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 /**
  * Our own environment, with two things that must be set before Node starts, unless the operator has set them:
- * a thread pool as large as the cores, since password hashing fills it and more threads only delay the event loop;
- * and a cache of compiled modules, which makes the next start quicker.
+ * a thread pool of one thread for each core, which password hashing fills (more would only delay the event loop), and one
+ * for the disk, so that what is to be durable does not wait for a password; and a cache of compiled modules, which makes the next start quicker.
  * @param {string} folder the checkout
  * @returns {NodeJS.ProcessEnv}
  */
 export function pinnedEnvironment(folder) {
   return {
-    UV_THREADPOOL_SIZE: String(cpus().length),
+    UV_THREADPOOL_SIZE: String(cpus().length + 1),
     NODE_COMPILE_CACHE: join(folder, 'node_modules', '.cache', 'compiled'),
     ...process.env,
   };

@@ -38,15 +38,13 @@ export type PasswordsDeps = {
 
 const waitingPerThread = 90;
 
-/** One runs on each thread and one waits in the pool, so that no thread idles until the event loop hands it the next. */
-const HANDED_OVER_PER_THREAD = 2;
 const saltLength = 16;
 const noiseLength = 48;
 const noMatch: Verification = { matches: false, outdated: false };
 
 /** Makes the one {@link Passwords} of a process: its queue is the bound on all hashing. */
 export function createPasswords({ random, threads, maxQueue = threads * waitingPerThread }: PasswordsDeps): Passwords {
-  const queue = createQueue(threads * HANDED_OVER_PER_THREAD, maxQueue);
+  const queue = createQueue(threads, maxQueue);
 
   async function check(stored: string | null, password: string): Promise<Verification> {
     const normalized = normalizePassword(password);

@@ -7,9 +7,13 @@ import { translateFailure } from './failures.ts';
 /** Statements kept prepared for each connection; past it (never, in practice) they are prepared afresh. */
 const MAX_PREPARED = 500;
 
+/** What a statement came to. */
+export type SqliteRows = { readonly rows: Record<string, unknown>[]; readonly changes: number | bigint };
+
 /** One connection to the file. */
 export interface SqliteHandle {
-  run(sql: string, parameters: readonly unknown[]): Record<string, unknown>[];
+  /** The rows that a statement gives, or for one that gives none, how many it changed. */
+  run(sql: string, parameters: readonly unknown[]): SqliteRows;
   isInTransaction(): boolean;
 }
 
@@ -85,18 +89,26 @@ function createLogFlush(path: string) {
   };
 }
 
+type Prepared = { readonly statement: StatementSync; readonly givesRows: boolean };
+
 function createHandle(database: DatabaseSync): SqliteHandle {
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new Map<string, Prepared>();
+  const prepare = (sql: string): Prepared => {
+    const statement = database.prepare(sql);
+    return { statement, givesRows: statement.columns().length > 0 };
+  };
   return {
     isInTransaction: () => database.isTransaction,
     run(sql, parameters) {
       try {
-        let statement = prepared.get(sql);
-        if (!statement) {
-          statement = database.prepare(sql);
-          if (prepared.size < MAX_PREPARED) prepared.set(sql, statement);
+        let known = prepared.get(sql);
+        if (!known) {
+          known = prepare(sql);
+          if (prepared.size < MAX_PREPARED) prepared.set(sql, known);
         }
-        return statement.all(...(parameters as SQLInputValue[])) as Record<string, unknown>[];
+        const values = parameters as SQLInputValue[];
+        if (!known.givesRows) return { rows: [], changes: known.statement.run(...values).changes };
+        return { rows: known.statement.all(...values) as Record<string, unknown>[], changes: 0 };
       } catch (error) {
         throw translateFailure(error);
       }

@@ -22,10 +22,8 @@ export function createSqliteDialect(file: SqliteFile): Dialect {
   const takeTurn = createWriter(file);
 
   const execute = <Row>(query: CompiledQuery, handle: SqliteHandle): QueryResult<Row> => {
-    const rows = handle.run(query.sql, query.parameters) as Row[];
-    if (rows.length > 0 || isSelect(query)) return { rows };
-    const changes = handle.run('select changes() as changes', [])[0]?.changes;
-    return { rows, numAffectedRows: BigInt(changes as number) };
+    const { rows, changes } = handle.run(query.sql, query.parameters);
+    return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
   };
 
   async function executeAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {

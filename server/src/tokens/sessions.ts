@@ -93,9 +93,13 @@ export function createSessions(deps: {
     if (!claims) throw tokenErrors.invalid();
     const { sid, jti, sub, nbf, exp } = claims;
     const kept = { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
+    remember(token, kept);
+    return kept;
+  }
+
+  function remember(token: string, kept: VerifiedToken) {
     if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);
     verified.set(token, kept);
-    return kept;
   }
 
   function verify(token: string): VerifiedToken {
@@ -133,8 +137,11 @@ export function createSessions(deps: {
       roles: [...subject.roles],
     };
     const end = (exp * 1000) as Instant;
+    const accessToken = encodeToken(claims, keys.signingKey());
+    // Our own signature of this very moment needs no check when the token comes back.
+    remember(accessToken, { sessionId: session.id, jti, accountId: subject.id, nbf: claims.nbf, exp });
     return {
-      accessToken: encodeToken(claims, keys.signingKey()),
+      accessToken,
       expireInSeconds: secondsUntil(end, (issuedAt * 1000) as Instant),
       expireOn: toIsoString(end),
     };

@@ -32,7 +32,7 @@ export function headerOf(kid: string): string {
 
 /** Half the order of P-256: of the two signatures (r, s) and (r, n - s) that ECDSA allows, ours is the one below. */
 const HALF_ORDER = Buffer.from('7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8', 'hex');
-const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const ORDER = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
 const SIGNATURE_BYTES = 64;
 const SIGNATURE_CHARACTERS = 86;
 
@@ -44,7 +44,7 @@ export function encodeToken(claims: Claims, { header, privateKey }: SigningKey):
   const content = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
   const signature = sign('sha256', Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   const s = signature.subarray(32);
-  if (isHigh(s)) s.write((ORDER - BigInt(`0x${s.toString('hex')}`)).toString(16).padStart(64, '0'), 'hex');
+  if (isHigh(s)) mirror(s);
   return `${content}.${signature.toString('base64url')}`;
 }
 
@@ -70,6 +70,16 @@ export function decodeToken(
   const content = Buffer.from(`${header}.${payload}`);
   if (!verify('sha256', content, { key: key.publicKey, dsaEncoding: 'ieee-p1363' }, signature)) return undefined;
   return readClaims(Buffer.from(payload, 'base64url').toString('utf8'), issuer);
+}
+
+/** Replaces s by n - s, which signs the same. */
+function mirror(s: Buffer): void {
+  let borrow = 0;
+  for (let index = s.length - 1; index >= 0; index--) {
+    const difference = (ORDER[index] ?? 0) - (s[index] ?? 0) - borrow;
+    borrow = difference < 0 ? 1 : 0;
+    s[index] = difference + 256 * borrow;
+  }
 }
 
 function isHigh(s: Buffer): boolean {
