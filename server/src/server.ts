@@ -77,9 +77,15 @@ function createAddressResolver(
   log: Logger,
 ): (request: FastifyRequest) => ClientAddress {
   const clientAddress = createClientAddress({ trustedProxies });
+  /** Of peers that forward for nobody: the same for every request of a connection. */
+  const peers = new WeakMap<object, ClientAddress>();
   let hasWarned = false;
-  return (request) => {
-    const found = clientAddress.resolve({ socketAddress: request.raw.socket.remoteAddress, headers: request.headers });
+  return ({ raw: { socket }, headers }) => {
+    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+    const known = isForwarded ? undefined : peers.get(socket);
+    if (known) return known;
+    const found = clientAddress.resolve({ socketAddress: socket.remoteAddress, headers });
+    if (!isForwarded) peers.set(socket, found);
     if (found.forwardedByStranger && !hasWarned) {
       hasWarned = true;
       const message =

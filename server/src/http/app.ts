@@ -66,18 +66,20 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     parseBody(body),
   );
-  await app.register(cors, {
-    origin: [...corsOrigins],
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'sha-frontend-application'],
-    exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate'],
-    maxAge: 600,
-  });
+  if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
   registerFailures(app, paths, log);
   for (const plugin of plugins) await plugin(app);
   for (const route of routes) addRoute(app, route, deps);
   return app;
 }
+
+const corsOptions = (origins: readonly string[]) => ({
+  origin: [...origins],
+  methods: ['GET', 'POST', 'PUT', 'DELETE'],
+  allowedHeaders: ['authorization', 'content-type', 'sha-frontend-application'],
+  exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate'],
+  maxAge: 600,
+});
 
 function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudget }: AppDeps) {
   const { method, path, limit } = route;

@@ -39,6 +39,7 @@ export function createWriter({ write, flush }: SqliteFile): () => Promise<Turn> 
     const finished = group;
     group = undefined;
     try {
+      requireTransaction();
       write.run('commit', []);
       flush().then(
         () => finished?.settle(),
@@ -57,13 +58,15 @@ export function createWriter({ write, flush }: SqliteFile): () => Promise<Turn> 
     if (write.isInTransaction()) write.run('rollback', []);
   }
 
+  /** A disk that is full or fails makes SQLite undo the whole transaction by itself. */
+  function requireTransaction() {
+    if (!write.isInTransaction()) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+  }
+
   function openGroup(): Group {
-    // A full disk or a failing one makes SQLite undo the whole transaction by itself.
-    if (group && !write.isInTransaction()) {
-      abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
-      group = undefined;
-    }
-    if (group) return group;
+    if (group && write.isInTransaction()) return group;
+    // The one before was undone while it ran: its commit, which is due, must not take this one's for its own.
+    abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
     write.run('begin immediate', []);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => {});
