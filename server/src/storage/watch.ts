@@ -20,6 +20,7 @@ export interface Watch {
 export function createWatch(sql: Statements, clock: Clock, onError: (error: unknown) => void): Watch {
   const watched = new Map<string, { seen: number; load: () => Promise<void> }>();
   let looking = Promise.resolve();
+  let isFailing = false;
 
   async function readCounters() {
     const rows = await sql.selectFrom('version').selectAll().execute();
@@ -35,8 +36,11 @@ export function createWatch(sql: Statements, clock: Clock, onError: (error: unkn
         await entry.load();
         entry.seen = number;
       }
+      isFailing = false;
     } catch (error) {
-      onError(error);
+      // Once for an outage, not once a second.
+      if (!isFailing) onError(error);
+      isFailing = true;
     }
   }
 
