@@ -1,6 +1,7 @@
 // Prepares a data directory through the service's own code: accounts, and sessions with live tokens.
+
 import { once } from 'node:events';
-import { fullName } from '../server/src/accounts/index.ts';
+import { fullName, newAccount } from '../server/src/accounts/index.ts';
 import type { Service } from '../server/src/compose.ts';
 import { readEnvironment } from '../server/src/environment.ts';
 import { createFirstAdministrator, operator } from '../server/src/first-start.ts';
@@ -35,18 +36,12 @@ async function addAccounts({ accounts, administration }: Service, count: number)
   const administrator = { userName: environment.adminUser, password: environment.adminPassword };
   await createFirstAdministrator(service, administrator, systemRandom);
   for (let n = 0; n < count; n++) {
-    const account = {
-      userName: `user${n}`,
+    const account = newAccount(`user${n}`, {
       name: 'User',
       surname: `Number ${n}`,
       emailAddress: `user${n}@example.com`,
-      mobileNumber: null,
       isEmailConfirmed: true,
-      isMobileConfirmed: false,
-      isActive: true,
-      mustChangePassword: false,
-      roleNames: [],
-    };
+    });
     await administration.create(account, { hash: passwordHash }, operator('benchmark'));
   }
 }

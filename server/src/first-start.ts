@@ -1,5 +1,5 @@
 // The first start: makes the administrator of an empty service.
-import { ADMINISTRATOR } from './accounts/index.ts';
+import { ADMINISTRATOR, newAccount } from './accounts/index.ts';
 import type { Service } from './compose.ts';
 import type { Random } from './foundation/random.ts';
 import { DEFAULT_FRONT_END } from './front-ends/index.ts';
@@ -33,18 +33,11 @@ export async function createFirstAdministrator(
 ): Promise<string | undefined> {
   if (!(await accounts.isEmpty())) return undefined;
   const chosen = password ?? generatePassword(random);
-  const administrator = {
-    userName,
+  const administrator = newAccount(userName, {
     name: 'Administrator',
-    surname: '',
-    emailAddress: null,
-    mobileNumber: null,
-    isEmailConfirmed: false,
-    isMobileConfirmed: false,
-    isActive: true,
     mustChangePassword: password === undefined,
     roleNames: [ADMINISTRATOR],
-  };
+  });
   try {
     await administration.create(administrator, { hash: await passwords.hash(chosen) }, operator('first start'));
   } catch (error) {

@@ -1,6 +1,6 @@
 // The calls with which administrators manage accounts.
 import { type Static, Type } from 'typebox';
-import type { AccountInput, AccountQuery } from '../accounts/index.ts';
+import { type AccountInput, type AccountQuery, newAccount } from '../accounts/index.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -98,19 +98,8 @@ function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput
 }
 
 /** The account that was asked for; what is left out is empty, and the account active. */
-export const toAccountInput = (input: Static<typeof CreateInput>): AccountInput => ({
-  userName: input.userName,
-  name: '',
-  surname: '',
-  emailAddress: null,
-  mobileNumber: null,
-  isEmailConfirmed: false,
-  isMobileConfirmed: false,
-  isActive: true,
-  mustChangePassword: false,
-  roleNames: [],
-  ...toChanges(input),
-});
+export const toAccountInput = (input: Static<typeof CreateInput>): AccountInput =>
+  newAccount(input.userName, toChanges(input));
 
 const sortKeys: Readonly<Record<string, AccountQuery['sort']['by']>> = {
   id: 'id',

@@ -37,6 +37,23 @@ export type AccountInput = Pick<
   | 'roleNames'
 >;
 
+/** An active account of this name with nothing else to it, as far as `more` does not say otherwise. */
+export function newAccount(userName: string, more: Partial<AccountInput> = {}): AccountInput {
+  return {
+    userName,
+    name: '',
+    surname: '',
+    emailAddress: null,
+    mobileNumber: null,
+    isEmailConfirmed: false,
+    isMobileConfirmed: false,
+    isActive: true,
+    mustChangePassword: false,
+    roleNames: [],
+    ...more,
+  };
+}
+
 /** What somebody signed in may do beyond the own account. */
 export type Permission = 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
 

@@ -7,6 +7,7 @@ export {
   fullName,
   isForeignAddress,
   nameKey,
+  newAccount,
   permissionsOf,
   permitsAll,
 } from './account.ts';

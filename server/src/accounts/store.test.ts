@@ -5,25 +5,15 @@ import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import type { Instant } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Database } from '../storage/database.ts';
-import type { AccountInput } from './account.ts';
+import { type AccountInput, newAccount } from './account.ts';
 import { createAccountStore } from './store.sql.ts';
 import type { AccountStore } from './store.ts';
 
 const now = 1000 as Instant;
 const input = (userName: string, more: Partial<AccountInput> = {}) => ({
-  userName,
-  name: '',
-  surname: '',
-  emailAddress: null,
-  mobileNumber: null,
-  isEmailConfirmed: false,
-  isMobileConfirmed: false,
-  isActive: true,
-  mustChangePassword: false,
-  roleNames: [],
+  ...newAccount(userName, more),
   personId: `person of ${userName}`,
   passwordHash: 'hash',
-  ...more,
 });
 
 for (const engine of engines) {

@@ -1,4 +1,5 @@
 // Accounts and sessions by the hundred: made through the service's parts, without a password being hashed for each.
+import { newAccount } from '../../src/accounts/index.ts';
 import { operator } from '../../src/first-start.ts';
 import { freshAddress, type TestService, USER_PASSWORD } from './service.ts';
 
@@ -20,18 +21,7 @@ export async function createTestAccounts({ service }: TestService): Promise<Test
     async add() {
       accounts += 1;
       const userName = `person${accounts}`;
-      const input = {
-        userName,
-        name: 'Per',
-        surname: 'Son',
-        emailAddress: null,
-        mobileNumber: null,
-        isEmailConfirmed: false,
-        isMobileConfirmed: false,
-        isActive: true,
-        mustChangePassword: false,
-        roleNames: [],
-      };
+      const input = newAccount(userName, { name: 'Per', surname: 'Son' });
       const { id } = await service.administration.create(input, { hash }, operator('test'));
       return { id, userName };
     },
