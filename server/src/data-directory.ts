@@ -1,18 +1,20 @@
 // The data directory: what the service keeps on its own machine, readable by its owner alone.
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Random } from './foundation/random.ts';
 
-/** Makes the directory if it is not there, mode 0700. */
+/**
+ * Makes the directory if it is not there, mode 0700; one that is there is left as it is. Whatever this process makes in it
+ * from now on is readable by its owner alone.
+ */
 export function openDataDirectory(path: string): void {
+  process.umask(0o077);
   makeDirectory(path);
-  chmodSync(path, 0o700);
 }
 
 /** Node's own recursive form never ends where the system answers that a new directory's parent is not there (`/proc`). */
 function makeDirectory(path: string): void {
-  const made = tryToMake(path);
-  if (made !== 'ENOENT') return;
+  if (tryToMake(path) !== 'ENOENT') return;
   makeDirectory(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
@@ -23,7 +25,8 @@ function tryToMake(path: string): string | undefined {
     return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'EEXIST') throw error;
+    const isThere = code === 'EEXIST' && statSync(path).isDirectory();
+    if (code !== 'ENOENT' && !isThere) throw error;
     return code;
   }
 }

@@ -95,11 +95,13 @@ function settingsPage(): string {
   );
 }
 
+const whoOf: Readonly<Record<string, string>> = { public: 'anybody', bearer: 'signed in', token: 'signed in' };
+
 function apiPage(routes: readonly Route[]): string {
   const rows = routes.map(({ method, path, access, limit, summary }) => [
     method,
     code(path),
-    access === 'public' ? 'anybody' : access === 'token' ? 'signed in' : code(access),
+    whoOf[access] ?? code(access),
     limit ?? '',
     summary,
   ]);

@@ -31,6 +31,9 @@ export class EnvironmentError extends Error {
 /** Shortest secret, in characters: 256 bits as base64 have 43. */
 const MIN_SECRET_LENGTH = 32;
 
+/** Longest password that can be set, in characters. */
+const MAX_PASSWORD_LENGTH = 128;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -49,13 +52,18 @@ export function readEnvironment(variables: Variables): Environment {
     dataDir,
     secret: readSecret(variables.LATCHKEY_SECRET),
     adminUser: readAdminUser(read('LATCHKEY_ADMIN_USER') ?? 'admin'),
-    adminPassword: variables.LATCHKEY_ADMIN_PASSWORD || undefined,
+    adminPassword: readAdminPassword(variables.LATCHKEY_ADMIN_PASSWORD),
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
     corsOrigins: readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? ''),
     logLevel: readOneOf('LATCHKEY_LOG_LEVEL', read('LATCHKEY_LOG_LEVEL') ?? 'info', LOG_LEVELS),
   };
   if (environment.secret === undefined && environment.databaseUrl.startsWith('postgres')) {
     throw new EnvironmentError('LATCHKEY_SECRET', 'is required with PostgreSQL: all nodes need the same one.');
+  }
+  requireUrl('LATCHKEY_SMTP_URL', read('LATCHKEY_SMTP_URL'), ['smtp:', 'smtps:']);
+  requireUrl('LATCHKEY_SMS_URL', read('LATCHKEY_SMS_URL'), ['http:', 'https:']);
+  if (read('LATCHKEY_EXTENSIONS') !== undefined) {
+    throw new EnvironmentError('LATCHKEY_EXTENSIONS', 'is set, but this version loads no extensions: remove it.');
   }
   if (environment.mode === 'production') requireProductionReady(environment, read);
   return environment;
@@ -103,7 +111,7 @@ function parseUrl(text: string): URL | undefined {
 
 function readPublicUrl(text: string): string {
   const url = parseUrl(text);
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain)
     throw new EnvironmentError('LATCHKEY_PUBLIC_URL', `is "${text}", but must be a plain http or https address.`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
@@ -118,7 +126,7 @@ function readDatabaseUrl(text: string): string {
 
 function readSecret(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
-  if (text.length >= MIN_SECRET_LENGTH) return text;
+  if (text.trim().length >= MIN_SECRET_LENGTH) return text;
   throw new EnvironmentError(
     'LATCHKEY_SECRET',
     `must have at least ${MIN_SECRET_LENGTH} characters; make one with: openssl rand -base64 32`,
@@ -126,8 +134,20 @@ function readSecret(text: string | undefined): string | undefined {
 }
 
 function readAdminUser(text: string): string {
-  if (/^[^\s@]{1,256}$/.test(text)) return text;
+  if (/^[^\p{C}\p{Z}@]{1,256}$/u.test(text)) return text;
   throw new EnvironmentError('LATCHKEY_ADMIN_USER', 'must be a user name without spaces or @.');
+}
+
+function readAdminPassword(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if ([...text].length <= MAX_PASSWORD_LENGTH && text.isWellFormed()) return text;
+  throw new EnvironmentError('LATCHKEY_ADMIN_PASSWORD', `must have at most ${MAX_PASSWORD_LENGTH} characters.`);
+}
+
+/** The value is not repeated: it may hold a password. */
+function requireUrl(name: string, text: string | undefined, protocols: readonly string[]): void {
+  if (text === undefined || protocols.includes(parseUrl(text)?.protocol ?? '')) return;
+  throw new EnvironmentError(name, `must be an address that begins with ${protocols.join('// or ')}//.`);
 }
 
 function readProxies(text: string): string[] {
@@ -141,7 +161,7 @@ function readProxies(text: string): string[] {
 function readOrigins(text: string): string[] {
   const origins = text.split(/[\s,]+/).filter((entry) => entry !== '');
   for (const origin of origins) {
-    if (parseUrl(origin)?.origin === origin) continue;
+    if (/^https?:/.test(origin) && parseUrl(origin)?.origin === origin) continue;
     throw new EnvironmentError(
       'LATCHKEY_CORS_ORIGINS',
       `has "${origin}", but each entry must be an origin such as https://app.example.com.`,

@@ -52,12 +52,12 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   if (restoreWatch.wasRestored) {
     log.warn('the database is older than it was: it was restored, and all sessions are ended');
   }
-  const administrator = { userName: environment.adminUser, password: environment.adminPassword };
-  const password = await createFirstAdministrator(service, administrator, systemRandom);
-  if (password !== undefined) showPassword(environment, password);
   const stop = createStop(systemClock);
   const app = await createServer(service, { ...environment, isStopping: stop.hasBegun }, log);
   await app.listen({ host: environment.host, port: environment.port });
+  const administrator = { userName: environment.adminUser, password: environment.adminPassword };
+  const password = await createFirstAdministrator(service, administrator, systemRandom);
+  if (password !== undefined) showPassword(environment, password);
   const stopHousekeeping = systemClock.every(HOUSEKEEPING_INTERVAL_MS, () => keepHouse(service).catch(reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 
@@ -69,7 +69,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   await service.database.close();
 }
 
-/** Printed once, before anything else can go wrong, and not logged: logs are kept. */
+/** Printed once, and not logged: logs are kept. */
 function showPassword({ adminUser, publicUrl }: Environment, password: string) {
   process.stdout.write(
     `\n  Sign in at ${publicUrl} as "${adminUser}" with this password, and change it:\n\n      ${password}\n\n`,

@@ -35,10 +35,7 @@ export async function createServer(service: Service, options: ServerOptions, log
   async function registerStandardsAndPages(app: FastifyInstance) {
     registerMetrics(app, {
       events: service.events,
-      isLocal(request) {
-        const { address, forwardedByStranger } = resolveAddress(request);
-        return !forwardedByStranger && /^(127\.|::1$)/.test(address);
-      },
+      isLocal,
       requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
     });
     const { keys, database } = service;
@@ -69,6 +66,15 @@ export async function createServer(service: Service, options: ServerOptions, log
     log,
     random: systemRandom,
   });
+}
+
+/** Headers of requests that have come through a proxy, which may well run on this very machine. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/** Whether a request was made on this machine itself. */
+function isLocal({ raw: { socket }, headers }: FastifyRequest): boolean {
+  const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
+  return isLoopback && PROXY_HEADERS.every((name) => headers[name] === undefined);
 }
 
 /** The client behind a request; warns once when forwarding headers come from somebody who is not trusted to send them. */

@@ -9,13 +9,17 @@ const LOOK_AWAY_MS = 500;
 /** How long open connections then have to bring one more request, which tells them to close. */
 const GOODBYE_MS = 500;
 
+/** After this long, connections that still have not brought their request, or taken their answer, are cut. */
+const PATIENCE_MS = 7000;
+const IDLE_CHECK_MS = 100;
+
 /** The stages of a stop, one after the other. */
 export interface Stop {
   /** Has the stop begun? Then the service is not ready for new callers. */
   hasBegun(): boolean;
   /** Resolves at SIGTERM or SIGINT. */
   readonly signal: Promise<void>;
-  /** Ends the server; resolves when every request under way was answered. */
+  /** Ends the server, within 10 s; resolves when every request that arrived was answered. */
   end(app: FastifyInstance): Promise<void>;
 }
 
@@ -31,12 +35,19 @@ export function createStop(clock: Clock): Stop {
     hasBegun: () => begun,
     signal,
     async end(app) {
+      const { server } = app;
       await clock.sleep(LOOK_AWAY_MS);
       // Not the HTTP server's own close, which would end idle connections at once.
-      Server.prototype.close.call(app.server);
-      app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+      Server.prototype.close.call(server);
+      server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
       await clock.sleep(GOODBYE_MS);
-      await app.close();
+      // Answers that were under way before have kept their connections alive.
+      const stopClosing = clock.every(IDLE_CHECK_MS, () => server.closeIdleConnections());
+      const closed = app.close();
+      await Promise.race([closed, clock.sleep(PATIENCE_MS)]);
+      server.closeAllConnections();
+      await closed;
+      stopClosing();
     },
   };
 }

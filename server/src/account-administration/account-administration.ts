@@ -9,6 +9,7 @@ import {
   isForeignAddress,
   permitsAll,
   toMobileNumber,
+  toRoleNames,
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
@@ -228,7 +229,7 @@ export function checkInput(input: AccountInput): AccountInput {
   if (mobileNumber === undefined) {
     throw invalid('mobileNumber', 'Give the mobile number with its country code, such as +27 82 123 4567.');
   }
-  const checked = { ...input, mobileNumber, roleNames: [...new Set(input.roleNames)] };
+  const checked = { ...input, mobileNumber, roleNames: toRoleNames(input.roleNames) };
   if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
     throw invalid('roleNames', 'These are too many roles, or too long ones: they travel in every token.');
   }

@@ -52,11 +52,11 @@ const profile = {
     ),
   ),
   mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
-  isActive: Type.Optional(Type.Boolean()),
-  isEmailConfirmed: Type.Optional(Type.Boolean()),
-  isMobileConfirmed: Type.Optional(Type.Boolean()),
-  requireChangePassword: Type.Optional(Type.Boolean()),
-  roleNames: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+  isActive: Type.Optional(Nullable(Type.Boolean())),
+  isEmailConfirmed: Type.Optional(Nullable(Type.Boolean())),
+  isMobileConfirmed: Type.Optional(Nullable(Type.Boolean())),
+  requireChangePassword: Type.Optional(Nullable(Type.Boolean())),
+  roleNames: Type.Optional(Nullable(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 }))),
 };
 
 /** Visible characters only: names that look alike must be told apart. */
@@ -64,7 +64,7 @@ const UserName = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\p{C}
 /** What an account is made from; importing takes the same members. */
 export const CreateInput = Type.Object({
   userName: UserName,
-  password: Type.Optional(Secret({ maxLength: 4096 })),
+  password: Type.Optional(Nullable(Secret({ maxLength: 4096 }))),
   ...profile,
 });
 const UpdateInput = Type.Object({ id: AccountId, userName: Type.Optional(UserName), ...profile });
@@ -89,11 +89,11 @@ function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput
     ...(surname !== undefined && { surname: surname ?? '' }),
     ...(emailAddress !== undefined && { emailAddress: emailAddress || null }),
     ...(mobileNumber !== undefined && { mobileNumber: mobileNumber || null }),
-    ...(input.isActive !== undefined && { isActive: input.isActive }),
-    ...(input.isEmailConfirmed !== undefined && { isEmailConfirmed: input.isEmailConfirmed }),
-    ...(input.isMobileConfirmed !== undefined && { isMobileConfirmed: input.isMobileConfirmed }),
-    ...(requireChangePassword !== undefined && { mustChangePassword: requireChangePassword }),
-    ...(input.roleNames !== undefined && { roleNames: input.roleNames }),
+    ...(input.isActive != null && { isActive: input.isActive }),
+    ...(input.isEmailConfirmed != null && { isEmailConfirmed: input.isEmailConfirmed }),
+    ...(input.isMobileConfirmed != null && { isMobileConfirmed: input.isMobileConfirmed }),
+    ...(requireChangePassword != null && { mustChangePassword: requireChangePassword }),
+    ...(input.roleNames != null && { roleNames: input.roleNames }),
   };
 }
 
@@ -198,9 +198,7 @@ export function accountAdministrationRoutes(deps: {
         const wanted = toAccountInput(input);
         const names = [wanted.userName, wanted.emailAddress, wanted.name, wanted.surname];
         const password =
-          input.password === undefined
-            ? null
-            : await hashGoodPassword(input.password, origin.frontEnd, names, 'password');
+          input.password == null ? null : await hashGoodPassword(input.password, origin.frontEnd, names, 'password');
         return toUserDto(await administration.create(wanted, password, toManager(call)));
       },
     }),

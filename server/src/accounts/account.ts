@@ -64,6 +64,12 @@ const permissionsByRole: Readonly<Record<string, readonly Permission[]>> = {
   UserManager: ['Pages.Users', 'users:resetPassword'],
 };
 
+/** The role names as they are kept: each once, and those that mean something here in their own spelling. */
+export function toRoleNames(names: readonly string[]): string[] {
+  const known = new Map(Object.keys(permissionsByRole).map((name) => [nameKey(name), name]));
+  return [...new Set(names.map((name) => known.get(nameKey(name)) ?? name))];
+}
+
 /** What these roles grant here; other role names are free, and travel in the token for other services. */
 export function permissionsOf(roleNames: readonly string[]): Permission[] {
   const granted = roleNames.flatMap((role) =>

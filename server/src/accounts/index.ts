@@ -10,6 +10,7 @@ export {
   newAccount,
   permissionsOf,
   permitsAll,
+  toRoleNames,
 } from './account.ts';
 export { accountErrors } from './errors.ts';
 export { toMobileNumber } from './phone-number.ts';

@@ -14,13 +14,14 @@ import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import type { Call, Permitted, Route, SignedIn } from './contract.ts';
 import { successSchema, wrapResult } from './envelope.ts';
-import { registerFailures, sendError } from './failures.ts';
+import { answerBrokenRequest, registerFailures, sendError } from './failures.ts';
 import { type Guard, readBearerToken } from './guard.ts';
 import { createInputReader, MAX_BODY_BYTES, parseBody } from './input.ts';
 import { createPaths } from './paths.ts';
 
 /** A request must have arrived whole after this long: slow senders hold no connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECTION_CHECK_MS = 2000;
 
 export type AppDeps = {
   readonly routes: readonly Route[];
@@ -55,6 +56,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: CONNECTION_CHECK_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: (request) => paths.canonicalUrl(request.url ?? '/'),
@@ -73,12 +76,18 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
+function securityOf({ access, heedsToken }: Route) {
+  if (access !== 'public') return { security: [{ bearer: [] }] };
+  return heedsToken ? { security: [{ bearer: [] }, {}] } : {};
+}
+
 const corsOptions = (origins: readonly string[]) => ({
   origin: [...origins],
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
   allowedHeaders: ['authorization', 'content-type', 'sha-frontend-application'],
   exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate'],
   maxAge: 600,
+  strictPreflight: false,
 });
 
 function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudget }: AppDeps) {
@@ -90,7 +99,7 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     schema: {
       summary: route.summary,
       tags: [path.split('/').at(-2) ?? ''],
-      ...(route.access !== 'public' && { security: [{ bearer: [] }] }),
+      ...securityOf(route),
       ...(route.body && { body: route.body }),
       ...(route.query && { querystring: route.query }),
       response: { 200: successSchema(route.result) },

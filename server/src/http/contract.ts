@@ -8,10 +8,13 @@ export type SignedIn = { readonly accountId: number; readonly sessionId: string 
 /** Somebody signed in who has the permission that the call needs. */
 export type Permitted = SignedIn & { readonly actor: Actor; readonly roleNames: readonly string[] };
 
-/** Who may call: anybody, anybody with a valid token, or whoever has the permission named. */
-export type Access = 'public' | 'token' | 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
+/**
+ * Who may call: anybody (who may show a token), whoever shows a token that the handler itself judges, anybody with a valid
+ * token, or whoever has the permission named.
+ */
+export type Access = 'public' | 'bearer' | 'token' | 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
 
-type CallerOf<A extends Access> = A extends 'public' ? undefined : A extends 'token' ? SignedIn : Permitted;
+type CallerOf<A extends Access> = A extends 'public' | 'bearer' ? undefined : A extends 'token' ? SignedIn : Permitted;
 
 /** What a handler is given: checked input, and who calls from where. */
 export type Call<Input, A extends Access> = {
@@ -35,6 +38,8 @@ export type Route = {
   readonly access: Access;
   /** The rate-limit policy whose budget each request uses. */
   readonly limit?: 'login' | 'otp';
+  /** Does the answer of a public call depend on the token, if there is one? */
+  readonly heedsToken?: boolean;
   /** May be called with a token whose owner must change the password first. */
   readonly whilePasswordChangeRequired?: boolean;
   /** Members of a JSON body; scalar ones that are not secret may also come in the query string. */

@@ -1,7 +1,10 @@
 // Failures: everything that is thrown becomes one answer, which tells the caller what to do and nothing of the inside.
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AuthError, requestErrors, serviceErrors } from '../foundation/errors.ts';
+import { systemRandom } from '../foundation/random.ts';
 import { wrapError } from './envelope.ts';
 import type { Paths } from './paths.ts';
 
@@ -34,6 +37,21 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
   reply.code(status).type('application/json; charset=utf-8');
   reply.serializer(JSON.stringify).send(wrapError(known, request.id));
+}
+
+/** Answers what is no HTTP, too large a head, or too slow to arrive: there is no request yet to answer with a reply. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const known = error.code === 'HPE_HEADER_OVERFLOW' ? requestErrors.tooLarge() : requestErrors.invalid();
+  const body = JSON.stringify(wrapError(known, systemRandom.uuid()));
+  const head = [
+    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}`,
+    'content-type: application/json; charset=utf-8',
+    'cache-control: no-store',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Makes every error and every unknown address end in {@link sendError}. */

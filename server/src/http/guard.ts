@@ -35,6 +35,7 @@ export function createGuard(deps: GuardDeps): Guard {
     async admit({ access, whilePasswordChangeRequired }, token) {
       if (access === 'public') return undefined;
       if (token === undefined) throw deps.missingToken();
+      if (access === 'bearer') return undefined;
       const caller = await deps.checkToken(token);
       if (caller.mustChangePassword && !whilePasswordChangeRequired) throw deps.passwordChangeRequired();
       return access === 'token' ? caller : requirePermission(caller, access);

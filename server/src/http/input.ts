@@ -48,7 +48,7 @@ export function createInputReader({
   const schema = body ?? query;
   if (!schema) return () => ({});
   const fromQuery = Object.entries(schema.properties)
-    .filter(([, member]) => !('x-secret' in member) && (query || isScalar(member)))
+    .filter(([, member]) => !isSecret(member) && (query || isScalar(member)))
     .map(([name]) => name);
   let check: ReturnType<typeof Compile> | undefined;
 
@@ -95,6 +95,10 @@ function requireObject(value: unknown, method: string): object {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value;
   throw requestErrors.invalid({ details: `Send the body of this ${method} as a JSON object.` });
+}
+
+function isSecret(schema: TSchema): boolean {
+  return 'x-secret' in schema || ('anyOf' in schema && (schema.anyOf as TSchema[]).some(isSecret));
 }
 
 function isScalar(schema: TSchema): boolean {

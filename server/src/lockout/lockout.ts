@@ -44,8 +44,11 @@ export function afterSuccess(state: LockoutState): LockoutState {
   return { ...state, failures: 0, streak: 0, pending: Math.max(0, state.pending - 1) };
 }
 
-/** A reservation without a verdict after this long was abandoned by a process that died. */
-const ABANDONED_AFTER_SECONDS = 30;
+/**
+ * A reservation without a verdict after this long was abandoned: by a process that died, or one that lost its database.
+ * A check takes at most about two seconds, its wait for a thread included.
+ */
+const ABANDONED_AFTER_SECONDS = 8;
 
 /** Reservations that nobody will ever settle hold no attempt back. */
 export function forgetAbandoned(state: LockoutState, touchedAt: Instant, now: Instant): LockoutState {

@@ -87,7 +87,7 @@ export function createLockouts(deps: { database: Database; store: LockoutStore; 
       );
     },
     async lift(tx, subject) {
-      await change(tx, subject, ({ pending }) => ({ failures: 0, streak: 0, pending, lockedUntil: null }));
+      await change(tx, subject, () => ({ failures: 0, streak: 0, pending: 0, lockedUntil: null }));
     },
     readLocks: (subjects) => store.readLocks(subjects, clock.now()),
     removeOld: () => store.removeUnknown(addSeconds(clock.now(), -UNKNOWN_KEPT_SECONDS), REMOVAL_BATCH),

@@ -53,6 +53,7 @@ export function settingRoutes(deps: {
       path: '/api/services/app/Settings/GetValue',
       summary: 'The value that applies now; without appKey, for the front end that calls.',
       access: 'public',
+      heedsToken: true,
       query: Type.Object({ name, appKey, module }),
       result: Type.Unknown(),
       async handle({ input, token, origin }) {

@@ -51,6 +51,9 @@ export function createPasswordProof(deps: {
 
   const lockedOut = (until: Instant) => signInErrors.lockedOut({ retryAfterSeconds: secondsUntil(until, clock.now()) });
 
+  /** As far as the database lets us: a reservation that stays runs out by itself. */
+  const giveBack = (subject: string) => lockouts.release(subject).catch(() => {});
+
   async function check({ account, password, subject }: PasswordAttempt): Promise<Proof | undefined> {
     try {
       const { matches, outdated } = await passwords.verify(account?.credential.hash ?? null, password);
@@ -58,7 +61,7 @@ export function createPasswordProof(deps: {
       const upgradedHash = outdated ? await passwords.hash(password) : undefined;
       return { account, passwordVersion: account.credential.version, upgradedHash };
     } catch (error) {
-      await lockouts.release(subject);
+      await giveBack(subject);
       throw error;
     }
   }
@@ -82,10 +85,14 @@ export function createPasswordProof(deps: {
         throw error;
       }
       const proof = await check(attempt);
-      const result = await database.transaction(async (tx) => {
+      const settling = database.transaction(async (tx) => {
         const settled = proof ? await succeed(tx, proof) : await fail(tx);
         if (settled instanceof AuthError) await audit.record(tx, refusal(settled));
         return settled;
+      });
+      const result = await settling.catch(async (error) => {
+        await giveBack(subject);
+        throw error;
       });
       if (result instanceof AuthError) throw result;
       return result;

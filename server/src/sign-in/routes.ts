@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
 import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
-import { tokenErrors } from '../tokens/index.ts';
 import type { SignIn } from './sign-in.ts';
 
 const issuedToken = {
@@ -99,18 +98,16 @@ export function signInRoutes(signIn: SignIn): Route[] {
       method: 'POST',
       path: '/api/TokenAuth/RefreshTokenAsync',
       summary: 'Exchange a valid token for a fresh one. The old token is blacklisted: each can be refreshed once.',
-      access: 'public',
+      access: 'bearer',
       result: Type.Object(issuedToken),
-      async handle({ token, origin }) {
-        if (token === undefined) throw tokenErrors.missing();
-        return signIn.refresh(token, origin);
-      },
+      handle: ({ token, origin }) => signIn.refresh(token as string, origin),
     }),
     defineRoute({
       method: 'POST',
       path: '/api/TokenAuth/SignOff',
       summary: 'Sign off: the session and all of its tokens are dead. Also true for a token that is dead or absent.',
       access: 'public',
+      heedsToken: true,
       result: Type.Boolean(),
       async handle({ token, origin }) {
         if (token !== undefined) await signIn.signOff(token, origin);
@@ -122,6 +119,7 @@ export function signInRoutes(signIn: SignIn): Route[] {
       path: '/api/services/app/Session/GetCurrentLoginInfo',
       summary: 'Who is signed in: the user is null without a valid token.',
       access: 'public',
+      heedsToken: true,
       result: Type.Object({ user: Nullable(CurrentUser), tenant: Type.Null(), initializationErrors: Type.Null() }),
       async handle({ token }) {
         const account = await signIn.currentAccount(token);
