@@ -53,11 +53,17 @@ export async function serve(environment: Environment, log: Logger): Promise<void
     log.warn('the database is older than it was: it was restored, and all sessions are ended');
   }
   const stop = createStop(systemClock);
-  const app = await createServer(service, { ...environment, isStopping: stop.hasBegun }, log);
+  let isStarting = true;
+  const findObstacle = () => {
+    if (stop.hasBegun()) return 'The service is stopping.';
+    return isStarting ? 'The service is starting.' : undefined;
+  };
+  const app = await createServer(service, { ...environment, findObstacle }, log);
   await app.listen({ host: environment.host, port: environment.port });
   const administrator = { userName: environment.adminUser, password: environment.adminPassword };
   const password = await createFirstAdministrator(service, administrator, systemRandom);
   if (password !== undefined) showPassword(environment, password);
+  isStarting = false;
   const stopHousekeeping = systemClock.every(HOUSEKEEPING_INTERVAL_MS, () => keepHouse(service).catch(reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 

@@ -23,13 +23,13 @@ const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist');
 
 /** What of the environment concerns the server. */
 export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins'> & {
-  /** Once true, the service says that it is not ready. */
-  isStopping?: () => boolean;
+  /** Why the service is not ready for callers, while it starts or stops. */
+  findObstacle?: () => string | undefined;
 };
 
 /** Builds the server; it is not listening yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
-  const { publicUrl, trustedProxies, corsOrigins, isStopping = () => false } = options;
+  const { publicUrl, trustedProxies, corsOrigins, findObstacle = () => undefined } = options;
   const resolveAddress = createAddressResolver(trustedProxies, log);
 
   async function registerStandardsAndPages(app: FastifyInstance) {
@@ -43,7 +43,7 @@ export async function createServer(service: Service, options: ServerOptions, log
       issuer: publicUrl,
       publicKeys: keys.publicKeys,
       ping: database.ping,
-      isStopping,
+      findObstacle,
       version: VERSION,
     };
     await registerOpenApi(app, standards);

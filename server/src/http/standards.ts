@@ -11,12 +11,16 @@ export type StandardsDeps = {
   publicKeys: () => { keys: object[] };
   /** Rejects while the store is out of reach. */
   ping: () => Promise<void>;
-  isStopping: () => boolean;
+  /** Why the service is not ready for callers, whatever the store says. */
+  findObstacle: () => string | undefined;
   version: string;
 };
 
 /** JWKS (RFC 7517), discovery (OpenID Connect Discovery 1.0, as far as verifiers need), liveness and readiness. */
-export function registerStandards(app: FastifyInstance, { issuer, publicKeys, ping, isStopping }: StandardsDeps): void {
+export function registerStandards(
+  app: FastifyInstance,
+  { issuer, publicKeys, ping, findObstacle }: StandardsDeps,
+): void {
   const hidden = { schema: { hide: true } };
   app.get('/.well-known/jwks.json', hidden, async (_request, reply) => {
     reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`).type('application/jwk-set+json');
@@ -38,7 +42,7 @@ export function registerStandards(app: FastifyInstance, { issuer, publicKeys, pi
   });
   app.get('/health/ready', hidden, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    const obstacle = isStopping() ? 'The service is stopping.' : await findOutage(ping);
+    const obstacle = findObstacle() ?? (await findOutage(ping));
     if (obstacle === undefined) return { status: 'ok' };
     reply.code(503);
     return { status: 'unavailable', reason: obstacle };

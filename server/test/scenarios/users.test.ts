@@ -86,6 +86,15 @@ for (const engine of engines) {
       );
     });
 
+    it('takes a role in any spelling for the role it is', async () => {
+      const id = await test.createUser('cased', { roleNames: ['USERMANAGER', 'userManager', 'Clerk', 'clerk'] });
+      const { roleNames } = (await test.get(`${USER}/Get`, { token, query: { id } })).result;
+      assert.deepEqual(roleNames, ['UserManager', 'Clerk', 'clerk']);
+      const manager = await test.signIn('cased');
+      const body = { userName: 'lookalike', roleNames: ['ａdministrator'] };
+      assert.equal((await test.post(`${USER}/Create`, { token: manager, body })).error.reason, 'permission.denied');
+    });
+
     it('keeps tokens short enough to be sent, whatever names and roles they carry', async () => {
       const roles = (length: number) => Array.from({ length: 6 }, (_, n) => `${n}${'役'.repeat(length)}`);
       assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x3', roleNames: roles(99) }), undefined);
