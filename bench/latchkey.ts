@@ -46,7 +46,13 @@ export function createLatchkey(dataDir: string): Latchkey {
     // The caller's own LATCHKEY_ variables may name a real database.
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LATCHKEY_'));
     const env = { ...Object.fromEntries(inherited), ...variables, LATCHKEY_PORT: String(port) };
-    return startCommand(['server/src/cli.ts', 'serve'], { cwd: root, env, port, path: paths.ready });
+    // As `npm start` does it, see scripts/run.mjs.
+    return startCommand(['--max-semi-space-size=4', 'server/src/cli.ts', 'serve'], {
+      cwd: root,
+      env,
+      port,
+      path: paths.ready,
+    });
   }
 
   return {
