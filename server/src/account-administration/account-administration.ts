@@ -95,7 +95,8 @@ export function createAccountAdministration(deps: {
     work: (tx: Tx, account: Account, administrators: number[]) => Promise<Result>,
   ): Promise<Result> {
     const done = database.transaction(async (tx) => {
-      const administrators = await accounts.claimActiveByRole(tx.sql, ADMINISTRATOR);
+      await accounts.takeTurn(tx.sql);
+      const administrators = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
       const account = await accounts.claim(tx.sql, id);
       if (!account) throw accountErrors.notFound();
       if (!permitsAll(by.roleNames, account.roleNames)) throw permissionErrors.denied();
@@ -136,8 +137,8 @@ export function createAccountAdministration(deps: {
       const wanted = checkInput(input);
       if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
       const id = await database.transaction(async (tx) => {
-        // One at a time, as in `manage`: no unique key holds numbers apart.
-        if (wanted.mobileNumber !== null) await accounts.claimActiveByRole(tx.sql, ADMINISTRATOR);
+        // No unique key holds numbers apart.
+        if (wanted.mobileNumber !== null) await accounts.takeTurn(tx.sql);
         await requireFreeNumber(tx, wanted.mobileNumber);
         const added = { ...wanted, personId: random.uuid(), passwordHash: password?.hash ?? null };
         const newId = await accounts.add(tx.sql, added, clock.now());

@@ -80,8 +80,8 @@ function toNewRow({ personId, passwordHash, ...input }: NewAccount, now: Instant
   } as const;
 }
 
-/** Names the lock of PostgreSQL under which transactions that depend on who holds a role take turns. */
-const ROLES_LOCK = 7_205_759_403;
+/** Names the lock of PostgreSQL under which transactions that concern more than one account take turns. */
+const TURN_LOCK = 7_205_759_403;
 
 /** What the keyword may be part of. `%` and `_` in it mean themselves. */
 function matchesKeyword(keyword: string): Expression<SqlBool> {
@@ -222,9 +222,12 @@ export function createAccountStore(database: Database): AccountStore {
       return (await query.returning('id').executeTakeFirst()) !== undefined;
     },
 
-    async claimActiveByRole(on, role) {
+    async takeTurn(on) {
       // One lock for all: rows would be locked in differing orders, as holders come and go. On SQLite a transaction is alone.
-      if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ROLES_LOCK})`.execute(on);
+      if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${TURN_LOCK})`.execute(on);
+    },
+
+    async findActiveByRole(on, role) {
       const rows = await on
         .selectFrom('account')
         .select(['id', 'roles'])

@@ -98,7 +98,7 @@ for (const engine of engines) {
       const holder = await add('grace', { roleNames: ['Boss', 'Other'] });
       await add('heidi', { roleNames: ['Boss'], isActive: false });
       await add('ivan', { roleNames: ['Bossy', 'The Boss'] });
-      assert.deepEqual(await store.claimActiveByRole(database.sql, 'Boss'), [holder]);
+      assert.deepEqual(await store.findActiveByRole(database.sql, 'Boss'), [holder]);
     });
 
     it('removes an account', async () => {

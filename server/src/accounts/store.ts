@@ -61,8 +61,13 @@ export interface AccountStore {
     password: { hash: string; mustChange: boolean; provenVersion?: number },
     now: Instant,
   ): Promise<boolean>;
-  /** Ids of the active accounts that have this role; until the transaction ends, others that ask for any wait. */
-  claimActiveByRole(on: Statements, role: string): Promise<number[]>;
+  /**
+   * Makes the transactions that call this take turns: what holds across accounts, such as that an administrator is left
+   * or that a number is free, has no row of its own to lock.
+   */
+  takeTurn(on: Statements): Promise<void>;
+  /** Ids of the active accounts that have this role. */
+  findActiveByRole(on: Statements, role: string): Promise<number[]>;
   list(query: AccountQuery): Promise<{ accounts: Account[]; total: number }>;
   isEmpty(): Promise<boolean>;
 }

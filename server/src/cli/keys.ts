@@ -42,7 +42,7 @@ const rotate = defineCommand({
       const kid = await service.keys.rotate({ compromised });
       const key = (await readKeys(service)).find((one) => one.kid === kid);
       if (!key)
-        throw new CommandFailure('Another node made a key at the same moment, and this one was not made: try again.');
+        throw new CommandFailure(`Key ${kid} was made, but another rotation has dropped it since: see keys list.`);
       print(`Made key ${kid}; it signs from ${toMoment(key.activeFrom)}.`);
       if (compromised) print('All older keys are dropped, and the tokens they signed are refused.');
     });

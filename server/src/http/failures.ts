@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AuthError, requestErrors, serviceErrors } from '../foundation/errors.ts';
-import { systemRandom } from '../foundation/random.ts';
+import type { Random } from '../foundation/random.ts';
 import { wrapError } from './envelope.ts';
 import type { Paths } from './paths.ts';
 
@@ -40,18 +40,20 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
 }
 
 /** Answers what is no HTTP, too large a head, or too slow to arrive: there is no request yet to answer with a reply. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const known = error.code === 'HPE_HEADER_OVERFLOW' ? requestErrors.tooLarge() : requestErrors.invalid();
-  const body = JSON.stringify(wrapError(known, systemRandom.uuid()));
-  const head = [
-    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}`,
-    'content-type: application/json; charset=utf-8',
-    'cache-control: no-store',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+export function createBrokenRequestHandler(random: Random) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    const known = error.code === 'HPE_HEADER_OVERFLOW' ? requestErrors.tooLarge() : requestErrors.invalid();
+    const body = JSON.stringify(wrapError(known, random.uuid()));
+    const head = [
+      `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}`,
+      'content-type: application/json; charset=utf-8',
+      'cache-control: no-store',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  };
 }
 
 /** Makes every error and every unknown address end in {@link sendError}. */

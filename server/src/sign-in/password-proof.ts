@@ -90,8 +90,9 @@ export function createPasswordProof(deps: {
         if (settled instanceof AuthError) await audit.record(tx, refusal(settled));
         return settled;
       });
-      const result = await settling.catch(async (error) => {
-        await giveBack(subject);
+      const result = await settling.catch((error) => {
+        // Not waited for: the database has just failed, and the caller is to be told so soon.
+        void giveBack(subject);
         throw error;
       });
       if (result instanceof AuthError) throw result;

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabaseUrl } from '../support/databases.ts';
-import { callProcess, findFreePort, startInVain, startProcess, type TestProcess } from '../support/process.ts';
+import { findFreePort } from '../support/ports.ts';
+import { callProcess, startInVain, startProcess, type TestProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, TEST_SECRET } from '../support/service.ts';
 
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from './ports.ts';
 
 const COMMAND_LINE = join(import.meta.dirname, '../../src/cli.ts');
 
@@ -32,16 +32,6 @@ export interface TestProcess {
   stop(): Promise<number | null>;
   /** Ends it by SIGKILL: nothing more is written, no connection closed in good order. */
   kill(): Promise<void>;
-}
-
-/** A port that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 function spawnService({ env = {}, dataDir, port }: { env?: Record<string, string>; dataDir: string; port: number }) {
