@@ -36,7 +36,9 @@ export function createLatchkey(dataDir: string): Latchkey {
     LATCHKEY_SECRET: 'not a secret: this data lives as long as the benchmark',
     LATCHKEY_ADMIN_PASSWORD: PASSWORD,
     LATCHKEY_SMTP_URL: 'smtp://127.0.0.1:1',
+    LATCHKEY_MAIL_FROM: 'bench@example.com',
     LATCHKEY_SMS_URL: 'http://127.0.0.1:1',
+    LATCHKEY_SMS_SECRET: 'nobody listens there',
     LATCHKEY_LOG_LEVEL: 'info',
   };
   let areLimitsRaised = false;

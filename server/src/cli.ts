@@ -65,3 +65,5 @@ try {
   process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
   printError(error instanceof UsageError ? error.message : await explain(error));
 }
+// Nothing is waited for that is still open: an extension may hold timers and connections.
+process.exit();

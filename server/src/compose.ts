@@ -1,84 +1,109 @@
-// The composition: the only place where the parts of the service are put together, top to bottom.
-
-import type { Logger } from 'pino';
+// The composition: where capabilities become journeys, journeys become calls, and all of it a service, top to bottom.
 import { accountAdministrationRoutes, createAccountAdministration } from './account-administration/index.ts';
-import { createAccountStore, permissionsOf } from './accounts/index.ts';
-import { auditRoutes, createAuditStore, createAuditTrail } from './audit/index.ts';
-import { settingDefinitions } from './catalogue.ts';
-import type { Clock } from './foundation/clock.ts';
-import { createEvents } from './foundation/events.ts';
-import type { Random } from './foundation/random.ts';
-import { createSecrets } from './foundation/secrets.ts';
-import { createFrontEndStore, createFrontEnds, frontEndRoutes } from './front-ends/index.ts';
+import { createNames, permissionsOf } from './accounts/index.ts';
+import { auditRoutes } from './audit/index.ts';
+import { createCapabilities, type Ingredients } from './capabilities.ts';
+import { deliveryRoutes } from './delivery/index.ts';
+import { frontEndRoutes } from './front-ends/index.ts';
 import { createGuard } from './http/guard.ts';
-import { createLockoutStore, createLockouts } from './lockout/index.ts';
-import { createMyAccount, myAccountRoutes } from './my-account/index.ts';
-import { createPasswords, passwordErrors } from './passwords/index.ts';
-import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from './rate-limits/index.ts';
-import { createSettingStore, createSettings, settingRoutes } from './settings/index.ts';
-import { createPasswordProof, createSignIn, signInRoutes } from './sign-in/index.ts';
-import type { Database } from './storage/database.ts';
-import { createKeyRing, createKeyStore, createSessionStore, createSessions, tokenErrors } from './tokens/index.ts';
-
-/** What the service is made from. */
-export type Ingredients = {
-  readonly database: Database;
-  readonly secret: string;
-  /** The public URL: whom tokens are issued by. */
-  readonly issuer: string;
-  /** How many hashes may run at once. */
-  readonly hashThreads: number;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-};
+import {
+  createAddressProofs,
+  createAddressRequests,
+  createMyAccount,
+  createMyQuestions,
+  myAccountRoutes,
+} from './my-account/index.ts';
+import {
+  createAsking,
+  createPasswordReset,
+  createQuestionRounds,
+  createReach,
+  createRenewal,
+  createResetOptions,
+  createResetProofs,
+  createResetRequests,
+  createResetSender,
+  createResetStore,
+  createResetTokens,
+  endSwitchedOff,
+  passwordResetRoutes,
+} from './password-reset/index.ts';
+import { passwordErrors } from './passwords/index.ts';
+import {
+  createAddresses,
+  createNewcomers,
+  createRegistration,
+  createRegistrationProofs,
+  registrationRoutes,
+} from './registration/index.ts';
+import { createSecurityAnswerStore, createSecurityAnswers } from './security-questions/index.ts';
+import { securitySettings, settingRoutes } from './settings/index.ts';
+import {
+  createAttempts,
+  createOpening,
+  createPasswordProof,
+  createPinRequests,
+  createPinSignIn,
+  createSignIn,
+  signInRoutes,
+} from './sign-in/index.ts';
+import { tokenErrors } from './tokens/index.ts';
 
 /** The running parts: for the server, the command line and tests. */
 export type Service = Awaited<ReturnType<typeof composeService>>;
 
-/** Puts the service together and loads what it keeps in memory; listens to nobody yet. */
-export async function composeService({ database, secret, issuer, hashThreads, clock, random, log }: Ingredients) {
-  const secrets = createSecrets(secret, random);
-  const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
-  const auditStore = createAuditStore(database);
-  const audit = createAuditTrail({ database, store: auditStore, events, clock });
-  const { record } = audit;
+/** Puts the service together; it listens to nobody yet. */
+export async function composeService(ingredients: Ingredients) {
+  const { database, issuer, clock, random } = ingredients;
+  const capabilities = await createCapabilities(ingredients);
+  const { settings, audit, accounts, phoneNumbers, passwords, lockouts, sessions, pins, messages } = capabilities;
+  const { secrets, frontEnds, courier } = capabilities;
 
-  const settings = createSettings({
-    definitions: settingDefinitions,
-    database,
-    store: createSettingStore(database),
-    record,
-    clock,
-    onBadValue: (name, appKey) =>
-      log.error({ setting: name, appKey }, 'a stored setting is out of bounds; the last good value stays in force'),
-  });
-  const frontEnds = createFrontEnds({
-    database,
-    store: createFrontEndStore(database),
-    record,
-    onKeyChange: settings.moveFrontEnd,
-    clock,
-    random,
-  });
-  const keys = createKeyRing({ database, store: createKeyStore(), record, secrets, clock, random });
-  await settings.load();
-  await frontEnds.load();
-  await keys.load();
-
-  const accounts = createAccountStore(database);
-  const passwords = createPasswords({ random, threads: hashThreads });
-  const lockouts = createLockouts({ database, store: createLockoutStore(database), clock });
-  const sessions = createSessions({ store: createSessionStore(database), keys, settings, issuer, clock, random });
-  const rateLimitStore =
-    database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
-  const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
-
-  const proof = createPasswordProof({ database, passwords, lockouts, settings, audit, clock });
-  const signIn = createSignIn({ database, accounts, proof, sessions, audit, secrets, clock });
+  const attempts = createAttempts({ database, lockouts, settings, audit, clock });
+  const names = createNames({ database, accounts, phoneNumbers, secrets });
+  const opening = createOpening({ accounts, sessions, audit, clock });
+  const proof = createPasswordProof({ attempts, passwords });
+  const signIn = createSignIn({ database, accounts, names, proof, opening, sessions, audit });
+  const pinRequests = createPinRequests({ database, names, phoneNumbers, pins, messages, settings, audit });
+  const pinSignIn = createPinSignIn({ accounts, phoneNumbers, pins, attempts, opening, audit });
   const prove = proof.prove;
   const myAccount = createMyAccount({ database, accounts, passwords, prove, sessions, settings, audit, clock });
-  const administration = createAccountAdministration({ database, accounts, lockouts, sessions, audit, clock, random });
+  const addressRequests = createAddressRequests({ accounts, phoneNumbers, prove, pins, messages, settings, audit });
+  const addressProofs = createAddressProofs({ database, accounts, phoneNumbers, pins, messages, audit, clock });
+  const answers = createSecurityAnswers({ store: createSecurityAnswerStore(database), settings, secrets, clock });
+  const myQuestions = createMyQuestions({ database, accounts, answers, passwords, prove, settings, audit });
+  const addresses = createAddresses({ accounts, phoneNumbers });
+  const proofs = createRegistrationProofs({ database, addresses, pins, messages, settings, audit, publicUrl: issuer });
+  const newcomers = createNewcomers({ database, accounts, phoneNumbers, proofs, passwords, settings });
+  const registration = createRegistration({ database, accounts, newcomers, proofs, audit, clock });
+  const resetTokens = createResetTokens({ store: createResetStore(database), secrets, clock, random });
+  const reach = createReach({ names, phoneNumbers });
+  const sender = createResetSender({ pins, tokens: resetTokens, messages, settings, audit, publicUrl: issuer });
+  const resetRequests = createResetRequests({ database, reach, phoneNumbers, sender, settings });
+  const resetProofs = createResetProofs({ database, reach, phoneNumbers, pins, tokens: resetTokens, settings, audit });
+  const asking = createAsking({ names, answers, settings });
+  const questionRounds = createQuestionRounds({
+    database,
+    asking,
+    passwords,
+    lockouts,
+    tokens: resetTokens,
+    settings,
+    audit,
+  });
+  const options = createResetOptions({ reach, asking, phoneNumbers, settings, secrets });
+  const renewal = createRenewal({ accounts, sessions, lockouts, pins, messages, audit, clock });
+  const passwordReset = createPasswordReset({ database, names, passwords, tokens: resetTokens, renewal, settings });
+  settings.whenChanged(securitySettings, (tx, value) => endSwitchedOff(tx, value, { pins, tokens: resetTokens }));
+  const administration = createAccountAdministration({
+    database,
+    accounts,
+    phoneNumbers,
+    lockouts,
+    sessions,
+    audit,
+    clock,
+  });
 
   const guard = createGuard({
     checkToken: sessions.check,
@@ -95,31 +120,16 @@ export async function composeService({ database, secret, issuer, hashThreads, cl
   const requireMaintainer = (token: string | undefined) => guard.admit({ access: 'pages:maintenance' }, token);
 
   const routes = [
-    ...signInRoutes(signIn),
-    ...myAccountRoutes(myAccount),
+    ...signInRoutes({ signIn, pinRequests, pinSignIn }),
+    ...myAccountRoutes({ myAccount, addressRequests, addressProofs, myQuestions }),
+    ...registrationRoutes({ proofs, registration, settings }),
+    ...passwordResetRoutes({ options, requests: resetRequests, proofs: resetProofs, questionRounds, passwordReset }),
     ...accountAdministrationRoutes({ administration, passwords, settings }),
     ...settingRoutes({ settings, requireFrontEnd: frontEnds.require, requireMaintainer }),
     ...frontEndRoutes(frontEnds),
     ...auditRoutes(audit),
+    ...deliveryRoutes({ messages, courier }),
   ];
 
-  return {
-    routes,
-    guard,
-    signIn,
-    requireMaintainer,
-    database,
-    settings,
-    frontEnds,
-    keys,
-    accounts,
-    passwords,
-    lockouts,
-    sessions,
-    rateLimits,
-    administration,
-    auditStore,
-    audit,
-    events,
-  };
+  return { ...capabilities, database, routes, guard, signIn, resetTokens, administration, requireMaintainer };
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TSchema } from 'typebox';
 import { actions, errorKinds, settingDefinitions } from './catalogue.ts';
+import { outboxChannels } from './channels.ts';
 import { composeService } from './compose.ts';
 import { systemClock } from './foundation/clock.ts';
 import { systemRandom } from './foundation/random.ts';
@@ -48,11 +49,44 @@ function eventsPage(): string {
 
 /** A schema's bounds in words. */
 function describeBounds(schema: TSchema): string {
-  const { type, minimum, maximum, minLength, maxLength } = schema as Record<string, unknown>;
+  const { type, minimum, maximum, minLength, maxLength, maxItems } = schema as Record<string, unknown>;
   const unit = 'x-unit' in schema ? ` ${schema['x-unit']}` : '';
   if (type === 'boolean') return 'yes or no';
+  if (type === 'array') return `a list of up to ${maxItems}`;
   if (minimum !== undefined) return `${minimum}–${maximum}${unit}`;
-  return `text of ${minLength ?? 0}–${maxLength} characters`;
+  const length = minLength === maxLength ? maxLength : `${minLength ?? 0}–${maxLength}`;
+  return `text of ${length} characters`;
+}
+
+/** A default as it stands in a table's cell. */
+function describeDefault(value: unknown): string {
+  const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+  return text.split('\n').filter(Boolean).map(code).join('<br>');
+}
+
+const fieldsOf = (schema: TSchema) =>
+  Object.entries((schema as unknown as { properties: Record<string, TSchema> }).properties);
+
+/** What the entries of a list are made of, and those that it begins with. */
+function describeList(schema: TSchema, initial: unknown): string[] {
+  const fields = fieldsOf((schema as unknown as { items: TSchema }).items);
+  const entries = initial as readonly Record<string, unknown>[];
+  return [
+    `The value is ${describeBounds(schema)}, which replaces the present one as a whole. Of each entry:`,
+    table(
+      ['field', 'range', 'meaning'],
+      fields.map(([field, member]) => [
+        code(field),
+        describeBounds(member),
+        String((member as { description?: string }).description ?? ''),
+      ]),
+    ),
+    'Default:',
+    table(
+      fields.map(([field]) => field),
+      entries.map((entry) => fields.map(([field]) => String(entry[field]))),
+    ),
+  ];
 }
 
 function settingSection({
@@ -77,10 +111,11 @@ function settingSection({
     .join(' · ');
   if (kind === 'value')
     return [head, facts, `${description} Default ${code(String(initial))} (${describeBounds(schema)}).`].join('\n\n');
-  const fields = Object.entries((schema as unknown as { properties: Record<string, TSchema> }).properties);
+  if (kind === 'list') return [head, facts, description, ...describeList(schema, initial)].join('\n\n');
+  const fields = fieldsOf(schema);
   const rows = fields.map(([field, member]) => [
     code(field),
-    code(String((initial as Record<string, unknown>)[field])),
+    describeDefault((initial as Record<string, unknown>)[field]),
     describeBounds(member),
     String((member as { description?: string }).description ?? ''),
   ]);
@@ -120,6 +155,7 @@ async function readRoutes(): Promise<readonly Route[]> {
     secret: 'never used for anything but this reference',
     issuer: 'http://localhost:8080',
     hashThreads: 1,
+    channels: outboxChannels(() => {}),
     clock: systemClock,
     random: systemRandom,
     log: createLogger('silent'),

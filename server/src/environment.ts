@@ -1,5 +1,6 @@
 // The environment: every variable that configures the service, checked before anything starts.
 import { resolve } from 'node:path';
+import { type Means, OUTBOX } from './delivery/index.ts';
 import { parseTrustedProxies } from './http/client-address.ts';
 
 /** What the environment says, defaults filled in. */
@@ -17,6 +18,12 @@ export type Environment = {
   readonly adminPassword: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** How e-mail is sent: `from` is an address, or `Name <address>`. Absent: by an extension, or the outbox. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
+  /** Where text messages are POSTed, and the key that signs them. Absent: as for e-mail. */
+  readonly sms: { readonly url: string; readonly secret: string } | undefined;
+  /** Absolute paths of modules, in the order in which they are loaded. */
+  readonly extensions: readonly string[];
   readonly logLevel: string;
 };
 
@@ -31,8 +38,14 @@ export class EnvironmentError extends Error {
 /** Shortest secret, in characters: 256 bits as base64 have 43. */
 const MIN_SECRET_LENGTH = 32;
 
+/** Shortest key that signs text messages, in characters. */
+const MIN_SMS_SECRET_LENGTH = 16;
+
 /** Longest password that can be set, in characters. */
 const MAX_PASSWORD_LENGTH = 128;
+
+const PLAIN_ADDRESS = String.raw`[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+`;
+const MAIL_FROM = new RegExp(`^(${PLAIN_ADDRESS}|[^\\p{C}<>]*<${PLAIN_ADDRESS}>)$`, 'u');
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -50,27 +63,25 @@ export function readEnvironment(variables: Variables): Environment {
     publicUrl: readPublicUrl(read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`),
     databaseUrl: readDatabaseUrl(read('LATCHKEY_DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'latchkey.db')}`),
     dataDir,
-    secret: readSecret(variables.LATCHKEY_SECRET),
+    secret: readSecret('LATCHKEY_SECRET', variables.LATCHKEY_SECRET, MIN_SECRET_LENGTH),
     adminUser: readAdminUser(read('LATCHKEY_ADMIN_USER') ?? 'admin'),
     adminPassword: readAdminPassword(variables.LATCHKEY_ADMIN_PASSWORD),
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
     corsOrigins: readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? ''),
+    smtp: readSmtp(read('LATCHKEY_SMTP_URL'), read('LATCHKEY_MAIL_FROM')),
+    sms: readSms(read('LATCHKEY_SMS_URL'), variables.LATCHKEY_SMS_SECRET),
+    extensions: readExtensions(read('LATCHKEY_EXTENSIONS') ?? ''),
     logLevel: readOneOf('LATCHKEY_LOG_LEVEL', read('LATCHKEY_LOG_LEVEL') ?? 'info', LOG_LEVELS),
   };
   if (environment.secret === undefined && environment.databaseUrl.startsWith('postgres')) {
     throw new EnvironmentError('LATCHKEY_SECRET', 'is required with PostgreSQL: all nodes need the same one.');
   }
-  requireUrl('LATCHKEY_SMTP_URL', read('LATCHKEY_SMTP_URL'), ['smtp:', 'smtps:']);
-  requireUrl('LATCHKEY_SMS_URL', read('LATCHKEY_SMS_URL'), ['http:', 'https:']);
-  if (read('LATCHKEY_EXTENSIONS') !== undefined) {
-    throw new EnvironmentError('LATCHKEY_EXTENSIONS', 'is set, but this version loads no extensions: remove it.');
-  }
-  if (environment.mode === 'production') requireProductionReady(environment, read);
+  if (environment.mode === 'production') requireProductionReady(environment);
   return environment;
 }
 
 /** What is good enough to try the service out, but not for real accounts. */
-function requireProductionReady({ publicUrl, secret }: Environment, read: (name: string) => string | undefined) {
+function requireProductionReady({ publicUrl, secret, smtp, sms, extensions }: Environment) {
   if (!publicUrl.startsWith('https://')) {
     throw new EnvironmentError('LATCHKEY_PUBLIC_URL', 'must begin with https:// in production.');
   }
@@ -80,13 +91,23 @@ function requireProductionReady({ publicUrl, secret }: Environment, read: (name:
       'is required in production: 32 characters or more, kept outside the data directory.',
     );
   }
-  for (const name of ['LATCHKEY_SMTP_URL', 'LATCHKEY_SMS_URL']) {
-    if (read(name) === undefined) {
-      throw new EnvironmentError(
-        name,
-        'is required in production: the outbox is no way to deliver messages to people.',
-      );
-    }
+  // An extension may bring a channel; what it has brought is known when it was loaded.
+  if (extensions.length > 0) return;
+  requireRealChannels('production', { email: smtp ? 'smtp' : OUTBOX, sms: sms ? 'sms-gateway' : OUTBOX });
+}
+
+/**
+ * In production every means needs a channel that reaches people.
+ * @param channelNames names of the channels that would carry messages.
+ * @throws EnvironmentError naming the variable that configures the first that is missing.
+ */
+export function requireRealChannels(mode: Environment['mode'], channelNames: Readonly<Record<Means, string>>): void {
+  if (mode !== 'production') return;
+  const variables = { email: 'LATCHKEY_SMTP_URL', sms: 'LATCHKEY_SMS_URL' } as const;
+  for (const means of ['email', 'sms'] as const) {
+    if (channelNames[means] !== OUTBOX) continue;
+    const problem = 'is required in production: the outbox is no way to deliver messages to people.';
+    throw new EnvironmentError(variables[means], problem);
   }
 }
 
@@ -124,12 +145,12 @@ function readDatabaseUrl(text: string): string {
   throw new EnvironmentError('LATCHKEY_DATABASE_URL', 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE.');
 }
 
-function readSecret(text: string | undefined): string | undefined {
+function readSecret(name: string, text: string | undefined, minLength: number): string | undefined {
   if (text === undefined || text === '') return undefined;
-  if (text.trim().length >= MIN_SECRET_LENGTH) return text;
+  if (text.trim().length >= minLength) return text;
   throw new EnvironmentError(
-    'LATCHKEY_SECRET',
-    `must have at least ${MIN_SECRET_LENGTH} characters; make one with: openssl rand -base64 32`,
+    name,
+    `must have at least ${minLength} characters; make one with: openssl rand -base64 32`,
   );
 }
 
@@ -144,10 +165,74 @@ function readAdminPassword(text: string | undefined): string | undefined {
   throw new EnvironmentError('LATCHKEY_ADMIN_PASSWORD', `must have at most ${MAX_PASSWORD_LENGTH} characters.`);
 }
 
-/** The value is not repeated: it may hold a password. */
-function requireUrl(name: string, text: string | undefined, protocols: readonly string[]): void {
-  if (text === undefined || protocols.includes(parseUrl(text)?.protocol ?? '')) return;
-  throw new EnvironmentError(name, `must be an address that begins with ${protocols.join('// or ')}//.`);
+/** What is wrong is not repeated: it may hold a password. */
+function readSmtp(url: string | undefined, from: string | undefined): Environment['smtp'] {
+  if (url === undefined) {
+    if (from === undefined) return undefined;
+    throw new EnvironmentError('LATCHKEY_MAIL_FROM', 'is of no use without LATCHKEY_SMTP_URL.');
+  }
+  const server = parseUrl(url);
+  if (!server || !/^smtps?:$/.test(server.protocol) || !isPlainServer(server)) {
+    const problem =
+      'must be smtps://USER:PASSWORD@HOST:PORT or smtp://…; special characters of user and password percent-encoded.';
+    throw new EnvironmentError('LATCHKEY_SMTP_URL', problem);
+  }
+  if (!hasKnownParameters(server)) {
+    const problem = 'may have no parameters but name=NAME, said in EHLO, and with smtp:// ignoreTLS=true or =false.';
+    throw new EnvironmentError('LATCHKEY_SMTP_URL', problem);
+  }
+  if (from !== undefined && MAIL_FROM.test(from)) return { url, from };
+  const problem = 'must be the sender of all e-mail: one address such as no-reply@example.com, or Name <address>.';
+  throw new EnvironmentError('LATCHKEY_MAIL_FROM', problem);
+}
+
+/** Host, perhaps port, and user and password both or neither. */
+function isPlainServer({ hostname, pathname, hash, username, password }: URL): boolean {
+  if (hostname === '' || !/^\/?$/.test(pathname) || hash !== '' || !username !== !password) return false;
+  try {
+    return decodeURIComponent(`${username} ${password}`) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Nothing that turns the verification of TLS off. */
+function hasKnownParameters({ protocol, searchParams }: URL): boolean {
+  return [...searchParams].every(([name, value]) =>
+    name === 'ignoreTLS'
+      ? protocol === 'smtp:' && /^(true|false)$/.test(value)
+      : name === 'name' && /^[\w.:[\]-]+$/.test(value),
+  );
+}
+
+/** What is wrong is not repeated: it may hold a password. */
+function readSms(url: string | undefined, secretText: string | undefined): Environment['sms'] {
+  const secret = readSecret('LATCHKEY_SMS_SECRET', secretText, MIN_SMS_SECRET_LENGTH);
+  if (url === undefined) {
+    if (secret === undefined) return undefined;
+    throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'is of no use without LATCHKEY_SMS_URL.');
+  }
+  const gateway = parseUrl(url);
+  if (!gateway || !/^https?:$/.test(gateway.protocol)) {
+    throw new EnvironmentError('LATCHKEY_SMS_URL', 'must be an address that begins with https:// or http://.');
+  }
+  if (gateway.username || gateway.password) {
+    const problem = 'must hold no user and password: the gateway knows us by LATCHKEY_SMS_SECRET.';
+    throw new EnvironmentError('LATCHKEY_SMS_URL', problem);
+  }
+  if (secret !== undefined) return { url, secret };
+  throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'is required with LATCHKEY_SMS_URL: it signs what is sent there.');
+}
+
+function readExtensions(text: string): string[] {
+  const paths = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => resolve(entry));
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice === undefined) return paths;
+  throw new EnvironmentError('LATCHKEY_EXTENSIONS', `names ${twice} twice.`);
 }
 
 function readProxies(text: string): string[] {

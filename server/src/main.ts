@@ -1,9 +1,11 @@
 // The service as a process: open the store, compose, listen, and stop without failing anybody.
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { type Channels, openChannels, outboxChannels } from './channels.ts';
 import { composeService, type Service } from './compose.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, requireRealChannels } from './environment.ts';
+import { loadExtensions } from './extensions/load.ts';
 import { createFirstAdministrator } from './first-start.ts';
 import { systemClock } from './foundation/clock.ts';
 import { systemRandom } from './foundation/random.ts';
@@ -14,8 +16,14 @@ import { openDatabase } from './storage/open.ts';
 
 const HOUSEKEEPING_INTERVAL_MS = 60_000;
 
-/** Opens the store that the environment names, and composes the service on it. */
-export async function openService(environment: Environment, log: Logger): Promise<Service> {
+const print = (text: string) => void process.stdout.write(text);
+
+/** Opens the store that the environment names, and composes the service on it. Nothing is sent before its courier starts. */
+export async function openService(
+  environment: Environment,
+  log: Logger,
+  channels: Channels = outboxChannels(print),
+): Promise<Service> {
   openDataDirectory(environment.dataDir);
   const secret = environment.secret ?? readOrCreateSecret(environment.dataDir, systemRandom);
   const onError = (error: unknown) => log.warn({ err: error }, 'the database is out of reach');
@@ -26,6 +34,7 @@ export async function openService(environment: Environment, log: Logger): Promis
       secret,
       issuer: environment.publicUrl,
       hashThreads: availableParallelism(),
+      channels,
       clock: systemClock,
       random: systemRandom,
       log,
@@ -37,16 +46,22 @@ export async function openService(environment: Environment, log: Logger): Promis
 }
 
 /** Removes in small batches what is past: on every node, and harmless on all at once. */
-async function keepHouse({ sessions, lockouts, rateLimits, keys }: Service): Promise<void> {
+async function keepHouse({ sessions, lockouts, rateLimits, keys, pins, courier, resetTokens }: Service): Promise<void> {
   await sessions.removeExpired();
   await lockouts.removeOld();
   await rateLimits.removeExpired();
   await keys.maintain();
+  await pins.removeOld();
+  await courier.removeOld();
+  await resetTokens.removeOld();
 }
 
 /** Runs the service until SIGTERM or SIGINT; resolves when it has stopped. */
 export async function serve(environment: Environment, log: Logger): Promise<void> {
-  const service = await openService(environment, log);
+  const { channels: registered } = await loadExtensions(environment.extensions, { log, clock: systemClock });
+  const channels = openChannels(environment, registered, { clock: systemClock, print });
+  requireRealChannels(environment.mode, { email: channels.email.name, sms: channels.sms.name });
+  const service = await openService(environment, log, channels);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
   if (restoreWatch.wasRestored) {
@@ -64,20 +79,19 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const password = await createFirstAdministrator(service, administrator, systemRandom);
   if (password !== undefined) showPassword(environment, password);
   isStarting = false;
+  service.courier.start();
   const stopHousekeeping = systemClock.every(HOUSEKEEPING_INTERVAL_MS, () => keepHouse(service).catch(reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 
   await stop.signal;
   log.info('stopping: requests under way are finished first');
   stopHousekeeping();
-  await stop.end(app);
+  await Promise.all([stop.end(app), service.courier.stop()]);
   await restoreWatch.stop();
   await service.database.close();
 }
 
 /** Printed once, and not logged: logs are kept. */
 function showPassword({ adminUser, publicUrl }: Environment, password: string) {
-  process.stdout.write(
-    `\n  Sign in at ${publicUrl} as "${adminUser}" with this password, and change it:\n\n      ${password}\n\n`,
-  );
+  print(`\n  Sign in at ${publicUrl} as "${adminUser}" with this password, and change it:\n\n      ${password}\n\n`);
 }

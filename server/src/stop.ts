@@ -42,12 +42,12 @@ export function createStop(clock: Clock): Stop {
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
       await clock.sleep(GOODBYE_MS);
       // Answers that were under way before have kept their connections alive.
-      const stopClosing = clock.every(IDLE_CHECK_MS, () => server.closeIdleConnections());
-      const closed = app.close();
-      await Promise.race([closed, clock.sleep(PATIENCE_MS)]);
-      server.closeAllConnections();
-      await closed;
-      stopClosing();
+      const timers = [
+        clock.every(IDLE_CHECK_MS, () => server.closeIdleConnections()),
+        clock.every(PATIENCE_MS, () => server.closeAllConnections()),
+      ];
+      await app.close();
+      for (const stopTimer of timers) stopTimer();
     },
   };
 }

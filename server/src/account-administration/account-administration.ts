@@ -7,16 +7,16 @@ import {
   ADMINISTRATOR,
   accountErrors,
   isForeignAddress,
+  isIndexable,
+  type PhoneNumbers,
   permitsAll,
-  toMobileNumber,
   toRoleNames,
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
-import { permissionErrors, requestErrors, UniqueViolation } from '../foundation/errors.ts';
+import { invalidMember, permissionErrors, UniqueViolation } from '../foundation/errors.ts';
 import type { Action, Actor, Origin } from '../foundation/events.ts';
-import type { Random } from '../foundation/random.ts';
-import { accountSubject, type Lockouts } from '../lockout/index.ts';
+import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { administrationErrors } from './errors.ts';
@@ -57,13 +57,13 @@ export interface AccountAdministration {
 export function createAccountAdministration(deps: {
   database: Database;
   accounts: AccountStore;
+  phoneNumbers: PhoneNumbers;
   lockouts: Lockouts;
   sessions: Sessions;
   audit: AuditTrail;
   clock: Clock;
-  random: Random;
 }): AccountAdministration {
-  const { database, accounts, lockouts, sessions, audit, clock, random } = deps;
+  const { database, accounts, phoneNumbers, lockouts, sessions, audit, clock } = deps;
 
   async function withLocks(found: Account[]): Promise<ManagedAccount[]> {
     const locks = await lockouts.readLocks(found.map(({ id }) => accountSubject(id)));
@@ -134,13 +134,13 @@ export function createAccountAdministration(deps: {
     get,
 
     async create(input, password, by) {
-      const wanted = checkInput(input);
+      const wanted = checkInput(input, phoneNumbers);
       if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
       const id = await database.transaction(async (tx) => {
         // No unique key holds numbers apart.
         if (wanted.mobileNumber !== null) await accounts.takeTurn(tx.sql);
         await requireFreeNumber(tx, wanted.mobileNumber);
-        const added = { ...wanted, personId: random.uuid(), passwordHash: password?.hash ?? null };
+        const added = { ...wanted, passwordHash: password?.hash ?? null };
         const newId = await accounts.add(tx.sql, added, clock.now());
         if (newId === undefined) throw accountErrors.duplicate();
         await record(tx, administrationActions.created, { id: newId, userName: wanted.userName }, by);
@@ -151,7 +151,7 @@ export function createAccountAdministration(deps: {
 
     async update(id, changes, by) {
       await manage(id, by, async (tx, account, administrators) => {
-        const wanted = checkInput(mergeChanges(account, changes));
+        const wanted = checkInput(mergeChanges(account, changes), phoneNumbers);
         if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
         if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR))
           requireAnotherAdministrator(id, administrators);
@@ -182,6 +182,7 @@ export function createAccountAdministration(deps: {
     async unlock(id, by) {
       await manage(id, by, async (tx, account) => {
         await lockouts.lift(tx, accountSubject(id));
+        await lockouts.lift(tx, questionsSubject(id));
         await record(tx, administrationActions.unlocked, account, by);
       });
     },
@@ -225,26 +226,24 @@ function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
 }
 
 /** The input with its number in E.164. Ends in `request.invalid` when a number or the user name cannot be accepted. */
-export function checkInput(input: AccountInput): AccountInput {
-  const mobileNumber = input.mobileNumber === null ? null : toMobileNumber(input.mobileNumber);
-  if (mobileNumber === undefined) {
-    throw invalid('mobileNumber', 'Give the mobile number with its country code, such as +27 82 123 4567.');
+export function checkInput(input: AccountInput, phoneNumbers: PhoneNumbers): AccountInput {
+  const { userName, emailAddress } = input;
+  const mobileNumber = input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber');
+  if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
+  if (emailAddress !== null && !isIndexable(emailAddress)) {
+    throw invalidMember('emailAddress', 'Give an e-mail address of ordinary characters.');
   }
   const checked = { ...input, mobileNumber, roleNames: toRoleNames(input.roleNames) };
   if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
-    throw invalid('roleNames', 'These are too many roles, or too long ones: they travel in every token.');
+    throw invalidMember('roleNames', 'These are too many roles, or too long ones: they travel in every token.');
   }
-  if (isForeignAddress(checked, toMobileNumber)) {
-    throw invalid(
+  if (isForeignAddress(checked, phoneNumbers.parse)) {
+    throw invalidMember(
       'userName',
       'A user name that looks like an e-mail address or phone number must be the account’s own.',
     );
   }
   return checked;
-}
-
-function invalid(member: string, message: string) {
-  return requestErrors.invalid({ details: message, validationErrors: [{ message, members: [member] }] });
 }
 
 function throwDuplicate(error: unknown): never {

@@ -1,9 +1,8 @@
 // Importing accounts: many at once, from elsewhere, with the password hashes they had there.
 import { createHash } from 'node:crypto';
-import { type AccountInput, type AccountStore, nameKey } from '../accounts/index.ts';
+import { type AccountInput, type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
-import type { Random } from '../foundation/random.ts';
 import type { Database } from '../storage/database.ts';
 import { checkInput, type Manager } from './account-administration.ts';
 import { administrationActions } from './events.ts';
@@ -26,23 +25,22 @@ export interface AccountImport {
 export function createAccountImport(deps: {
   database: Database;
   accounts: AccountStore;
+  phoneNumbers: PhoneNumbers;
   audit: AuditTrail;
   clock: Clock;
-  random: Random;
 }): AccountImport {
-  const { database, accounts, audit, clock, random } = deps;
+  const { database, accounts, phoneNumbers, audit, clock } = deps;
   const rehearsed = new Set<bigint>();
 
   return {
-    prepare: (account) => ({ ...account, ...checkInput(account) }),
+    prepare: (account) => ({ ...account, ...checkInput(account, phoneNumbers) }),
 
     async add(batch, { actor, origin }) {
       if (batch.length === 0) return [];
-      const wanted = batch.map((account) => ({ ...account, personId: random.uuid() }));
       return database.transaction(async (tx) => {
-        const ids = await accounts.addAll(tx.sql, wanted, clock.now());
-        for (const { personId, userName } of wanted) {
-          const id = ids.get(personId);
+        const ids = await accounts.addAll(tx.sql, batch, clock.now());
+        for (const [index, { userName }] of batch.entries()) {
+          const id = ids[index];
           if (id === undefined) continue;
           await audit.record(tx, {
             action: administrationActions.created,
@@ -52,7 +50,7 @@ export function createAccountImport(deps: {
             details: { by: actor.name, byId: actor.id },
           });
         }
-        return wanted.map(({ personId }) => ids.has(personId));
+        return ids.map((id) => id !== undefined);
       });
     },
 

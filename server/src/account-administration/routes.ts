@@ -2,12 +2,13 @@
 import { type Static, Type } from 'typebox';
 import { type AccountInput, type AccountQuery, newAccount } from '../accounts/index.ts';
 import { toIsoString } from '../foundation/clock.ts';
-import { requestErrors } from '../foundation/errors.ts';
+import { invalidMember } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import {
   AccountId,
   type Call,
   defineRoute,
+  EmailAddressOrNone,
   Nullable,
   PagedItems,
   type Permitted,
@@ -16,6 +17,7 @@ import {
   Secret,
   Text,
   toPage,
+  UserName,
 } from '../http/contract.ts';
 import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
 import type { AccountAdministration, AccountChanges, ManagedAccount, Manager } from './account-administration.ts';
@@ -42,15 +44,7 @@ const UserDto = Type.Object({
 const profile = {
   name: Type.Optional(Nullable(Text({ maxLength: 100 }))),
   surname: Type.Optional(Nullable(Text({ maxLength: 100 }))),
-  emailAddress: Type.Optional(
-    Nullable(
-      Type.String({
-        maxLength: 254,
-        pattern:
-          '^(|[^\\s@\\u0000-\\u001f\\u007f<>,;:"()\\[\\]\\\\]+@[^\\s@\\u0000-\\u001f\\u007f<>,;:"()\\[\\]\\\\]+)$',
-      }),
-    ),
-  ),
+  emailAddress: Type.Optional(Nullable(EmailAddressOrNone)),
   mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
   isActive: Type.Optional(Nullable(Type.Boolean())),
   isEmailConfirmed: Type.Optional(Nullable(Type.Boolean())),
@@ -59,15 +53,13 @@ const profile = {
   roleNames: Type.Optional(Nullable(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 }))),
 };
 
-/** Visible characters only: names that look alike must be told apart. */
-const UserName = Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\p{C}\\p{Z}]+$' });
 /** What an account is made from; importing takes the same members. */
 export const CreateInput = Type.Object({
-  userName: UserName,
+  userName: UserName(),
   password: Type.Optional(Nullable(Secret({ maxLength: 4096 }))),
   ...profile,
 });
-const UpdateInput = Type.Object({ id: AccountId, userName: Type.Optional(UserName), ...profile });
+const UpdateInput = Type.Object({ id: AccountId, userName: Type.Optional(UserName()), ...profile });
 
 function toUserDto(account: ManagedAccount): Static<typeof UserDto> {
   const { lastSignInAt, createdAt, lockedUntil, mustChangePassword, ...same } = account;
@@ -117,7 +109,7 @@ function toSort(sorting = 'id'): AccountQuery['sort'] {
   const by = Object.hasOwn(sortKeys, column) ? sortKeys[column] : undefined;
   if (by && ['asc', 'desc'].includes(direction) && more.length === 0) return { by, descending: direction === 'desc' };
   const message = 'Sort by id, userName, name, surname, emailAddress, creationTime or lastLoginTime, then asc or desc.';
-  throw requestErrors.invalid({ details: message, validationErrors: [{ message, members: ['sorting'] }] });
+  throw invalidMember('sorting', message);
 }
 
 const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'caller' | 'origin'>): Manager => ({

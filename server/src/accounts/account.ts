@@ -92,6 +92,14 @@ export function nameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
+/** Longest key: some characters are folded into many, and databases index only so much. */
+const MAX_KEY_LENGTH = 256;
+
+/** Whether a user name or e-mail address can be kept unique. */
+export function isIndexable(name: string): boolean {
+  return nameKey(name).length <= MAX_KEY_LENGTH;
+}
+
 /** "Name Surname", or the user name of an account that has neither. */
 export function fullName({ name, surname, userName }: Pick<Account, 'name' | 'surname' | 'userName'>): string {
   return `${name} ${surname}`.trim() || userName;
@@ -100,14 +108,14 @@ export function fullName({ name, surname, userName }: Pick<Account, 'name' | 'su
 /**
  * Whether a user name could be taken for somebody else's address: one that looks like an e-mail address or a phone
  * number, in whatever spelling, must be the account's own.
- * @param toMobileNumber the number in E.164 if the text is one.
+ * @param parseNumber the number in E.164 if the text is one.
  */
 export function isForeignAddress(
   { userName, emailAddress, mobileNumber }: Pick<Account, 'userName' | 'emailAddress' | 'mobileNumber'>,
-  toMobileNumber: (text: string) => string | undefined,
+  parseNumber: (text: string) => string | undefined,
 ): boolean {
   const key = nameKey(userName);
   if (key.includes('@')) return emailAddress === null || nameKey(emailAddress) !== key;
-  const number = toMobileNumber(key);
+  const number = parseNumber(key);
   return number !== undefined && number !== mobileNumber;
 }

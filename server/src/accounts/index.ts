@@ -6,6 +6,7 @@ export {
   type Credential,
   fullName,
   isForeignAddress,
+  isIndexable,
   nameKey,
   newAccount,
   permissionsOf,
@@ -13,6 +14,7 @@ export {
   toRoleNames,
 } from './account.ts';
 export { accountErrors } from './errors.ts';
-export { toMobileNumber } from './phone-number.ts';
+export { createNames, type Names } from './names.ts';
+export { createPhoneNumbers, type PhoneNumbers, phoneNumberSetting } from './phone-number.ts';
 export { createAccountStore } from './store.sql.ts';
 export type { AccountQuery, AccountStore } from './store.ts';

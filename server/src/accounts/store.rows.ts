@@ -58,7 +58,7 @@ export function toRow(input: AccountInput) {
   } as const;
 }
 
-export function toNewRow({ personId, passwordHash, ...input }: NewAccount, now: Instant) {
+export function toNewRow({ passwordHash, ...input }: NewAccount, personId: string, now: Instant) {
   return {
     ...toRow(input),
     person_id: personId,
@@ -67,5 +67,6 @@ export function toNewRow({ personId, passwordHash, ...input }: NewAccount, now: 
     password_changed_at: passwordHash === null ? null : now,
     last_sign_in_at: null,
     created_at: now,
+    registration_completed_at: null,
   } as const;
 }

@@ -1,5 +1,6 @@
 // Accounts in SQL.
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Random } from '../foundation/random.ts';
 import type { AccountTable, Database } from '../storage/database.ts';
 import { nameKey } from './account.ts';
 import { columns, toAccount, toNewRow, toRow } from './store.rows.ts';
@@ -27,7 +28,8 @@ function matchesKeyword(keyword: string): Expression<SqlBool> {
     or lower(name) like ${text} escape '\\' or lower(surname) like ${text} escape '\\' or mobile like ${text} escape '\\')`;
 }
 
-export function createAccountStore(database: Database): AccountStore {
+/** @param random gives each new account the id of its person. */
+export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>): AccountStore {
   const read = database.keyedReader({ table: 'account', key: 'id', columns });
   const readCredential = database.keyedReader({
     table: 'account',
@@ -72,15 +74,17 @@ export function createAccountStore(database: Database): AccountStore {
       return row && { hash: row.password_hash, version: row.password_version };
     },
 
-    async findByMobile(on, mobileNumber) {
-      const rows = await on.selectFrom('account').select('id').where('mobile', '=', mobileNumber).limit(2).execute();
+    async findByMobile(on, mobileNumber, { confirmed } = { confirmed: false }) {
+      let query = on.selectFrom('account').select('id').where('mobile', '=', mobileNumber);
+      if (confirmed) query = query.where('is_mobile_confirmed', '=', 1);
+      const rows = await query.limit(2).execute();
       return rows.map(({ id }) => id);
     },
 
     async add(on, input, now) {
       const row = await on
         .insertInto('account')
-        .values(toNewRow(input, now))
+        .values(toNewRow(input, random.uuid(), now))
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst();
@@ -88,13 +92,15 @@ export function createAccountStore(database: Database): AccountStore {
     },
 
     async addAll(on, inputs, now) {
+      const added = inputs.map((input) => toNewRow(input, random.uuid(), now));
       const rows = await on
         .insertInto('account')
-        .values(inputs.map((input) => toNewRow(input, now)))
+        .values(added)
         .onConflict((conflict) => conflict.doNothing())
         .returning(['id', 'person_id'])
         .execute();
-      return new Map(rows.map((row) => [row.person_id, row.id]));
+      const ids = new Map(rows.map((row) => [row.person_id, row.id]));
+      return added.map(({ person_id }) => ids.get(person_id));
     },
 
     async findTaken(on, wanted) {
@@ -119,6 +125,17 @@ export function createAccountStore(database: Database): AccountStore {
       await on.updateTable('account').set(toRow(input)).where('id', '=', id).execute();
     },
 
+    async completeRegistration(on, id, now) {
+      const row = await on
+        .updateTable('account')
+        .set({ registration_completed_at: now })
+        .where('id', '=', id)
+        .where('registration_completed_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async setActive(on, id, isActive) {
       await on
         .updateTable('account')
@@ -132,14 +149,13 @@ export function createAccountStore(database: Database): AccountStore {
     },
 
     async noteSignIn(on, id, { passwordVersion, upgradedHash }, now) {
-      const row = await on
+      let query = on
         .updateTable('account')
         .set({ last_sign_in_at: now, ...(upgradedHash !== undefined && { password_hash: upgradedHash }) })
         .where('id', '=', id)
-        .where('is_active', '=', 1)
-        .where('password_version', '=', passwordVersion)
-        .returning(columns)
-        .executeTakeFirst();
+        .where('is_active', '=', 1);
+      if (passwordVersion !== undefined) query = query.where('password_version', '=', passwordVersion);
+      const row = await query.returning(columns).executeTakeFirst();
       return row && toAccount(row);
     },
 

@@ -10,9 +10,9 @@ import { createAccountStore } from './store.sql.ts';
 import type { AccountStore } from './store.ts';
 
 const now = 1000 as Instant;
+let people = 0;
 const input = (userName: string, more: Partial<AccountInput> = {}) => ({
   ...newAccount(userName, more),
-  personId: `person of ${userName}`,
   passwordHash: 'hash',
 });
 
@@ -22,7 +22,7 @@ for (const engine of engines) {
     let store: AccountStore;
     before(async () => {
       database = await openTestDatabase(engine);
-      store = createAccountStore(database);
+      store = createAccountStore(database, { uuid: () => `person ${people++}` });
     });
     after(() => database.close());
 
@@ -38,7 +38,8 @@ for (const engine of engines) {
         isEmailConfirmed: true,
       };
       const id = await add('Ann', more);
-      const { personId, passwordHash: _, ...same } = input('Ann', more);
+      const personId = `person ${people - 1}`;
+      const { passwordHash: _, ...same } = input('Ann', more);
       const expected = { id, personId, ...same, lastSignInAt: null, createdAt: now };
       assert.deepEqual(await store.find(id), expected);
       assert.deepEqual(await store.findIn(database.sql, id), expected);
@@ -92,6 +93,14 @@ for (const engine of engines) {
       assert.equal((await store.find(id))?.mustChangePassword, false);
       assert.equal(await set('by an administrator'), true);
       assert.deepEqual(await store.findCredential(id), { hash: 'by an administrator', version: 3 });
+    });
+
+    it('notes once that a registration is complete', async () => {
+      const id = await add('kim');
+      const complete = (who: number) => store.completeRegistration(database.sql, who, now);
+      const notes = await Promise.all(Array.from({ length: 20 }, () => complete(id)));
+      assert.equal(notes.filter(Boolean).length, 1);
+      assert.equal(await complete(id + 1000), false);
     });
 
     it('finds the active holders of a role, and of no role that only looks like it', async () => {

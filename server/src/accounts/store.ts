@@ -17,7 +17,7 @@ export type AccountQuery = {
 };
 
 /** What a new account is stored with. */
-export type NewAccount = AccountInput & { personId: string; passwordHash: string | null };
+export type NewAccount = AccountInput & { passwordHash: string | null };
 
 /** Keys of user names and of e-mail addresses. */
 export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: ReadonlySet<string> };
@@ -32,26 +32,28 @@ export interface AccountStore {
   /** By user name, else by e-mail address, in any spelling that folds to the same key. */
   findByName(on: Statements, name: string): Promise<(Account & { credential: Credential }) | undefined>;
   findCredential(id: number): Promise<Credential | undefined>;
-  /** Ids of up to `take` accounts with this confirmed or unconfirmed number. */
-  findByMobile(on: Statements, mobileNumber: string): Promise<number[]>;
+  /** Ids of up to two accounts with this number, or of those that have confirmed it. */
+  findByMobile(on: Statements, mobileNumber: string, only?: { confirmed: boolean }): Promise<number[]>;
   /** Adds an account. @returns its id, or nothing when its user name or e-mail address is taken. */
   add(on: Statements, input: NewAccount, now: Instant): Promise<number | undefined>;
-  /** Adds accounts together, without those whose user name or e-mail address is taken. @returns new ids by `personId`. */
-  addAll(on: Statements, inputs: readonly NewAccount[], now: Instant): Promise<Map<string, number>>;
+  /** Adds accounts together. @returns for each its id, or nothing when its user name or e-mail address is taken. */
+  addAll(on: Statements, inputs: readonly NewAccount[], now: Instant): Promise<(number | undefined)[]>;
   /** Which of these names are taken, as keys under which they are unique. */
   findTaken(on: Statements, wanted: readonly Pick<Account, 'userName' | 'emailAddress'>[]): Promise<TakenKeys>;
   /** Rejects with `UniqueViolation` when the user name or e-mail address is taken. */
   replace(on: Statements, id: number, input: AccountInput): Promise<void>;
+  /** Notes that somebody who registered has filled in all there is to fill in. @returns whether it was not noted before. */
+  completeRegistration(on: Statements, id: number, now: Instant): Promise<boolean>;
   setActive(on: Statements, id: number, isActive: boolean): Promise<void>;
   remove(on: Statements, id: number): Promise<void>;
   /**
-   * Notes a sign-in, if the account is active and its password still the one that was proven; keeps the account locked
-   * until the transaction ends. `upgradedHash` is a stronger hash of the same password.
+   * Notes a sign-in, if the account is active and its password, where that was proven, still the one that was; keeps the
+   * account locked until the transaction ends. `upgradedHash` is a stronger hash of the same password.
    */
   noteSignIn(
     on: Statements,
     id: number,
-    proof: { passwordVersion: number; upgradedHash: string | undefined },
+    proof: { passwordVersion?: number; upgradedHash?: string | undefined },
     now: Instant,
   ): Promise<Account | undefined>;
   /** Sets a new password. With `provenVersion`, only while that is still the password that was proven. */

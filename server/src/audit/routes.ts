@@ -1,7 +1,7 @@
 // The call that reads the audit trail.
 import { Type } from 'typebox';
 import { type Instant, toIsoString } from '../foundation/clock.ts';
-import { requestErrors } from '../foundation/errors.ts';
+import { invalidMember } from '../foundation/errors.ts';
 import { AccountId, defineRoute, Nullable, PagedItems, paging, type Route, Text, toPage } from '../http/contract.ts';
 import type { AuditTrail } from './trail.ts';
 
@@ -24,7 +24,7 @@ function parseTime(text: string, member: string): Instant {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return time as Instant;
   const message = 'Give a time such as 2030-01-31T12:00:00Z.';
-  throw requestErrors.invalid({ details: message, validationErrors: [{ message, members: [member] }] });
+  throw invalidMember(member, message);
 }
 
 export function auditRoutes(audit: AuditTrail): Route[] {

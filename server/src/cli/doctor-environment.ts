@@ -76,12 +76,17 @@ function checkProxies({ trustedProxies, publicUrl, host }: Environment): Finding
   return { verdict: 'ok', about, message };
 }
 
-/** As far as it goes: what these variables say is not used yet. */
 function checkDelivery(what: string, variable: string, variables: Variables): Finding {
   const about = 'delivery';
-  if (variables[variable]?.trim()) {
-    return { verdict: 'ok', about, message: `${what}: ${variable} is set; this version sends no messages yet` };
+  const value = variables[variable]?.trim();
+  if (!value) {
+    const message = `${what}: ${variable} is not set, so unless an extension delivers them, they end in the outbox.`;
+    return { verdict: 'warn', about, message };
   }
-  const message = `${what}: ${variable} is not set; this version sends no messages yet, but production mode asks for it`;
-  return { verdict: 'warn', about, message };
+  const url = new URL(value);
+  if (!isLoopback(url.hostname) && (url.protocol === 'http:' || url.searchParams.get('ignoreTLS') === 'true')) {
+    const message = `${what}: by ${url.host}, not encrypted: pins can be read on the way. Correct ${variable}, unless the network is yours.`;
+    return { verdict: 'warn', about, message };
+  }
+  return { verdict: 'ok', about, message: `${what}: by ${url.host}` };
 }

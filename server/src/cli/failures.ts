@@ -6,7 +6,8 @@ type Failure = Error & { code?: string; errcode?: number; syscall?: string; path
 /** One line for whatever ended a command; a fault of our own, which nobody can put right, keeps its stack. */
 export async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandFailure || error.name === 'EnvironmentError') return error.message;
+  if (error instanceof CommandFailure || ['EnvironmentError', 'ExtensionError'].includes(error.name))
+    return error.message;
   // Loaded only now: a mistyped command answers at once.
   const [{ AuthError, serviceErrors }, { MigrationError }, { SecretMismatch }] = await Promise.all([
     import('../foundation/errors.ts'),

@@ -56,16 +56,16 @@ export const importCommands = [importUsers];
 
 /** The fate of each line, in their order. */
 async function* importLines(service: Service, path: string, isDry: boolean): AsyncGenerator<'added' | Refusal> {
-  const [{ createAccountImport }, { operator }, { systemClock }, { systemRandom }, { readImportLine }, { readLines }] =
-    await Promise.all([
+  const [{ createAccountImport }, { operator }, { systemClock }, { readImportLine }, { readLines }] = await Promise.all(
+    [
       import('../account-administration/index.ts'),
       import('../first-start.ts'),
       import('../foundation/clock.ts'),
-      import('../foundation/random.ts'),
       import('./import-line.ts'),
       import('./lines.ts'),
-    ]);
-  const importing = createAccountImport({ ...service, clock: systemClock, random: systemRandom });
+    ],
+  );
+  const importing = createAccountImport({ ...service, clock: systemClock });
   const by = operator('import');
   const add: AccountImport['rehearse'] = isDry ? importing.rehearse : (batch) => importing.add(batch, by);
   const needsPause = !isDry && service.database.engine === 'sqlite';

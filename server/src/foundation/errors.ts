@@ -74,6 +74,11 @@ export const requestErrors = defineErrors('request', {
   unsupportedMediaType: { status: 415, message: 'Send the body as application/json.' },
 });
 
+/** One member of a request is wrong; `message` is a sentence that says what to do. */
+export function invalidMember(member: string, message: string): AuthError {
+  return requestErrors.invalid({ details: message, validationErrors: [{ message, members: [member] }] });
+}
+
 /** What an administrator's call for a thing that is not there, or not allowed, ends in. */
 export const permissionErrors = defineErrors('permission', {
   denied: { status: 403, message: 'You are signed in, but may not do this.' },

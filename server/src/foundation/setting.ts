@@ -1,5 +1,6 @@
 // Setting definitions: typed data from which come validation, API, settings page, reference and JSON Schema.
 import type { Static, TSchema } from 'typebox';
+import type { ValidationError } from './errors.ts';
 
 /** One setting. Durations are in seconds, and their names say so. */
 export type SettingDefinition<Schema extends TSchema = TSchema> = {
@@ -14,6 +15,8 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
   /** JSON Schema of the value; titles, descriptions, ranges and `x-unit` are shown on the page. */
   readonly schema: Schema;
   readonly default: Static<Schema>;
+  /** What a value that fits the schema may still be wrong in: bounds that hold between members, or in a text. */
+  findProblems?(value: Static<Schema>): ValidationError[];
   /** May anybody read it without signing in? */
   readonly public: boolean;
   /** Place on the settings page, ascending. */

@@ -69,10 +69,22 @@ export function defineRoute<
 
 /** One line of text without control characters (which PostgreSQL, terminals and mail headers trip over). */
 export const Text = (options: { minLength?: number; maxLength: number; description?: string }) =>
-  Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$', ...options });
+  Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', ...options });
 
 /** A password or other secret: taken exactly as typed, from the body only, and never logged. */
 export const Secret = (options: { maxLength: number }) => Type.String({ minLength: 1, 'x-secret': true, ...options });
+
+const ADDRESS_PART = '[^\\s@\\u0000-\\u001f\\u007f-\\u009f<>,;:"()\\[\\]\\\\]+';
+
+/** One plain e-mail address: no name beside it, comment or list, which mail headers would make more of. */
+export const EmailAddress = Type.String({ maxLength: 254, pattern: `^${ADDRESS_PART}@${ADDRESS_PART}$` });
+
+/** An e-mail address; an empty one is none. */
+export const EmailAddressOrNone = Type.String({ maxLength: 254, pattern: `^(|${ADDRESS_PART}@${ADDRESS_PART})$` });
+
+/** A user name, of visible characters only. (Letters of different scripts may still look alike.) */
+export const UserName = ({ minLength = 1 } = {}) =>
+  Type.String({ minLength, maxLength: 256, pattern: '^[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800]*$' });
 
 /** A member that may be null or left out. */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

@@ -1,6 +1,7 @@
 // Metrics: counts and durations for Prometheus, without a name, address or token in any label.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { messageActions } from '../delivery/index.ts';
 import type { Events } from '../foundation/events.ts';
 
 export type MetricsDeps = {
@@ -28,8 +29,17 @@ export function registerMetrics(app: FastifyInstance, { events, isLocal, require
     labelNames: ['action', 'outcome', 'reason'] as const,
     registers: [registry],
   });
-  events.subscribe(({ action, outcome, reason }) => {
+  const messages = new Counter({
+    name: 'latchkey_messages_total',
+    help: 'Messages whose way has ended, by means, channel and end: sent, failed or dropped.',
+    labelNames: ['means', 'channel', 'end'] as const,
+    registers: [registry],
+  });
+  const messageEnds = new Map(Object.entries(messageActions).map(([end, { name }]) => [name, end]));
+  events.subscribe(({ action, outcome, reason, details }) => {
     occurrences.inc({ action: action.name, outcome, reason: reason ?? '' });
+    const end = messageEnds.get(action.name);
+    if (end) messages.inc({ means: String(details?.means), channel: String(details?.channel), end });
   });
   app.addHook('onResponse', async (request, reply) => {
     const labels = {

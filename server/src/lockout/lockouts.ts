@@ -12,9 +12,10 @@ import {
 } from './lockout.ts';
 import type { LockoutStore } from './store.ts';
 
-/** How long an attempt waits for others under check to be settled, and how often it looks. */
+/** How long an attempt waits for others under check to be settled, and how often it looks: less and less. */
 const PATIENCE_SECONDS = 5;
 const RETRY_MS = 20;
+const LONGEST_RETRY_MS = 320;
 
 /** Names without an account are forgotten after this long without an attempt. */
 const UNKNOWN_KEPT_SECONDS = 7 * 86_400;
@@ -23,7 +24,7 @@ const REMOVAL_BATCH = 500;
 export interface Lockouts {
   /**
    * Reserves one attempt, waiting while as many as allowed are under check.
-   * @returns the end of the lock when the subject is locked, else null: then exactly one of `fail`, `succeed`, `release` must follow.
+   * @returns the end of the lock when the subject is locked, else null: then exactly one of `fail`, `succeed`, `giveBack`, `release` must follow.
    * Ends in `service.unavailable` when the wait is over.
    */
   reserve(subject: string, policy: LockoutPolicy): Promise<Instant | null>;
@@ -31,7 +32,9 @@ export interface Lockouts {
   fail(tx: Tx, subject: string, policy: LockoutPolicy): Promise<Instant | null>;
   /** Settles a reserved attempt as right: the count starts anew. */
   succeed(tx: Tx, subject: string): Promise<void>;
-  /** Gives a reserved attempt back that could not be checked. */
+  /** Settles a reserved attempt as one that was not checked: nothing is counted. */
+  giveBack(tx: Tx, subject: string): Promise<void>;
+  /** Gives a reserved attempt back, in a transaction of its own. */
   release(subject: string): Promise<void>;
   /** Ends a lock and forgets the failures: by an administrator, or a recovered password. */
   lift(tx: Tx, subject: string): Promise<void>;
@@ -52,6 +55,10 @@ export function createLockouts(deps: { database: Database; store: LockoutStore; 
     return state;
   }
 
+  async function giveBack(tx: Tx, subject: string) {
+    await change(tx, subject, (state) => ({ ...state, pending: Math.max(0, state.pending - 1) }));
+  }
+
   const tryToReserve = (subject: string, policy: LockoutPolicy) =>
     database.transaction(async (tx) => {
       const now = clock.now();
@@ -67,12 +74,12 @@ export function createLockouts(deps: { database: Database; store: LockoutStore; 
   return {
     async reserve(subject, policy) {
       const deadline = addSeconds(clock.now(), PATIENCE_SECONDS);
-      for (;;) {
+      for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
         const reservation = await tryToReserve(subject, policy);
         if (reservation.outcome === 'reserved') return null;
         if (reservation.outcome === 'locked') return reservation.until;
         if (clock.now() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
-        await clock.sleep(RETRY_MS);
+        await clock.sleep(waitMs);
       }
     },
     async fail(tx, subject, policy) {
@@ -81,11 +88,8 @@ export function createLockouts(deps: { database: Database; store: LockoutStore; 
     async succeed(tx, subject) {
       await change(tx, subject, afterSuccess);
     },
-    async release(subject) {
-      await database.transaction((tx) =>
-        change(tx, subject, (state) => ({ ...state, pending: Math.max(0, state.pending - 1) })),
-      );
-    },
+    giveBack,
+    release: (subject) => database.transaction((tx) => giveBack(tx, subject)),
     async lift(tx, subject) {
       await change(tx, subject, () => ({ failures: 0, streak: 0, pending: 0, lockedUntil: null }));
     },

@@ -7,6 +7,11 @@ export function accountSubject(accountId: number): string {
   return `account:${accountId}`;
 }
 
+/** Under which an account's failed rounds of security questions are counted: they lock that way to a new password and no other. */
+export function questionsSubject(accountId: number): string {
+  return `questions:${accountId}`;
+}
+
 /** The subject of a name that no account has. @param nameMac keyed hash of the folded name: names are not kept. */
 export function unknownSubject(nameMac: string): string {
   return `${UNKNOWN_PREFIX}${nameMac}`;

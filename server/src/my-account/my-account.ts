@@ -1,36 +1,15 @@
 // What people do with their own account: change the password, look at their sessions and end them.
-import { type Account, type AccountStore, accountErrors, type Credential } from '../accounts/index.ts';
+import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
-import type { AuthError, ErrorKind } from '../foundation/errors.ts';
-import type { Action, Origin } from '../foundation/events.ts';
+import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, passwordErrors, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { type Session, type Sessions, sessionActions } from '../tokens/index.ts';
 import { myAccountActions } from './events.ts';
-
-/** Who asks: an account, through one of its sessions. */
-type Owner = { readonly accountId: number; readonly sessionId: string };
-
-/**
- * Checks a password under the account's lockout and, if it is right, runs `whenProven` in the transaction that settles
- * the attempt. `compose.ts` hands in the sign-in journey's.
- */
-export type ProvePassword = <Result>(
-  attempt: PasswordAttempt,
-  whenProven: (tx: Tx, proof: { passwordVersion: number }) => Promise<Result | AuthError>,
-) => Promise<Result>;
-
-type PasswordAttempt = {
-  account: Account & { credential: Credential };
-  subject: string;
-  password: string;
-  origin: Origin;
-  action: Action;
-  wrong: ErrorKind;
-};
+import { findOwner, type Owner, type ProvePassword } from './owner.ts';
 
 export interface MyAccount {
   /**
@@ -60,12 +39,6 @@ export function createMyAccount(deps: {
   const action = myAccountActions.passwordChanged;
   const wrong = passwordErrors.incorrect;
 
-  async function findOwner({ accountId }: Owner): Promise<Account & { credential: Credential }> {
-    const [account, credential] = await Promise.all([accounts.find(accountId), accounts.findCredential(accountId)]);
-    if (!account || !credential) throw accountErrors.notFound();
-    return { ...account, credential };
-  }
-
   async function recordEnded(tx: Tx, owner: Owner, origin: Origin, count: number) {
     const account = await accounts.findIn(tx.sql, owner.accountId);
     const user = { id: owner.accountId, name: account?.userName ?? null };
@@ -74,7 +47,7 @@ export function createMyAccount(deps: {
 
   return {
     async changePassword(owner, { current, next }, origin) {
-      const account = await findOwner(owner);
+      const account = await findOwner(accounts, owner);
       const names = [account.userName, account.emailAddress, account.name, account.surname];
       requireGoodPassword(next, readPasswordPolicy(settings, origin.frontEnd), names, { current });
       const hash = await passwords.hash(next);

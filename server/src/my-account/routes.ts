@@ -1,8 +1,14 @@
-// The calls about the own account: sessions and password.
+// The calls about the own account: sessions, password, addresses and security questions.
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
-import { defineRoute, Items, Nullable, type Route, Secret, Uuid } from '../http/contract.ts';
+import { requestErrors } from '../foundation/errors.ts';
+import { defineRoute, EmailAddress, Items, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
+import { pinErrors } from '../pins/index.ts';
+import type { Address } from './address.ts';
+import type { AddressProofs } from './address-proof.ts';
+import type { AddressRequests } from './address-request.ts';
 import type { MyAccount } from './my-account.ts';
+import type { MyQuestions } from './my-questions.ts';
 
 const SessionDto = Type.Object({
   id: Type.String(),
@@ -15,7 +21,23 @@ const SessionDto = Type.Object({
   method: Type.String({ description: 'pwd, otp or ext' }),
 });
 
-export function myAccountRoutes(myAccount: MyAccount): Route[] {
+/** Exactly one address. Ends in `request.invalid`. */
+function readAddress(input: { emailAddress?: string | null; mobileNumber?: string | null }): Address {
+  const { emailAddress, mobileNumber } = input;
+  if (emailAddress && !mobileNumber) return { member: 'emailAddress', value: emailAddress };
+  if (mobileNumber && !emailAddress) return { member: 'mobileNumber', value: mobileNumber };
+  const message = 'Give either an e-mail address or a mobile number.';
+  const members = ['emailAddress', 'mobileNumber'];
+  throw requestErrors.invalid({ details: message, validationErrors: [{ message, members }] });
+}
+
+export function myAccountRoutes(deps: {
+  myAccount: MyAccount;
+  addressRequests: AddressRequests;
+  addressProofs: AddressProofs;
+  myQuestions: MyQuestions;
+}): Route[] {
+  const { myAccount, addressRequests, addressProofs, myQuestions } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -66,6 +88,70 @@ export function myAccountRoutes(myAccount: MyAccount): Route[] {
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
         await myAccount.changePassword(caller, { current: input.currentPassword, next: input.newPassword }, origin);
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/ChangeMyAddress',
+      summary: 'Ask for a pin to verify my e-mail address or mobile number, a new one or the one I have.',
+      access: 'token',
+      limit: 'otp',
+      body: Type.Object({
+        currentPassword: Secret({ maxLength: 4096 }),
+        emailAddress: Type.Optional(Nullable(EmailAddress)),
+        mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
+      }),
+      result: Type.Object({ operationId: Type.String(), sentTo: Type.String() }),
+      async handle({ input, caller, origin }) {
+        const wanted = { password: input.currentPassword, address: readAddress(input) };
+        return addressRequests.request(caller, wanted, origin);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/VerifyMyAddress',
+      summary: 'Verify my address with the pin that was sent to it: it takes the place of the one I had.',
+      access: 'token',
+      body: Type.Object({ operationId: Text({ minLength: 1, maxLength: 100 }), pin: Secret({ maxLength: 100 }) }),
+      result: Type.Object({ isSuccess: Type.Boolean(), errorMessage: Nullable(Type.String()) }),
+      async handle({ input, caller, origin }) {
+        const given = { operationId: input.operationId.toLowerCase(), pin: input.pin };
+        const isSuccess = await addressProofs.verify(caller, given, origin);
+        return { isSuccess, errorMessage: isSuccess ? null : pinErrors.invalid.message };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/User/GetMySecurityQuestions',
+      summary: 'All security questions, which of them I have answered, and how many are asked to reset a password.',
+      access: 'token',
+      result: Type.Object({
+        required: Type.Integer(),
+        questions: Type.Array(Type.Object({ id: Type.String(), question: Type.String(), answered: Type.Boolean() })),
+      }),
+      handle: ({ caller }) => myQuestions.list(caller),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/SetMySecurityQuestions',
+      summary: 'Put these answers to security questions in the place of all that I have given.',
+      access: 'token',
+      body: Type.Object({
+        currentPassword: Secret({ maxLength: 4096 }),
+        answers: Type.Array(Type.Object({ questionId: Uuid, answer: Secret({ maxLength: 300 }) }), {
+          minItems: 1,
+          maxItems: 20,
+        }),
+      }),
+      result: Type.Boolean(),
+      async handle({ input, caller, origin }) {
+        const { currentPassword: password } = input;
+        const answers = input.answers.map(({ questionId, answer }) => ({
+          questionId: questionId.toLowerCase(),
+          answer,
+        }));
+        await myQuestions.set(caller, { password, answers }, origin);
         return true;
       },
     }),

@@ -45,7 +45,7 @@ export function settingRoutes(deps: {
       access: 'pages:maintenance',
       result: Type.Array(Configuration),
       async handle() {
-        return settings.definitions.map(({ public: _, ...definition }) => ({ ...definition }));
+        return settings.definitions.map(({ public: _, findProblems: __, ...definition }) => ({ ...definition }));
       },
     }),
     defineRoute({

@@ -1,5 +1,4 @@
 // Setting values: how a proposed value is merged with the one in force, and checked against its definition.
-import type { TSchema } from 'typebox';
 import { Clean, Errors } from 'typebox/value';
 import type { ValidationError } from '../foundation/errors.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
@@ -15,16 +14,20 @@ export function proposeValue(definition: SettingDefinition, current: unknown, pr
   const merged =
     definition.kind === 'compound' && isRecord(proposed) && isRecord(current) ? { ...current, ...proposed } : proposed;
   const value = Clean(definition.schema, structuredClone(merged));
-  const broken = findBrokenBounds(definition.schema, value);
+  const broken = findBrokenBounds(definition, value);
   return broken.length === 0 ? { value } : { broken };
 }
 
 /** What is wrong with a value, each with the member it concerns (`value` for the whole). */
-export function findBrokenBounds(schema: TSchema, value: unknown): ValidationError[] {
-  return Errors(schema, value).map(({ instancePath, message }) => {
+export function findBrokenBounds(
+  { schema, findProblems }: Pick<SettingDefinition, 'schema' | 'findProblems'>,
+  value: unknown,
+): ValidationError[] {
+  const broken = Errors(schema, value).map(({ instancePath, message }) => {
     const member = instancePath.split('/').slice(1).join('.');
     return { message: `${member || 'The value'} ${message}.`, members: [member || 'value'] };
   });
+  return broken.length === 0 ? (findProblems?.(value) ?? []) : broken;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

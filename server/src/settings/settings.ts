@@ -32,6 +32,11 @@ export interface Settings extends SettingReader {
   reset(name: string, frontEnd: string, by: ChangedBy): Promise<void>;
   /** The latest changes, newest first. */
   history(name: string, frontEnd: string | undefined): Promise<SettingChange[]>;
+  /** Runs `effect` in the transaction of each change of this setting, with the value that applies from then on. */
+  whenChanged<Schema extends TSchema>(
+    definition: SettingDefinition<Schema>,
+    effect: (tx: Tx, value: Static<Schema>) => Promise<void>,
+  ): void;
   /** Carries the values of a front end over to its new key, or with null forgets them. */
   moveFrontEnd(tx: Tx, from: string, to: string | null): Promise<void>;
 }
@@ -47,6 +52,7 @@ export function createSettings(deps: {
 }): Settings {
   const { definitions, database, store, record, clock, onBadValue } = deps;
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const effects = new Map<string, ((tx: Tx, value: never) => Promise<void>)[]>();
   let values = new Map<string, unknown>();
 
   const find = (name: string) => {
@@ -70,7 +76,7 @@ export function createSettings(deps: {
       if (!definition) continue;
       const key = keyOf(name, appKey);
       const parsed = parseJson(value);
-      if (findBrokenBounds(definition.schema, parsed).length === 0) {
+      if (findBrokenBounds(definition, parsed).length === 0) {
         loaded.set(key, parsed);
         continue;
       }
@@ -91,11 +97,12 @@ export function createSettings(deps: {
       await tx.announce(TOPIC);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : parseJson(stored);
-      const isUsable = parsed !== undefined && findBrokenBounds(definition.schema, parsed).length === 0;
+      const isUsable = parsed !== undefined && findBrokenBounds(definition, parsed).length === 0;
       const value = decide(isUsable ? parsed : read(definition, appKey));
       const newValue = value === undefined ? null : JSON.stringify(value);
       if (newValue === stored) return;
       await store.change(tx.sql, { name, appKey, oldValue: stored, newValue, at: clock.now(), by: by.actor.name });
+      for (const effect of effects.get(name) ?? []) await effect(tx, (value ?? definition.default) as never);
       await record(tx, {
         action: settingActions.changed,
         outcome: 'success',
@@ -129,6 +136,9 @@ export function createSettings(deps: {
     async history(name, frontEnd) {
       const definition = find(name);
       return store.history(name, frontEnd === undefined ? undefined : appKeyOf(definition, frontEnd), MAX_HISTORY);
+    },
+    whenChanged({ name }, effect) {
+      effects.set(name, [...(effects.get(name) ?? []), effect]);
     },
     async moveFrontEnd(tx, from, to) {
       await tx.announce(TOPIC);

@@ -3,4 +3,6 @@ import { defineActions } from '../foundation/events.ts';
 
 export const signInActions = defineActions('signIn', {
   password: 'Somebody signed in, or tried to, with a user name or e-mail address and a password.',
+  pinRequested: 'Somebody asked for a pin to sign in with; details hold the masked address it was sent to, if any.',
+  pin: 'Somebody signed in, or tried to, with a one-time pin.',
 });

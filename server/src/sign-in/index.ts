@@ -1,6 +1,11 @@
 // Signing in: the journey from a proof of identity to a session, and out again.
+export { createAttempts } from './attempts.ts';
 export { signInErrors } from './errors.ts';
 export { signInActions } from './events.ts';
+export { createOpening } from './opening.ts';
 export { createPasswordProof } from './password-proof.ts';
+export { createPinRequests } from './pin-request.ts';
+export { createPinSignIn } from './pin-sign-in.ts';
 export { signInRoutes } from './routes.ts';
 export { createSignIn } from './sign-in.ts';
+export { signInPinMessage } from './templates.ts';

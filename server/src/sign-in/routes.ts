@@ -2,6 +2,9 @@
 import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
 import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
+import type { SignedInAccount } from './opening.ts';
+import type { PinRequests } from './pin-request.ts';
+import type { PinSignIn } from './pin-sign-in.ts';
 import type { SignIn } from './sign-in.ts';
 
 const issuedToken = {
@@ -64,7 +67,20 @@ function toCurrentUser(account: Account) {
   };
 }
 
-export function signInRoutes(signIn: SignIn): Route[] {
+function toAuthenticateResult(signedIn: SignedInAccount) {
+  return {
+    ...signedIn,
+    encryptedAccessToken: null,
+    deviceName: null,
+    resultType: 0,
+    redirectUrl: null,
+    redirectModule: null,
+    redirectForm: null,
+  };
+}
+
+export function signInRoutes(deps: { signIn: SignIn; pinRequests: PinRequests; pinSignIn: PinSignIn }): Route[] {
+  const { signIn, pinRequests, pinSignIn } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -79,19 +95,39 @@ export function signInRoutes(signIn: SignIn): Route[] {
       }),
       result: AuthenticateResult,
       async handle({ input, origin }) {
-        const signedIn = await signIn.withPassword(
-          { name: input.userNameOrEmailAddress, password: input.password },
-          origin,
-        );
-        return {
-          ...signedIn,
-          encryptedAccessToken: null,
-          deviceName: null,
-          resultType: 0,
-          redirectUrl: null,
-          redirectModule: null,
-          redirectForm: null,
-        };
+        const { userNameOrEmailAddress: name, password } = input;
+        return toAuthenticateResult(await signIn.withPassword({ name, password }, origin));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/OtpAuthenticateSendPin',
+      summary:
+        'Ask for a pin to sign in with, by user name or mobile number. Answered alike for names that nobody has.',
+      access: 'public',
+      limit: 'otp',
+      body: Type.Object({ userNameOrMobileNo: Text({ minLength: 1, maxLength: 256 }) }),
+      result: Type.Object({ operationId: Type.String() }),
+      handle: async ({ input, origin }) => ({
+        operationId: await pinRequests.request(input.userNameOrMobileNo, origin),
+      }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/OtpAuthenticate',
+      summary: 'Sign in with the pin that was sent, once.',
+      access: 'public',
+      limit: 'login',
+      body: Type.Object({
+        operationId: Text({ minLength: 1, maxLength: 100 }),
+        code: Secret({ maxLength: 100 }),
+        mobileNo: Type.Optional(Nullable(Text({ maxLength: 256 }))),
+      }),
+      result: AuthenticateResult,
+      async handle({ input, origin }) {
+        const { operationId, code: pin, mobileNo } = input;
+        const given = { operationId: operationId.toLowerCase(), pin, name: mobileNo || undefined };
+        return toAuthenticateResult(await pinSignIn.withPin(given, origin));
       },
     }),
     defineRoute({

@@ -1,19 +1,15 @@
 // Signing in with a password, exchanging the token, signing off.
-import { type Account, type AccountStore, fullName, nameKey } from '../accounts/index.ts';
+import type { Account, AccountStore, Names } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { Clock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
-import type { Secrets } from '../foundation/secrets.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
 import type { Database } from '../storage/database.ts';
-import { type IssuedToken, type Sessions, sessionActions, type TokenSubject } from '../tokens/index.ts';
+import { type IssuedToken, type Sessions, sessionActions } from '../tokens/index.ts';
 import { signInErrors } from './errors.ts';
 import { signInActions } from './events.ts';
+import { type Opening, type SignedInAccount, toSubject } from './opening.ts';
 import type { PasswordProof } from './password-proof.ts';
-
-/** A sign-in that succeeded. */
-export type SignedInAccount = IssuedToken & { userId: number; personId: string; requiredChangePassword: boolean };
 
 export interface SignIn {
   /**
@@ -32,32 +28,23 @@ export interface SignIn {
 export function createSignIn(deps: {
   database: Database;
   accounts: AccountStore;
+  names: Names;
   proof: PasswordProof;
+  opening: Opening;
   sessions: Sessions;
   audit: AuditTrail;
-  secrets: Secrets;
-  clock: Clock;
 }): SignIn {
-  const { database, accounts, proof, sessions, audit, secrets, clock } = deps;
+  const { database, accounts, names, proof, opening, sessions, audit } = deps;
 
   return {
     async withPassword({ name, password }, origin) {
-      const account = await accounts.findByName(database.sql, name);
-      const subject = account ? accountSubject(account.id) : unknownSubject(secrets.mac('unknown-name', nameKey(name)));
+      const { account, nameMac } = await names.resolve(name);
+      const subject = account ? accountSubject(account.id) : unknownSubject(nameMac);
       const action = signInActions.password;
-      const attempt = { account, subject, password, origin, action, wrong: signInErrors.invalidCredentials };
-      return proof.prove<SignedInAccount>(attempt, async (tx, proven) => {
-        const { id } = proven.account;
-        const noted = await accounts.noteSignIn(tx.sql, id, proven, clock.now());
-        if (!noted) {
-          const now = await accounts.findIn(tx.sql, id);
-          return now && !now.isActive ? signInErrors.notActive() : signInErrors.invalidCredentials();
-        }
-        const { mustChangePassword } = noted;
-        const token = await sessions.open(tx, toSubject(noted), { method: 'pwd', mustChangePassword, origin });
-        await audit.record(tx, { action, outcome: 'success', user: { id, name: noted.userName }, origin });
-        return { ...token, userId: id, personId: noted.personId, requiredChangePassword: mustChangePassword };
-      });
+      const wrong = signInErrors.invalidCredentials;
+      return proof.prove<SignedInAccount>({ account, subject, password, origin, action, wrong }, (tx, proven) =>
+        opening.open(tx, { accountId: proven.account.id, password: proven, method: 'pwd', origin, action, wrong }),
+      );
     },
 
     async refresh(token, origin) {
@@ -114,9 +101,4 @@ export function createSignIn(deps: {
 /** A token that is known to be bad, as opposed to one that could not be checked. */
 function isDeadToken(error: unknown): error is AuthError {
   return error instanceof AuthError && error.status === 401;
-}
-
-function toSubject(account: Account): TokenSubject {
-  const { id, userName, emailAddress, roleNames } = account;
-  return { id, userName, fullName: fullName(account), email: emailAddress, roles: roleNames };
 }

@@ -398,5 +398,15 @@ for (const engine of engines) {
       assertRefused(malformed, 400, 'request.invalid');
       assertEnvelope(malformed);
     });
+
+    it('refuses names that fold into more than a database can index', async () => {
+      const long = Array.from({ length: 250 }, (_, index) => String.fromCodePoint(0xfdf0 + (index % 11))).join('');
+      for (const body of [
+        { userName: long },
+        { userName: 'short', emailAddress: `${long.slice(0, 230)}@example.com` },
+      ]) {
+        assertRefused(await test.post(`${USER}/Create`, { token, body }), 400, 'request.invalid');
+      }
+    });
   });
 }

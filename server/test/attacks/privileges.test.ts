@@ -51,11 +51,26 @@ for (const engine of engines) {
       const publicPaths = test.service.routes.filter(isOpen).map(({ path }) => path);
       assert.deepEqual(publicPaths.toSorted(), [
         '/api/TokenAuth/Authenticate',
+        '/api/TokenAuth/OtpAuthenticate',
+        '/api/TokenAuth/OtpAuthenticateSendPin',
         '/api/TokenAuth/RefreshTokenAsync',
         '/api/TokenAuth/SignOff',
         '/api/services/app/FrontEndApp/GetAll',
+        '/api/services/app/Otp/ResendPin',
+        '/api/services/app/Otp/SendPin',
+        '/api/services/app/Otp/VerifyPin',
         '/api/services/app/Session/GetCurrentLoginInfo',
         '/api/services/app/Settings/GetValue',
+        '/api/services/app/User/GetSecurityQuestions',
+        '/api/services/app/User/GetUserPasswordResetOptions',
+        '/api/services/app/User/ResetPasswordSendOtp',
+        '/api/services/app/User/ResetPasswordUsingToken',
+        '/api/services/app/User/ResetPasswordVerifyOtp',
+        '/api/services/app/User/SendEmailLink',
+        '/api/services/app/User/SendSmsOtp',
+        '/api/services/app/User/ValidateResetCode',
+        '/api/services/app/User/ValidateSecurityQuestions',
+        '/api/services/app/UserManagement/Create',
       ]);
       for (const { method, path } of protectedRoutes()) {
         for (const spelling of [path, path.toLowerCase(), `${path}Async`, `${path}/`]) {

@@ -23,10 +23,12 @@ for (const engine of engines) {
       for (const { name, schema, kind } of test.service.settings.definitions) {
         const before = await read(name);
         const wrong: unknown[] = [null, 'text', [], 1e9, -1, 0.5, '5', [[]]];
-        const members = Object.keys((schema as unknown as { properties?: object }).properties ?? {});
+        const { properties = {} } = schema as unknown as { properties?: Record<string, { type: string }> };
         const bad =
           kind === 'compound'
-            ? members.flatMap((member) => [null, [], {}, -1, 1e9].map((value) => ({ [member]: value })))
+            ? Object.entries(properties).flatMap(([member, { type }]) =>
+                [null, type === 'array' ? [1] : [], {}, -1, 1e9].map((value) => ({ [member]: value })),
+              )
             : wrong;
         for (const value of bad) {
           const answer = await test.post(`${SETTINGS}/UpdateValue`, { token, body: { name, value } });

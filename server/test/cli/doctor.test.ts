@@ -30,7 +30,9 @@ const PRODUCTION = {
   LATCHKEY_PUBLIC_URL: 'https://sign-in.example.com',
   LATCHKEY_SECRET: SECRET,
   LATCHKEY_SMTP_URL: 'smtp://mail.example.com',
+  LATCHKEY_MAIL_FROM: 'sign-in@example.com',
   LATCHKEY_SMS_URL: 'https://sms.example.com',
+  LATCHKEY_SMS_SECRET: 'known to the gateway too',
 };
 
 describe('latchkey doctor', () => {

@@ -1,7 +1,8 @@
 // The environment: every wrong or contradictory value stops the start with one line that names the variable.
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { EnvironmentError, readEnvironment } from '../../src/environment.ts';
+import { EnvironmentError, readEnvironment, requireRealChannels } from '../../src/environment.ts';
 
 const secret = 'a secret of at least thirty-two characters';
 const production = {
@@ -9,8 +10,12 @@ const production = {
   LATCHKEY_PUBLIC_URL: 'https://id.example.com',
   LATCHKEY_SECRET: secret,
   LATCHKEY_SMTP_URL: 'smtps://mail.example.com',
+  LATCHKEY_MAIL_FROM: 'no-reply@example.com',
   LATCHKEY_SMS_URL: 'https://sms.example.com/send',
+  LATCHKEY_SMS_SECRET: 'shared with the gateway',
 };
+const mail = { LATCHKEY_SMTP_URL: production.LATCHKEY_SMTP_URL, LATCHKEY_MAIL_FROM: production.LATCHKEY_MAIL_FROM };
+const sms = { LATCHKEY_SMS_URL: production.LATCHKEY_SMS_URL, LATCHKEY_SMS_SECRET: production.LATCHKEY_SMS_SECRET };
 
 describe('the environment', () => {
   it('has defaults for everything', () => {
@@ -27,6 +32,9 @@ describe('the environment', () => {
       adminPassword: undefined,
       trustedProxies: [],
       corsOrigins: [],
+      smtp: undefined,
+      sms: undefined,
+      extensions: [],
       logLevel: 'info',
     });
   });
@@ -37,11 +45,32 @@ describe('the environment', () => {
       LATCHKEY_PUBLIC_URL: 'https://id.example.com/auth/',
       LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/8, fd00::1',
       LATCHKEY_CORS_ORIGINS: 'https://a.example.com,http://localhost:3000',
+      LATCHKEY_EXTENSIONS: './twilio.ts, ,/srv/more.js,',
     });
+    assert.deepEqual(environment.smtp, { url: 'smtps://mail.example.com', from: 'no-reply@example.com' });
+    assert.deepEqual(environment.sms, { url: 'https://sms.example.com/send', secret: 'shared with the gateway' });
+    assert.deepEqual(environment.extensions, [resolve('twilio.ts'), '/srv/more.js']);
     assert.equal(environment.publicUrl, 'https://id.example.com/auth');
     assert.deepEqual(environment.trustedProxies, ['10.0.0.0/8', 'fd00::1']);
     assert.deepEqual(environment.corsOrigins, ['https://a.example.com', 'http://localhost:3000']);
   });
+
+  for (const url of [
+    'smtp://mail',
+    'smtp://[::1]:25/',
+    'smtps://id%40example.com:p%40ss%2F@mail.example.com:465',
+    'smtp://10.0.0.1:25?ignoreTLS=true&name=id.example.com',
+  ]) {
+    it(`takes ${url} as mail server`, () => {
+      assert.equal(readEnvironment({ ...mail, LATCHKEY_SMTP_URL: url }).smtp?.url, url);
+    });
+  }
+
+  for (const from of ['Latchkey <no-reply@example.com>', 'Ärzte & Co, Zürich <a@example.com>', '<a@example.com>']) {
+    it(`takes ${from} as sender`, () => {
+      assert.equal(readEnvironment({ ...mail, LATCHKEY_MAIL_FROM: from }).smtp?.from, from);
+    });
+  }
 
   const wrong: Record<string, string | undefined>[] = [
     { LATCHKEY_PORT: 'http' },
@@ -63,27 +92,66 @@ describe('the environment', () => {
     { LATCHKEY_CORS_ORIGINS: 'ftp://x' },
     { LATCHKEY_CORS_ORIGINS: '*' },
     { LATCHKEY_SMTP_URL: 'garbage' },
+    { LATCHKEY_SMTP_URL: 'https://x' },
+    { LATCHKEY_SMTP_URL: 'smtp://' },
+    { LATCHKEY_SMTP_URL: 'smtp://x/path' },
+    { LATCHKEY_SMTP_URL: 'smtp://x#y' },
+    { LATCHKEY_SMTP_URL: 'smtp://user@x' },
+    { LATCHKEY_SMTP_URL: 'smtp://:topsecret@x' },
+    { LATCHKEY_SMTP_URL: 'smtp://u:topsecret/@x' },
+    { LATCHKEY_SMTP_URL: 'smtp://u:topsecret%@x' },
+    { LATCHKEY_SMTP_URL: 'smtp://u:topsecret%FF@x' },
+    { LATCHKEY_SMTP_URL: 'smtp://x?ignoreTLS=yes' },
+    { LATCHKEY_SMTP_URL: 'smtp://x?name=a%0D%0Ab' },
+    { LATCHKEY_SMTP_URL: 'smtp://x?tls.rejectUnauthorized=false' },
+    { LATCHKEY_SMTP_URL: 'smtp://x?debug=true' },
+    { LATCHKEY_SMTP_URL: 'smtps://x?ignoreTLS=true' },
+    { LATCHKEY_MAIL_FROM: 'a@example.com' },
+    { LATCHKEY_MAIL_FROM: undefined, LATCHKEY_SMTP_URL: 'smtp://x' },
+    { LATCHKEY_MAIL_FROM: 'Latchkey', LATCHKEY_SMTP_URL: 'smtp://x' },
+    { LATCHKEY_MAIL_FROM: 'a@x.org, b@x.org', LATCHKEY_SMTP_URL: 'smtp://x' },
+    { LATCHKEY_MAIL_FROM: 'Latchkey <a@x.org', LATCHKEY_SMTP_URL: 'smtp://x' },
+    { LATCHKEY_MAIL_FROM: 'Latchkey <a@x.org> b', LATCHKEY_SMTP_URL: 'smtp://x' },
+    { LATCHKEY_MAIL_FROM: 'L\r\nBcc: b@x.org <a@x.org>', LATCHKEY_SMTP_URL: 'smtp://x' },
     { LATCHKEY_SMS_URL: 'smtp://x' },
-    { LATCHKEY_EXTENSIONS: './nothing.js' },
+    { LATCHKEY_SMS_URL: 'garbage' },
+    { LATCHKEY_SMS_URL: 'https://topsecret@x', LATCHKEY_SMS_SECRET: sms.LATCHKEY_SMS_SECRET },
+    { LATCHKEY_SMS_URL: 'https://:topsecret@x', LATCHKEY_SMS_SECRET: sms.LATCHKEY_SMS_SECRET },
+    { LATCHKEY_SMS_SECRET: undefined, LATCHKEY_SMS_URL: 'https://x' },
+    { LATCHKEY_SMS_SECRET: 'topsecret', LATCHKEY_SMS_URL: 'https://x' },
+    { LATCHKEY_SMS_SECRET: 'a secret that signs nothing' },
+    { LATCHKEY_EXTENSIONS: './a.js,b.js,a.js' },
     { LATCHKEY_LOG_LEVEL: 'loud' },
     { LATCHKEY_SECRET: undefined, LATCHKEY_DATABASE_URL: 'postgres://u@h/d' },
     { ...production, LATCHKEY_PUBLIC_URL: 'http://id.example.com' },
-    { ...production, LATCHKEY_SMTP_URL: undefined },
-    { ...production, LATCHKEY_SMS_URL: undefined },
+    { ...production, LATCHKEY_SMTP_URL: undefined, LATCHKEY_MAIL_FROM: undefined },
+    { ...production, LATCHKEY_SMS_URL: undefined, LATCHKEY_SMS_SECRET: undefined },
     { ...production, LATCHKEY_SECRET: undefined },
   ];
   for (const variables of wrong) {
     const named = Object.keys(variables).filter((name) => variables[name] !== (production as typeof variables)[name]);
-    it(`refuses ${named.map((name) => `${name}=${variables[name]?.slice(0, 20) ?? ''}`).join(' ')}`, () => {
+    it(`refuses ${named.map((name) => `${name}=${JSON.stringify(variables[name]?.slice(0, 40))}`).join(' ')}`, () => {
       assert.throws(
         () => readEnvironment(variables),
         (error) => {
           assert.ok(error instanceof EnvironmentError);
           assert.ok(error.message.startsWith(`${named[0]} `), error.message);
           assert.ok(!error.message.includes('\n'));
+          assert.ok(!error.message.includes('topsecret'));
           return true;
         },
       );
     });
   }
+
+  it('leaves it to extensions to deliver in production, and asks what they have registered', () => {
+    const { LATCHKEY_SMTP_URL: _, LATCHKEY_MAIL_FROM: __, ...withoutMail } = production;
+    readEnvironment({ ...withoutMail, LATCHKEY_EXTENSIONS: './twilio.ts' });
+
+    requireRealChannels('production', { email: 'smtp', sms: 'twilio' });
+    requireRealChannels('development', { email: 'outbox', sms: 'outbox' });
+    const refusal = (channels: { email: string; sms: string }) => () => requireRealChannels('production', channels);
+    assert.throws(refusal({ email: 'outbox', sms: 'twilio' }), /^EnvironmentError: LATCHKEY_SMTP_URL is required/);
+    assert.throws(refusal({ email: 'smtp', sms: 'outbox' }), /^EnvironmentError: LATCHKEY_SMS_URL is required/);
+  });
 });

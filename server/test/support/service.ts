@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { type Channels, outboxChannels } from '../../src/channels.ts';
 import { composeService, type Service } from '../../src/compose.ts';
 import { createFirstAdministrator } from '../../src/first-start.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
@@ -43,6 +44,8 @@ export interface TestService {
   readonly service: Service;
   readonly clock: ManualClock;
   readonly logs: string[];
+  /** What the development outbox has printed. */
+  readonly printed: string[];
   get(path: string, call?: TestCall): Promise<TestAnswer>;
   post(path: string, call?: TestCall): Promise<TestAnswer>;
   send(
@@ -58,8 +61,13 @@ export interface TestService {
   createUser(userName: string, more?: Record<string, unknown>): Promise<number>;
   /** Changes a setting as administrator. */
   set(name: string, value: unknown, appKey?: string): Promise<void>;
+  /** Sends every message that is due, and gives what the development outbox holds since the last call, oldest first. */
+  deliver(): Promise<SentMessage[]>;
   close(): Promise<void>;
 }
+
+/** A message in the development outbox. */
+export type SentMessage = { id: string; means: 'email' | 'sms'; to: string; subject: string | null; text: string };
 
 export type TestServiceOptions = {
   url?: string;
@@ -67,6 +75,8 @@ export type TestServiceOptions = {
   trustedProxies?: string[];
   corsOrigins?: string[];
   secret?: string;
+  /** In place of the development outbox. */
+  channels?: Partial<Channels>;
 };
 
 let addresses = 0;
@@ -81,6 +91,7 @@ export function freshAddress(): string {
 export async function startTestService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
   const clock = options.clock ?? createManualClock();
   const logs: string[] = [];
+  const printed: string[] = [];
   const stream = new PassThrough().on('data', (line) => logs.push(String(line)));
   const log = createLogger('debug', stream);
   const database = await openDatabase(options.url ?? (await createDatabaseUrl(engine)));
@@ -89,6 +100,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     secret: options.secret ?? TEST_SECRET,
     issuer: ISSUER,
     hashThreads: 2,
+    channels: { ...outboxChannels((text) => void printed.push(text)), ...options.channels },
     clock,
     random: systemRandom,
     log,
@@ -98,6 +110,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const app = await createServer(service, { publicUrl: ISSUER, trustedProxies, corsOrigins }, log);
   await app.ready();
 
+  const seen = new Set<string>();
   const send: TestService['send'] = async (method, path, call = {}) => {
     const injected: InjectOptions = {
       method,
@@ -125,6 +138,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     service,
     clock,
     logs,
+    printed,
     send,
     get: (path, call) => send('GET', path, call),
     post: (path, call) => send('POST', path, call),
@@ -145,6 +159,15 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
       const body = { name, value, ...(appKey !== undefined && { appKey }) };
       const answer = await send('POST', '/api/services/app/Settings/UpdateValue', { token: await test.admin(), body });
       if (answer.status !== 200) throw new Error(`setting ${name}: ${answer.text}`);
+    },
+    async deliver() {
+      await service.courier.deliverDue('sms');
+      await service.courier.deliverDue('email');
+      const query = { maxResultCount: 100 };
+      const { result } = await send('GET', '/api/services/app/Outbox/GetAll', { token: await test.admin(), query });
+      const fresh = (result.items as SentMessage[]).filter(({ id }) => !seen.has(id)).reverse();
+      for (const { id } of fresh) seen.add(id);
+      return fresh;
     },
     async close() {
       await app.close();

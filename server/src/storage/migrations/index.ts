@@ -1,6 +1,8 @@
 // Migrations: the numbered list of forward steps for both engines; an entry that was released is never changed.
 import { core } from './0001-core.ts';
+import { pinsAndMessages } from './0002-pins-and-messages.ts';
+import { passwordReset } from './0003-password-reset.ts';
 import type { Migration } from './migration.ts';
 
 /** In order: the first is number 1. */
-export const migrations: readonly Migration[] = [core];
+export const migrations: readonly Migration[] = [core, pinsAndMessages, passwordReset];

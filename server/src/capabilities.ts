@@ -1,0 +1,106 @@
+// The capabilities of a service: each stands alone, and is put together here, top to bottom; compose.ts combines them.
+import type { Logger } from 'pino';
+import { createAccountStore, createPhoneNumbers } from './accounts/index.ts';
+import { createAuditStore, createAuditTrail } from './audit/index.ts';
+import { settingDefinitions } from './catalogue.ts';
+import { type Channel, createCourier, createMessageStore, createMessages, type Means } from './delivery/index.ts';
+import type { Clock } from './foundation/clock.ts';
+import { createEvents } from './foundation/events.ts';
+import type { Random } from './foundation/random.ts';
+import { createSecrets } from './foundation/secrets.ts';
+import { createFrontEndStore, createFrontEnds } from './front-ends/index.ts';
+import { createLockoutStore, createLockouts } from './lockout/index.ts';
+import { createPasswords } from './passwords/index.ts';
+import { createPinStore, createPins } from './pins/index.ts';
+import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from './rate-limits/index.ts';
+import { createSettingStore, createSettings } from './settings/index.ts';
+import type { Database } from './storage/database.ts';
+import { createKeyRing, createKeyStore, createSessionStore, createSessions } from './tokens/index.ts';
+
+/** What the service is made from. */
+export type Ingredients = {
+  readonly database: Database;
+  readonly secret: string;
+  /** The public URL: whom tokens are issued by. */
+  readonly issuer: string;
+  /** How many hashes may run at once. */
+  readonly hashThreads: number;
+  /** What carries messages to people. */
+  readonly channels: Readonly<Record<Means, Channel>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+};
+
+/** Makes every capability and loads what it keeps in memory. */
+export async function createCapabilities(ingredients: Ingredients) {
+  const { database, secret, issuer, hashThreads, channels, clock, random, log } = ingredients;
+  const secrets = createSecrets(secret, random);
+  const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
+  const auditStore = createAuditStore(database);
+  const audit = createAuditTrail({ database, store: auditStore, events, clock });
+  const { record } = audit;
+
+  const settings = createSettings({
+    definitions: settingDefinitions,
+    database,
+    store: createSettingStore(database),
+    record,
+    clock,
+    onBadValue: (name, appKey) =>
+      log.error({ setting: name, appKey }, 'a stored setting is out of bounds; the last good value stays in force'),
+  });
+  const frontEnds = createFrontEnds({
+    database,
+    store: createFrontEndStore(database),
+    record,
+    onKeyChange: settings.moveFrontEnd,
+    clock,
+    random,
+  });
+  const keys = createKeyRing({ database, store: createKeyStore(), record, secrets, clock, random });
+  await settings.load();
+  await frontEnds.load();
+  await keys.load();
+
+  const accounts = createAccountStore(database, random);
+  const phoneNumbers = createPhoneNumbers(settings);
+  const passwords = createPasswords({ random, threads: hashThreads });
+  const lockouts = createLockouts({ database, store: createLockoutStore(database), clock });
+  const sessions = createSessions({ store: createSessionStore(database), keys, settings, issuer, clock, random });
+  const rateLimitStore =
+    database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
+  const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
+  const pins = createPins({ store: createPinStore(database), settings, secrets, clock, random });
+  const messageStore = createMessageStore(database);
+  const onQueued = (means: Means) => courier.wake(means);
+  const messages = createMessages({ store: messageStore, settings, secrets, clock, random, onQueued });
+  const courier = createCourier({
+    database,
+    store: messageStore,
+    channels,
+    open: messages.open,
+    record,
+    clock,
+    onFailure: (error, context) => log.warn({ err: error, ...context }, 'a message could not be delivered'),
+  });
+
+  return {
+    secrets,
+    events,
+    auditStore,
+    audit,
+    settings,
+    frontEnds,
+    keys,
+    accounts,
+    phoneNumbers,
+    passwords,
+    lockouts,
+    sessions,
+    rateLimits,
+    pins,
+    messages,
+    courier,
+  };
+}

@@ -1,0 +1,31 @@
+// The channels of a service: real ones as far as the environment and extensions name them, else the development outbox.
+import {
+  type Channel,
+  createOutboxChannel,
+  createSmsGateway,
+  createSmtpChannel,
+  type Means,
+} from './delivery/index.ts';
+import type { Environment } from './environment.ts';
+import type { Clock } from './foundation/clock.ts';
+
+export type Channels = Readonly<Record<Means, Channel>>;
+
+/** No gateway at all: whatever is sent, is printed. */
+export function outboxChannels(print: (text: string) => void): Channels {
+  return { email: createOutboxChannel('email', print), sms: createOutboxChannel('sms', print) };
+}
+
+/** @param registered by extensions: they come before what the environment says. */
+export function openChannels(
+  { smtp, sms }: Pick<Environment, 'smtp' | 'sms'>,
+  registered: Partial<Channels>,
+  { clock, print }: { clock: Clock; print: (text: string) => void },
+): Channels {
+  return {
+    ...outboxChannels(print),
+    ...(smtp && { email: createSmtpChannel(smtp) }),
+    ...(sms && { sms: createSmsGateway({ ...sms, clock }) }),
+    ...registered,
+  };
+}

@@ -1,0 +1,254 @@
+// The courier on every engine: each message by one at a time, until it is sent, refused or too late.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
+import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { addSeconds } from '../foundation/clock.ts';
+import type { Occurrence } from '../foundation/events.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createSecrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Database } from '../storage/database.ts';
+import { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts';
+import { createCourier } from './courier.ts';
+import { createMessages, type MessageRequest } from './messages.ts';
+import { createOutboxChannel } from './outbox.ts';
+import { createMessageStore } from './store.sql.ts';
+import { defineMessage } from './template.ts';
+
+const template = defineMessage({
+  name: 'Test',
+  label: 'Test',
+  description: 'For tests.',
+  order: 1,
+  allowed: ['pin', 'name'],
+  needed: ['pin'],
+  words: { sms: 'pin {{pin}}', subject: 'For {{ name }}', text: 'pin {{pin}}', html: '<b>{{pin}}</b> {{name}}' },
+});
+const settings: SettingReader = { read: (definition) => definition.default };
+const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
+
+for (const engine of engines) {
+  describe(`courier on ${engine}`, () => {
+    let database: Database;
+    let clock: ManualClock;
+    const recorded: Occurrence[] = [];
+    const failures: unknown[] = [];
+    before(async () => {
+      database = await openTestDatabase(engine);
+      clock = createManualClock();
+    });
+    after(() => database.close());
+
+    /** A node with this channel for both means. */
+    function build(send: Channel['send'], name = 'test') {
+      const store = createMessageStore(database);
+      const messages = createMessages({ store, settings, secrets, clock, random: systemRandom, onQueued: () => {} });
+      const channels = { sms: { name, means: 'sms', send }, email: { name, means: 'email', send } } as const;
+      const courier = createCourier({
+        database,
+        store,
+        channels,
+        open: messages.open,
+        record: async (_tx, occurrence) => void recorded.push(occurrence),
+        clock,
+        onFailure: (error) => failures.push(error),
+      });
+      const queue = (more: Partial<MessageRequest> = {}) =>
+        database.transaction((tx) =>
+          messages.queue(tx, {
+            template,
+            means: 'sms',
+            to: '+27821234567',
+            values: { pin: '909090', name: '<Ann>' },
+            expiresAt: addSeconds(clock.now(), 300),
+            ...more,
+          }),
+        );
+      return { courier, messages, queue };
+    }
+
+    const rows = () => database.sql.selectFrom('message').selectAll().execute();
+    const clear = async () => {
+      await database.sql.deleteFrom('message').execute();
+      recorded.length = 0;
+      failures.length = 0;
+    };
+    const collect = (sent: OutgoingMessage[]) => async (message: OutgoingMessage) => void sent.push(message);
+
+    it('sends what was queued, once, and forgets its words', async () => {
+      await clear();
+      const sent: OutgoingMessage[] = [];
+      const { courier, queue } = build(collect(sent));
+      await queue();
+      await queue({ means: 'email', to: 'ann@example.com', accountId: 7 });
+      assert.ok(!JSON.stringify(await rows()).includes('909090'), 'sealed while it waits');
+      for (let turn = 0; turn < 2; turn += 1) {
+        await courier.deliverDue('sms');
+        await courier.deliverDue('email');
+      }
+      const [sms, mail] = sent;
+      assert.equal(sent.length, 2);
+      assert.deepEqual(sms, { id: sms?.id, to: '+27821234567', text: 'pin 909090' });
+      const html = '<b>909090</b> &lt;Ann&gt;';
+      assert.deepEqual(mail, { id: mail?.id, to: 'ann@example.com', subject: 'For <Ann>', text: 'pin 909090', html });
+      for (const row of await rows()) assert.deepEqual([row.state, row.sealed_content], ['sent', null]);
+      assert.deepEqual(
+        recorded.map(({ action, outcome, user, details }) => [action.name, outcome, user?.id, details?.to]),
+        [
+          ['message.sent', 'success', undefined, '***67'],
+          ['message.sent', 'success', 7, 'a***@***.com'],
+        ],
+      );
+    });
+
+    it('queues nothing of a transaction that fails, and never sends to nobody', async () => {
+      await clear();
+      const sent: OutgoingMessage[] = [];
+      const { courier, messages, queue } = build(collect(sent));
+      const request = { template, means: 'sms', to: '+27821234567', values: {}, expiresAt: clock.now() } as const;
+      const failing = database.transaction(async (tx) => {
+        await messages.queue(tx, request);
+        throw new Error('undone');
+      });
+      await assert.rejects(failing, /undone/);
+      assert.deepEqual(await rows(), []);
+      await queue({ to: null });
+      await courier.deliverDue('sms');
+      assert.deepEqual([sent.length, (await rows())[0]?.state], [0, 'dropped']);
+    });
+
+    it('shares a hundred messages among four couriers, each sent once', async () => {
+      await clear();
+      const sent: OutgoingMessage[] = [];
+      const nodes = Array.from({ length: 4 }, () => build(collect(sent)));
+      await Promise.all(Array.from({ length: 100 }, (_, index) => nodes[index % 4]?.queue()));
+      await Promise.all([...nodes, ...nodes].map(({ courier }) => courier.deliverDue('sms')));
+      assert.equal(sent.length, 100);
+      assert.equal(new Set(sent.map(({ id }) => id)).size, 100);
+    });
+
+    it('tries again what was certainly not sent, later and later, until it expires', async () => {
+      await clear();
+      const tries: number[] = [];
+      const { courier, queue } = build(async () => {
+        tries.push(clock.now());
+        throw new DeliveryError('notSent', 'The gateway is down.');
+      });
+      await queue();
+      const queuedAt = clock.now();
+      for (let second = 0; second <= 320; second += 1) {
+        await courier.deliverDue('sms');
+        clock.advance(1);
+      }
+      assert.ok(tries.length > 8 && tries.length < 25, `${tries.length} tries`);
+      assert.ok(tries.every((at) => at < addSeconds(queuedAt, 300)));
+      assert.deepEqual([(await rows())[0]?.state, (await rows())[0]?.sealed_content], ['dropped', null]);
+      assert.deepEqual(
+        recorded.map(({ action, outcome }) => [action.name, outcome]),
+        [['message.dropped', 'refused']],
+      );
+      assert.equal(failures.length, tries.length);
+    });
+
+    it('sends what waited for an outage to end, and not what expired in it', async () => {
+      await clear();
+      const sent: OutgoingMessage[] = [];
+      let isDown = true;
+      const { courier, queue } = build(async (message) => {
+        if (isDown) throw new DeliveryError('notSent', 'The gateway is down.');
+        sent.push(message);
+      });
+      await queue({ to: '+27820000001', expiresAt: addSeconds(clock.now(), 30) });
+      await queue({ to: '+27820000002' });
+      await courier.deliverDue('sms');
+      clock.advance(31);
+      isDown = false;
+      await courier.deliverDue('sms');
+      assert.deepEqual(
+        sent.map(({ to }) => to),
+        ['+27820000002'],
+      );
+    });
+
+    it('tries twice at the most while nobody knows whether it arrived', async () => {
+      await clear();
+      let tries = 0;
+      const { courier, queue } = build(async () => {
+        tries += 1;
+        throw new Error('The connection was lost.');
+      });
+      await queue();
+      for (let turn = 0; turn < 50; turn += 1) {
+        await courier.deliverDue('sms');
+        clock.advance(5);
+      }
+      assert.equal(tries, 2);
+      assert.equal((await rows())[0]?.state, 'failed');
+    });
+
+    it('gives up at once what is refused', async () => {
+      await clear();
+      let tries = 0;
+      const { courier, queue } = build(async () => {
+        tries += 1;
+        throw new DeliveryError('refused', 'There is no such number.');
+      });
+      await queue();
+      await courier.deliverDue('sms');
+      clock.advance(100);
+      await courier.deliverDue('sms');
+      assert.equal(tries, 1);
+      assert.deepEqual(
+        recorded.map(({ action }) => action.name),
+        ['message.failed'],
+      );
+    });
+
+    it('leaves a claimed message to its claimer while the claim lasts, then takes it over; the late one settles nothing', async () => {
+      await clear();
+      const sent: string[] = [];
+      const stuck = Promise.withResolvers<void>();
+      const slow = build(async () => {
+        sent.push('slow');
+        await stuck.promise;
+      });
+      const other = build(async () => void sent.push('other'));
+      await slow.queue();
+      const under = slow.courier.deliverDue('sms');
+      while (sent.length === 0) await new Promise(setImmediate);
+      clock.advance(7);
+      await other.courier.deliverDue('sms');
+      assert.deepEqual(sent, ['slow']);
+      clock.advance(1);
+      await other.courier.deliverDue('sms');
+      stuck.resolve();
+      await under;
+      assert.deepEqual(sent, ['slow', 'other']);
+      assert.equal(recorded.length, 1);
+    });
+
+    it('keeps what went to the development outbox, shows it newest first, and drops it after a week', async () => {
+      await clear();
+      const printed: string[] = [];
+      const outbox = createOutboxChannel('sms', (text) => printed.push(text));
+      const { courier, messages, queue } = build(outbox.send, outbox.name);
+      await queue({ to: '+27820000001' });
+      clock.advance(1);
+      await queue({ to: '+27820000002' });
+      await courier.deliverDue('sms');
+      const page = await messages.listOutbox({ skip: 0, take: 10 });
+      assert.deepEqual(
+        page.messages.map(({ recipient, text }) => [recipient, text]),
+        [
+          ['+27820000002', 'pin 909090'],
+          ['+27820000001', 'pin 909090'],
+        ],
+      );
+      assert.match(printed.join(''), /SMS to \+27820000001\n {2}\| pin 909090/);
+      clock.advance(7 * 86_400 + 1);
+      await courier.removeOld();
+      assert.deepEqual(await rows(), []);
+    });
+  });
+}

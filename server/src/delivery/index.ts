@@ -1,0 +1,13 @@
+// Delivery: messages that are written in the transaction of what they tell of, and sent afterwards.
+export { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
+export { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
+export { createCourier } from './courier.ts';
+export { messageActions } from './events.ts';
+export { createMessages, type Messages } from './messages.ts';
+export { createOutboxChannel, OUTBOX } from './outbox.ts';
+export { deliveryRoutes } from './routes.ts';
+export { applicationSetting } from './settings.ts';
+export { createSmsGateway } from './sms-gateway.ts';
+export { createSmtpChannel } from './smtp.ts';
+export { createMessageStore } from './store.sql.ts';
+export { defineMessage } from './template.ts';

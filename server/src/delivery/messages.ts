@@ -1,0 +1,88 @@
+// Messages: rendered and sealed in the transaction of what they tell of, so that both are there or neither.
+import type { Clock, Instant } from '../foundation/clock.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Tx } from '../storage/database.ts';
+import type { Means, OutgoingMessage } from './channel.ts';
+import { OUTBOX } from './outbox.ts';
+import { applicationSetting } from './settings.ts';
+import type { MessageStore, NewMessage, StoredMessage } from './store.ts';
+import { escapeHtml, fillIn, type MessageTemplate, type Values } from './template.ts';
+
+/** A message to a person. */
+export type MessageRequest = {
+  template: MessageTemplate;
+  means: Means;
+  /** Null: nobody. Nothing is sent, in the time that sending takes. */
+  to: string | null;
+  accountId?: number | null;
+  values: Values;
+  /** It is never sent after this. */
+  expiresAt: Instant;
+};
+
+/** What a message says: the part of it that is sealed. */
+type Content = Pick<OutgoingMessage, 'text' | 'subject' | 'html'>;
+
+/** A message of the development outbox. */
+export type ShownMessage = Content & Pick<StoredMessage, 'id' | 'means' | 'template' | 'recipient' | 'createdAt'>;
+
+const SEAL = 'message';
+
+export interface Messages {
+  /** Queues a message; it is sent once the transaction is durable. */
+  queue(tx: Tx, request: MessageRequest): Promise<void>;
+  /** The messages that went to the development outbox, newest first. */
+  listOutbox(page: { skip: number; take: number }): Promise<{ messages: ShownMessage[]; total: number }>;
+  /** What a stored message says, as a channel is given it. */
+  open(message: NewMessage): OutgoingMessage;
+}
+
+export function createMessages(deps: {
+  store: MessageStore;
+  settings: SettingReader;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+  /** Told of a message that is there to be sent now. */
+  onQueued: (means: Means) => void;
+}): Messages {
+  const { store, settings, secrets, clock, random, onQueued } = deps;
+
+  function render({ template, means, values }: MessageRequest): Content {
+    const words = settings.read(template);
+    const filled = { application: settings.read(applicationSetting).name, ...values };
+    const { sms = '', subject = '', text = '', html = '' } = words;
+    if (means === 'sms') return { text: fillIn(sms, filled) };
+    const asHtml = html === '' ? {} : { html: fillIn(html, filled, escapeHtml) };
+    return { subject: fillIn(subject, filled), text: fillIn(text, filled), ...asHtml };
+  }
+
+  const readContent = ({ sealedContent }: NewMessage): Content => JSON.parse(secrets.unseal(SEAL, sealedContent));
+
+  return {
+    async queue(tx, request) {
+      const { template, means, to, accountId = null, expiresAt } = request;
+      const message = {
+        id: random.uuid(),
+        means,
+        template: template.name,
+        recipient: to ?? '',
+        accountId,
+        sealedContent: secrets.seal(SEAL, JSON.stringify(render(request))),
+        createdAt: clock.now(),
+        expiresAt,
+      };
+      await store.add(tx.sql, message, to === null ? 'dropped' : 'queued');
+      if (to !== null) tx.afterCommit(() => onQueued(means));
+    },
+
+    async listOutbox(page) {
+      const { messages, total } = await store.list(OUTBOX, page);
+      return { messages: messages.map((message) => ({ ...message, ...readContent(message) })), total };
+    },
+
+    open: (message) => ({ id: message.id, to: message.recipient, ...readContent(message) }),
+  };
+}

@@ -1,0 +1,45 @@
+// The call that shows the development outbox.
+import { Type } from 'typebox';
+import { toIsoString } from '../foundation/clock.ts';
+import { requestErrors } from '../foundation/errors.ts';
+import { defineRoute, Nullable, PagedItems, paging, type Route, toPage } from '../http/contract.ts';
+import type { Courier } from './courier.ts';
+import type { Messages } from './messages.ts';
+import { OUTBOX } from './outbox.ts';
+
+const Message = Type.Object({
+  id: Type.String(),
+  at: Type.String({ format: 'date-time' }),
+  means: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
+  to: Type.String(),
+  subject: Nullable(Type.String()),
+  text: Type.String(),
+  html: Nullable(Type.String()),
+});
+
+export function deliveryRoutes({ messages, courier }: { messages: Messages; courier: Courier }): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Outbox/GetAll',
+      summary: 'The messages that no gateway has taken, newest first: only where none is configured.',
+      access: 'pages:maintenance',
+      query: Type.Object(paging),
+      result: PagedItems(Message),
+      async handle({ input }) {
+        if (Object.values(courier.channels).every(({ name }) => name !== OUTBOX)) throw requestErrors.notFound();
+        const { messages: shown, total } = await messages.listOutbox(toPage(input));
+        const items = shown.map(({ id, createdAt, means, recipient, subject, text, html }) => ({
+          id,
+          at: toIsoString(createdAt),
+          means,
+          to: recipient,
+          subject: subject ?? null,
+          text,
+          html: html ?? null,
+        }));
+        return { items, totalCount: total };
+      },
+    }),
+  ];
+}

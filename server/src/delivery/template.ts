@@ -1,0 +1,115 @@
+// Templates: the words of each kind of message, as settings that administrators change.
+import { type TUnsafe, Type } from 'typebox';
+import type { ValidationError } from '../foundation/errors.ts';
+import { defineSetting, type SettingDefinition } from '../foundation/setting.ts';
+
+/** What a template may hold as `{{name}}`, and what stands in its place. */
+const placeholders = {
+  pin: 'the pin',
+  minutes: 'for how many minutes pin or link are valid',
+  link: 'the link',
+  name: 'the name of the account’s owner',
+  application: 'the name of this application',
+} as const;
+
+export type Placeholder = keyof typeof placeholders;
+
+/** Values of placeholders. */
+export type Values = Readonly<Partial<Record<Placeholder, string>>>;
+
+const singleLine = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+const severalLines = '^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+
+const members = {
+  sms: Type.String({ title: 'SMS', description: 'Text of the SMS.', maxLength: 480, pattern: singleLine }),
+  subject: Type.String({
+    title: 'Subject',
+    description: 'Subject of the e-mail.',
+    maxLength: 200,
+    pattern: singleLine,
+  }),
+  text: Type.String({
+    title: 'Text',
+    description: 'The e-mail as plain text.',
+    maxLength: 5000,
+    pattern: severalLines,
+    'x-lines': true,
+  }),
+  html: Type.String({
+    title: 'HTML',
+    description: 'The e-mail as HTML; what stands in place of a placeholder is escaped. Empty: plain text alone.',
+    maxLength: 10_000,
+    pattern: severalLines,
+    'x-lines': true,
+  }),
+};
+
+/** The words of a message, as SMS and as e-mail: those of the means by which it is sent. */
+export type Words = { sms?: string; subject?: string; text?: string; html?: string };
+
+/** The setting that holds the words of one kind of message. */
+export type MessageTemplate = SettingDefinition<TUnsafe<Words>>;
+
+/**
+ * Declares one kind of message. Its words may hold `allowed` placeholders; SMS, text and HTML must hold each of `needed`.
+ * @param name what follows `Latchkey.Messages.` in the setting's name.
+ */
+export function defineMessage(message: {
+  name: string;
+  label: string;
+  description: string;
+  order: number;
+  allowed: readonly Placeholder[];
+  needed: readonly Placeholder[];
+  words: Words;
+}): MessageTemplate {
+  const { name, label, description, order, allowed, needed, words } = message;
+  const known = allowed.map((placeholder) => `{{${placeholder}}}: ${placeholders[placeholder]}`).join(', ');
+  return defineSetting({
+    name: `Latchkey.Messages.${name}`,
+    scope: 'general',
+    category: 'Messages',
+    label,
+    description: `${description} Placeholders: ${known}.`,
+    kind: 'compound',
+    order,
+    public: false,
+    schema: Type.Unsafe<Words>(Type.Object(pickMembers(words))),
+    default: words,
+    findProblems: (value) => findProblems(value, allowed, needed),
+  });
+}
+
+function pickMembers(words: Words) {
+  return Object.fromEntries(Object.entries(members).filter(([member]) => member in words));
+}
+
+function findProblems(words: Words, allowed: readonly string[], needed: readonly string[]): ValidationError[] {
+  const problems: ValidationError[] = [];
+  for (const [member, text] of Object.entries(words)) {
+    const used = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, inner = '']) => inner.trim());
+    const known = allowed.map((placeholder) => `{{${placeholder}}}`).join(', ');
+    for (const unknown of used.filter((inner) => !allowed.includes(inner))) {
+      problems.push({ message: `${member} holds {{${unknown}}}, but may hold only ${known}.`, members: [member] });
+    }
+    if (/\{\{|\}\}/.test(text.replace(/\{\{\s*\w+\s*\}\}/g, ''))) {
+      problems.push({ message: `${member} has double braces that hold no placeholder.`, members: [member] });
+    }
+    if (member === 'subject' || (member === 'html' && text === '')) continue;
+    for (const missing of needed.filter((inner) => !used.includes(inner))) {
+      problems.push({ message: `${member} must hold {{${missing}}}.`, members: [member] });
+    }
+  }
+  return problems;
+}
+
+/** The template with its placeholders filled in; what has no value leaves nothing behind. */
+export function fillIn(template: string, values: Values, quote: (text: string) => string = (text) => text): string {
+  return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: Placeholder) => quote(values[name] ?? ''));
+}
+
+/** Text that HTML shows as it is. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

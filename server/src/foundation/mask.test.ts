@@ -1,0 +1,11 @@
+// Masks at their edges: nothing of the name but its first character, nothing of the host but its ending.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { maskAddress } from './mask.ts';
+
+it('masks addresses', () => {
+  assert.equal(maskAddress('thandi@example.org'), 't***@***.org');
+  assert.equal(maskAddress('first.last@intranet'), 'f***@***');
+  assert.equal(maskAddress('x@mail.example.co.za'), 'x***@***.za');
+  assert.equal(maskAddress('+27821234567'), '***67');
+});

@@ -1,0 +1,109 @@
+// Verifying an address of one's own: with the right pin it becomes the account's, and the one before is told.
+import { type Account, type AccountStore, fullName, isForeignAddress, type PhoneNumbers } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Messages } from '../delivery/index.ts';
+import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { UniqueViolation } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
+import { maskAddress } from '../foundation/mask.ts';
+import { type Pins, pinErrors } from '../pins/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { type Address, addressKinds, findOtherHolder } from './address.ts';
+import { myAccountActions } from './events.ts';
+import type { Owner } from './owner.ts';
+import { addressChangedMessage } from './templates.ts';
+
+/** How long the old address is tried to be told. */
+const NOTICE_SECONDS = 86_400;
+
+export interface AddressProofs {
+  /**
+   * Gives the account the address that the pin went to, verified, and with it the user name if that is the old address.
+   * The old address is told, if it was verified.
+   * @returns false for every pin that is not right now, and for an address that another account has got meanwhile.
+   */
+  verify(owner: Owner, given: { operationId: string; pin: string }, origin: Origin): Promise<boolean>;
+}
+
+export function createAddressProofs(deps: {
+  database: Database;
+  accounts: AccountStore;
+  phoneNumbers: PhoneNumbers;
+  pins: Pins;
+  messages: Messages;
+  audit: AuditTrail;
+  clock: Clock;
+}): AddressProofs {
+  const { database, accounts, phoneNumbers, pins, messages, audit, clock } = deps;
+  const action = myAccountActions.addressChanged;
+
+  async function tellOldAddress(tx: Tx, account: Account, { member, value }: Address) {
+    const { means, confirmed } = addressKinds[member];
+    const old = account[member];
+    if (old === null || old === value || !account[confirmed]) return;
+    if (means === 'sms' && !phoneNumbers.mayReceive(old)) return;
+    await messages.queue(tx, {
+      template: addressChangedMessage,
+      means,
+      to: old,
+      accountId: account.id,
+      values: { name: fullName(account) },
+      expiresAt: addSeconds(clock.now(), NOTICE_SECONDS),
+    });
+  }
+
+  /** The account with the address; a user name that is the old one goes with it: somebody else may have that one day. */
+  function withAddress(account: Account, { member, value }: Address): Account {
+    const changed = { ...account, [member]: value, [addressKinds[member].confirmed]: true };
+    const wasOwn = !isForeignAddress(account, phoneNumbers.parse);
+    return wasOwn && isForeignAddress(changed, phoneNumbers.parse) ? { ...changed, userName: value } : changed;
+  }
+
+  /** Rejects with `UniqueViolation` when the address or the user name was taken in this very moment. */
+  async function give(tx: Tx, accountId: number, address: Address): Promise<Account | undefined> {
+    // No unique key holds numbers apart.
+    await accounts.takeTurn(tx.sql);
+    const account = await accounts.claim(tx.sql, accountId);
+    if (!account?.isActive || (await findOtherHolder(tx.sql, accounts, account, address))) return undefined;
+    const changed = withAddress(account, address);
+    await accounts.replace(tx.sql, accountId, changed);
+    await tellOldAddress(tx, account, address);
+    return changed;
+  }
+
+  return {
+    async verify({ accountId }, { operationId, pin: typed }, origin) {
+      const filter = { operationId, purposes: Object.values(addressKinds).map(({ purpose }) => purpose), accountId };
+      const refusal = {
+        action,
+        outcome: 'refused',
+        reason: pinErrors.invalid.reason,
+        user: { id: accountId, name: null },
+        origin,
+      } as const;
+      const verified = database.transaction(async (tx) => {
+        const tried = await pins.tryPin(tx, filter, typed);
+        if (tried.outcome !== 'right') {
+          await audit.record(tx, refusal);
+          return false;
+        }
+        const { purpose, address: value } = tried.pin;
+        const member = purpose === 'verify-email' ? 'emailAddress' : 'mobileNumber';
+        const account = await give(tx, accountId, { member, value });
+        const details = { address: member, to: maskAddress(value) };
+        if (!account) {
+          await audit.record(tx, { ...refusal, details });
+          return false;
+        }
+        const user = { id: accountId, name: account.userName };
+        await audit.record(tx, { action, outcome: 'success', user, origin, details });
+        return true;
+      });
+      return verified.catch(async (error) => {
+        if (!(error instanceof UniqueViolation)) throw error;
+        await audit.recordAlone(refusal);
+        return false;
+      });
+    },
+  };
+}

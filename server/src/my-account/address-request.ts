@@ -1,0 +1,104 @@
+// Asking for an address of one's own to be verified: the password is proven, then a pin goes to the address.
+import { type Account, type AccountStore, isIndexable, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { addressInUseMessage, type Messages, verificationPinMessage } from '../delivery/index.ts';
+import { addSeconds } from '../foundation/clock.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
+import { maskAddress } from '../foundation/mask.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { accountSubject } from '../lockout/index.ts';
+import { passwordErrors } from '../passwords/index.ts';
+import { otpSettings, type Pins } from '../pins/index.ts';
+import type { Tx } from '../storage/database.ts';
+import { type Address, addressKinds, findOtherHolder } from './address.ts';
+import { myAccountActions } from './events.ts';
+import { findOwner, type Owner, type ProvePassword } from './owner.ts';
+
+/** The owner of a taken address is still told of it so long after the pin's time. */
+const NOTICE_SECONDS = 86_400;
+
+/** A pin on its way: the id under which it is given back, and to where it went. */
+export type SentPin = { operationId: string; sentTo: string };
+
+export interface AddressRequests {
+  /**
+   * Sends a pin to the address that the account is to have, or has and wants verified. When another account has it, its
+   * owner is told instead, nobody learns the pin, and the answer is the same.
+   * Ends in `request.invalid`, `password.incorrect`, `signIn.lockedOut`, `pin.cooldown`, `pin.dailyLimit`.
+   */
+  request(owner: Owner, wanted: { password: string; address: Address }, origin: Origin): Promise<SentPin>;
+}
+
+export function createAddressRequests(deps: {
+  accounts: AccountStore;
+  phoneNumbers: PhoneNumbers;
+  prove: ProvePassword;
+  pins: Pins;
+  messages: Messages;
+  settings: SettingReader;
+  audit: AuditTrail;
+}): AddressRequests {
+  const { accounts, phoneNumbers, prove, pins, messages, settings, audit } = deps;
+  const action = myAccountActions.addressChangeRequested;
+  const wrong = passwordErrors.incorrect;
+
+  /** The address as it is stored. Ends in `request.invalid`. */
+  function read({ member, value }: Address): Address {
+    if (member === 'emailAddress') {
+      if (isIndexable(value)) return { member, value };
+      throw invalidMember(member, 'Give an e-mail address of ordinary characters.');
+    }
+    return { member, value: phoneNumbers.requireReachable(value, member) };
+  }
+
+  /** A pin is made for a taken address as well: so nothing differs, and its owner is told no more often than others. */
+  async function send(tx: Tx, account: Account, address: Address): Promise<string> {
+    const { member, value } = address;
+    const { means, purpose } = addressKinds[member];
+    const ttlSeconds = settings.read(otpSettings).verificationPinLifetime;
+    const asked = accountSubject(account.id);
+    const recipient = { subject: asked, address: value, addressKey: nameKey(value) };
+    const { operationId, pin, expiresAt } = await pins.issue(tx, {
+      purpose,
+      asked,
+      accountId: account.id,
+      recipient,
+      ttlSeconds,
+    });
+    const holder = await findOtherHolder(tx.sql, accounts, account, address);
+    const message = holder
+      ? {
+          template: addressInUseMessage,
+          to: holder[member],
+          accountId: holder.id,
+          values: {},
+          expiresAt: addSeconds(expiresAt, NOTICE_SECONDS),
+        }
+      : {
+          template: verificationPinMessage,
+          to: value,
+          accountId: account.id,
+          values: { pin: pin ?? '', minutes: String(Math.ceil(ttlSeconds / 60)) },
+          expiresAt,
+        };
+    await messages.queue(tx, { ...message, means, to: pin === null ? null : message.to });
+    return operationId;
+  }
+
+  return {
+    async request(owner, { password, address: typed }, origin) {
+      const address = read(typed);
+      const account = await findOwner(accounts, owner);
+      const attempt = { account, subject: accountSubject(account.id), password, origin, action, wrong };
+      return prove<SentPin>(attempt, async (tx) => {
+        const operationId = await send(tx, account, address);
+        const { member, value } = address;
+        const user = { id: account.id, name: account.userName };
+        const details = { address: member, to: maskAddress(value) };
+        await audit.record(tx, { action, outcome: 'success', user, origin, details });
+        return { operationId, sentTo: value };
+      });
+    },
+  };
+}

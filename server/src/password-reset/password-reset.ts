@@ -1,0 +1,118 @@
+// Setting a new password with a reset token: what came before it ends, and its owner is told.
+import { type Account, type AccountStore, fullName, type Names } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Messages } from '../delivery/index.ts';
+import { addSeconds, type Clock } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
+import type { Pins } from '../pins/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
+import { resetErrors } from './errors.ts';
+import { resetActions } from './events.ts';
+import { isAllowed } from './method.ts';
+import type { HeldReset, ResetTokens } from './reset-tokens.ts';
+import { passwordChangedMessage } from './templates.ts';
+
+/** How long the owner is tried to be told. */
+const NOTICE_SECONDS = 86_400;
+
+/** What ends with a forgotten password. */
+export interface Renewal {
+  /**
+   * Sets the password, if it is still the one of the token's version and the account is active: ends all sessions, links,
+   * tokens and reset pins, lifts the locks and a forced change, tells every verified address. @returns whether it did.
+   */
+  renew(tx: Tx, held: HeldReset, hash: string, origin: Origin): Promise<boolean>;
+}
+
+export function createRenewal(deps: {
+  accounts: AccountStore;
+  sessions: Sessions;
+  lockouts: Lockouts;
+  pins: Pins;
+  messages: Messages;
+  audit: AuditTrail;
+  clock: Clock;
+}): Renewal {
+  const { accounts, sessions, lockouts, pins, messages, audit, clock } = deps;
+
+  async function tell(tx: Tx, account: Account) {
+    const { emailAddress, isEmailConfirmed, mobileNumber, isMobileConfirmed } = account;
+    const addresses = [
+      { means: 'email', to: isEmailConfirmed ? emailAddress : null },
+      { means: 'sms', to: isMobileConfirmed ? mobileNumber : null },
+    ] as const;
+    for (const { means, to } of addresses) {
+      if (to === null) continue;
+      await messages.queue(tx, {
+        template: passwordChangedMessage,
+        means,
+        to,
+        accountId: account.id,
+        values: { name: fullName(account) },
+        expiresAt: addSeconds(clock.now(), NOTICE_SECONDS),
+      });
+    }
+  }
+
+  return {
+    async renew(tx, { accountId, passwordVersion, method }, hash, origin) {
+      const account = await accounts.claim(tx.sql, accountId);
+      if (!account?.isActive) return false;
+      const password = { hash, mustChange: false, provenVersion: passwordVersion };
+      if (!(await accounts.setPassword(tx.sql, accountId, password, clock.now()))) return false;
+      await sessions.endOfAccount(tx, accountId);
+      await pins.kill(tx, 'reset-password', { beginning: `${accountSubject(accountId)}/` });
+      await lockouts.lift(tx, accountSubject(accountId));
+      await lockouts.lift(tx, questionsSubject(accountId));
+      await tell(tx, account);
+      const user = { id: accountId, name: account.userName };
+      const details = { method };
+      await audit.record(tx, { action: resetActions.completed, outcome: 'success', user, origin, details });
+      return true;
+    },
+  };
+}
+
+export interface PasswordReset {
+  /** Ends in `reset.invalidToken`, whatever the cause, or `password.policy`, which leaves the token as it is. */
+  redeem(given: { name: string; token: string; password: string }, origin: Origin): Promise<void>;
+}
+
+export function createPasswordReset(deps: {
+  database: Database;
+  names: Names;
+  passwords: Passwords;
+  tokens: ResetTokens;
+  renewal: Renewal;
+  settings: SettingReader;
+}): PasswordReset {
+  const { database, names, passwords, tokens, renewal, settings } = deps;
+
+  /** The token, and the account that it is of, if the name agrees. */
+  async function findHolder(name: string, token: string): Promise<{ held: HeldReset; account: Account }> {
+    const [held, { account }] = await Promise.all([tokens.find(token), names.resolveWithNumber(name)]);
+    const isTheirs = held && account?.isActive && held.accountId === account.id;
+    if (!isTheirs || !isAllowed(settings, held.method)) throw resetErrors.invalidToken();
+    return { held, account };
+  }
+
+  return {
+    async redeem({ name, token, password }, origin) {
+      const { held, account } = await findHolder(name, token);
+      const { userName, emailAddress, name: firstName, surname } = account;
+      const policy = readPasswordPolicy(settings, origin.frontEnd);
+      requireGoodPassword(password, policy, [userName, emailAddress, firstName, surname]);
+      const hash = await passwords.hash(password);
+      await database.transaction(async (tx) => {
+        // The account first and the token last, so that two tokens of one account never wait for each other.
+        const isRenewed = await renewal.renew(tx, held, hash, origin);
+        if (!isRenewed || !(await tokens.take(tx, token))) throw resetErrors.invalidToken();
+        await tokens.killOfAccount(tx, held.accountId);
+      });
+    },
+  };
+}

@@ -1,0 +1,149 @@
+// Rounds of security questions: whoever answers all that are asked, in one go, gets the token that sets a new password.
+import type { Account, Credential, Names } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import {
+  type LockoutPolicy,
+  type Lockouts,
+  questionsSubject,
+  readLockoutPolicy,
+  unknownSubject,
+} from '../lockout/index.ts';
+import type { Passwords } from '../passwords/index.ts';
+import {
+  type AnswerHashes,
+  normalizeAnswer,
+  type SecurityAnswers,
+  type SecurityQuestion,
+  type TypedAnswer,
+} from '../security-questions/index.ts';
+import { securitySettings } from '../settings/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { resetErrors } from './errors.ts';
+import { resetActions } from './events.ts';
+import { ResetMethod, requireAllowed } from './method.ts';
+import type { ProvenReset } from './proofs.ts';
+import type { ResetTokens } from './reset-tokens.ts';
+
+/** So many rounds that are not right lock this way, whatever the front end says of passwords. */
+const MAX_FAILED_ROUNDS = 3;
+
+/** What somebody is asked, with the hashes of what the account has answered; nobody is asked as well, without any. */
+export type Asked = {
+  account: (Account & { credential: Credential }) | undefined;
+  subject: string;
+  questions: readonly SecurityQuestion[];
+  hashes: AnswerHashes;
+};
+
+export interface Asking {
+  /**
+   * The questions for whoever a name means. Unknown names, deactivated accounts, and those that have answered fewer than
+   * must be asked are asked some of the list, always the same for one name.
+   */
+  find(name: string): Promise<Asked>;
+  /** Whether the account still has the answers that these hashes are of, as the transaction sees it. */
+  isCurrent(tx: Tx, asked: Asked): Promise<boolean>;
+}
+
+export function createAsking(deps: { names: Names; answers: SecurityAnswers; settings: SettingReader }): Asking {
+  const { names, answers, settings } = deps;
+  return {
+    async find(name) {
+      const { account, nameMac } = await names.resolve(name);
+      // Also for nobody: what has no account takes as long.
+      const hashes = await answers.find(account?.id ?? 0);
+      const count = settings.read(securitySettings).resetPasswordViaSecurityQuestionsNumQuestionsAllowed;
+      const list = answers.listQuestions();
+      if (account?.isActive && hashes.size >= count) {
+        const own = list.filter(({ id }) => hashes.has(id));
+        const questions = answers.choose(own, `account:${account.id}`, count);
+        return { account, subject: questionsSubject(account.id), questions, hashes };
+      }
+      const questions = answers.choose(list, nameMac, count);
+      return { account: undefined, subject: unknownSubject(`questions/${nameMac}`), questions, hashes: new Map() };
+    },
+
+    async isCurrent(tx, { account, questions, hashes }) {
+      const current = await answers.find(account?.id ?? 0, tx.sql);
+      return questions.every(({ id }) => current.has(id) && current.get(id) === hashes.get(id));
+    },
+  };
+}
+
+/** Each call ends in `reset.methodNotAllowed` when questions are switched off. */
+export interface QuestionRounds {
+  /** What must be answered, all of it. */
+  ask(name: string): Promise<readonly SecurityQuestion[]>;
+  /**
+   * Takes the answers to exactly what is asked. Three failed rounds lock this way for the lockout time of the front end:
+   * then every answer is wrong. Ends in `service.unavailable` when too many rounds wait.
+   */
+  give(given: { name: string; answers: readonly TypedAnswer[] }, origin: Origin): Promise<ProvenReset>;
+}
+
+export function createQuestionRounds(deps: {
+  database: Database;
+  asking: Asking;
+  passwords: Passwords;
+  lockouts: Lockouts;
+  tokens: ResetTokens;
+  settings: SettingReader;
+  audit: AuditTrail;
+}): QuestionRounds {
+  const { database, asking, passwords, lockouts, tokens, settings, audit } = deps;
+
+  /**
+   * Checks a hash for each question, whether there is one or not and whatever was given. All at once: a round that waited
+   * for its turn again and again would outlive its reservation.
+   */
+  async function isRight({ questions, hashes }: Asked, given: readonly TypedAnswer[]): Promise<boolean> {
+    const typed = new Map(given.map(({ questionId, answer }) => [questionId, normalizeAnswer(answer)]));
+    const isComplete = given.length === questions.length && questions.every(({ id }) => typed.has(id));
+    const checks = questions.map(({ id }) =>
+      passwords.verify(isComplete ? (hashes.get(id) ?? null) : null, typed.get(id) ?? ''),
+    );
+    return (await Promise.all(checks)).every(({ matches }) => matches);
+  }
+
+  async function settle(tx: Tx, asked: Asked, isProven: boolean, policy: LockoutPolicy, origin: Origin) {
+    const { account, subject } = asked;
+    const proven = isProven && (await asking.isCurrent(tx, asked)) ? account : undefined;
+    await (proven ? lockouts.succeed(tx, subject) : lockouts.fail(tx, subject, policy));
+    await audit.record(tx, {
+      action: resetActions.proven,
+      ...(proven ? { outcome: 'success' } : { outcome: 'refused', reason: resetErrors.invalidToken.reason }),
+      ...(account && { user: { id: account.id, name: account.userName } }),
+      origin,
+      details: { method: ResetMethod.questions },
+    });
+    if (!proven) return undefined;
+    const holder = { accountId: proven.id, passwordVersion: proven.credential.version };
+    return { token: await tokens.issue(tx, holder, ResetMethod.questions), username: proven.userName };
+  }
+
+  return {
+    async ask(name) {
+      requireAllowed(settings, ResetMethod.questions);
+      return (await asking.find(name)).questions;
+    },
+
+    async give({ name, answers: given }, origin) {
+      requireAllowed(settings, ResetMethod.questions);
+      const asked = await asking.find(name);
+      const { seconds } = readLockoutPolicy(settings, origin.frontEnd);
+      const policy = { enabled: true, maxFailures: MAX_FAILED_ROUNDS, seconds };
+      // A locked round leaves no trace, so that strangers cannot fill the trail.
+      if ((await lockouts.reserve(asked.subject, policy)) !== null) return undefined;
+      try {
+        const isProven = await isRight(asked, given);
+        return await database.transaction((tx) => settle(tx, asked, isProven, policy, origin));
+      } catch (error) {
+        // Not waited for: the database may have just failed, and the caller is to be told so soon.
+        void lockouts.release(asked.subject).catch(() => {});
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// Asking for a link or a one-time password that resets a forgotten one: answered alike for every name, sent afterwards.
+import { fullName, type PhoneNumbers } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Messages } from '../delivery/index.ts';
+import type { Origin } from '../foundation/events.ts';
+import { maskAddress } from '../foundation/mask.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Pins } from '../pins/index.ts';
+import { securitySettings } from '../settings/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { resetActions } from './events.ts';
+import { ResetMethod, requireAllowed } from './method.ts';
+import type { Reach, Reached } from './reach.ts';
+import { type ResetTokens, toLinkHolder } from './reset-tokens.ts';
+import { resetLinkMessage, resetPinMessage } from './templates.ts';
+
+/** Each call ends in `reset.methodNotAllowed`, `pin.cooldown`, `pin.dailyLimit`. */
+export interface ResetRequests {
+  /** Mails a link, and a code to type, to the verified address of the account that is named. */
+  sendLink(name: string, origin: Origin): Promise<void>;
+  /** Sends a one-time password to the verified mobile number of the account that is named. */
+  sendPin(name: string, origin: Origin): Promise<void>;
+  /**
+   * Sends a one-time password to this number, if one account alone has verified it. Ends also in `request.invalid`.
+   * @returns the id under which it is given back: no credential.
+   */
+  sendPinToNumber(number: string, origin: Origin): Promise<string>;
+}
+
+export function createResetSender(deps: {
+  pins: Pins;
+  tokens: ResetTokens;
+  messages: Messages;
+  settings: SettingReader;
+  audit: AuditTrail;
+  publicUrl: string;
+}) {
+  const { pins, tokens, messages, settings, audit, publicUrl } = deps;
+
+  async function record(tx: Tx, { account }: Reached, method: ResetMethod, to: string | null, origin: Origin) {
+    await audit.record(tx, {
+      action: resetActions.requested,
+      outcome: 'success',
+      ...(account && { user: { id: account.id, name: account.userName } }),
+      origin,
+      details: { method, to: to === null ? null : maskAddress(to) },
+    });
+  }
+
+  const toPinRequest = ({ account, ...reached }: Reached, ttlSeconds: number) =>
+    ({ purpose: 'reset-password', accountId: account?.id ?? null, ...reached, ttlSeconds }) as const;
+
+  const valuesOf = ({ account }: Reached, pin: string | null, ttlSeconds: number) => ({
+    pin: pin ?? '',
+    minutes: String(Math.ceil(ttlSeconds / 60)),
+    name: account ? fullName(account) : '',
+  });
+
+  return {
+    async sendLink(tx: Tx, reached: Reached, origin: Origin) {
+      const { account, recipient } = reached;
+      const ttlSeconds = settings.read(securitySettings).resetPasswordEmailLinkLifetime;
+      const issued = await pins.issue(tx, toPinRequest(reached, ttlSeconds));
+      const to = issued.pin === null ? null : (recipient?.address ?? null);
+      const secret = await tokens.issueLink(tx, to === null ? null : toLinkHolder(reached), ttlSeconds);
+      const userName = encodeURIComponent(account?.userName ?? '');
+      const link = `${publicUrl}/reset-password#username=${userName}&code=${secret}`;
+      await messages.queue(tx, {
+        template: resetLinkMessage,
+        means: 'email',
+        to,
+        accountId: account?.id ?? null,
+        values: { ...valuesOf(reached, issued.pin, ttlSeconds), link },
+        expiresAt: issued.expiresAt,
+      });
+      await record(tx, reached, ResetMethod.emailLink, to, origin);
+    },
+
+    async sendPin(tx: Tx, reached: Reached, origin: Origin): Promise<string> {
+      const { account, recipient } = reached;
+      const ttlSeconds = settings.read(securitySettings).resetPasswordSmsOtpLifetime;
+      const issued = await pins.issue(tx, toPinRequest(reached, ttlSeconds));
+      const to = issued.pin === null ? null : (recipient?.address ?? null);
+      await messages.queue(tx, {
+        template: resetPinMessage,
+        means: 'sms',
+        to,
+        accountId: account?.id ?? null,
+        values: valuesOf(reached, issued.pin, ttlSeconds),
+        expiresAt: issued.expiresAt,
+      });
+      await record(tx, reached, ResetMethod.sms, to, origin);
+      return issued.operationId;
+    },
+  };
+}
+
+export function createResetRequests(deps: {
+  database: Database;
+  reach: Reach;
+  phoneNumbers: PhoneNumbers;
+  sender: ReturnType<typeof createResetSender>;
+  settings: SettingReader;
+}): ResetRequests {
+  const { database, reach, phoneNumbers, sender, settings } = deps;
+  return {
+    async sendLink(name, origin) {
+      requireAllowed(settings, ResetMethod.emailLink);
+      const reached = await reach.byName(name, ResetMethod.emailLink);
+      await database.transaction((tx) => sender.sendLink(tx, reached, origin));
+    },
+
+    async sendPin(name, origin) {
+      requireAllowed(settings, ResetMethod.sms);
+      const reached = await reach.byName(name, ResetMethod.sms);
+      await database.transaction((tx) => sender.sendPin(tx, reached, origin));
+    },
+
+    async sendPinToNumber(typed, origin) {
+      requireAllowed(settings, ResetMethod.sms);
+      const reached = await reach.byNumber(phoneNumbers.require(typed, 'mobileNo'));
+      return database.transaction((tx) => sender.sendPin(tx, reached, origin));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// Links and tokens that reset a password, in SQL.
+import type { Selectable } from 'kysely';
+import type { Database, ResetTokenTable } from '../storage/database.ts';
+import type { ResetMethod } from './method.ts';
+import type { ResetStore, StoredReset } from './store.ts';
+
+const toReset = (row: Selectable<ResetTokenTable>): StoredReset => ({
+  mac: row.mac,
+  kind: row.kind as StoredReset['kind'],
+  method: row.method as ResetMethod,
+  accountId: row.account_id,
+  passwordVersion: row.password_version,
+  expiresAt: row.expires_at,
+});
+
+export function createResetStore(database: Database): ResetStore {
+  return {
+    async add(on, { mac, kind, method, accountId, passwordVersion, expiresAt }) {
+      await on
+        .insertInto('reset_token')
+        .values({
+          mac,
+          kind,
+          method,
+          account_id: accountId,
+          password_version: passwordVersion,
+          expires_at: expiresAt,
+        })
+        .execute();
+    },
+
+    async find(kind, mac, now) {
+      const row = await database.sql
+        .selectFrom('reset_token')
+        .selectAll()
+        .where('mac', '=', mac)
+        .where('kind', '=', kind)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      return row && toReset(row);
+    },
+
+    async take(on, kind, mac, now) {
+      const row = await on
+        .deleteFrom('reset_token')
+        .where('mac', '=', mac)
+        .where('kind', '=', kind)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toReset(row);
+    },
+
+    async removeOfAccount(on, accountId, kind) {
+      let query = on.deleteFrom('reset_token').where('account_id', '=', accountId);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
+      await query.execute();
+    },
+
+    async removeOfMethod(on, method) {
+      await on.deleteFrom('reset_token').where('method', '=', method).execute();
+    },
+
+    async removeExpired(before, limit) {
+      const past = database.sql.selectFrom('reset_token').select('mac').where('expires_at', '<', before).limit(limit);
+      await database.sql.deleteFrom('reset_token').where('mac', 'in', past).execute();
+    },
+  };
+}

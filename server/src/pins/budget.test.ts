@@ -1,0 +1,48 @@
+// Rules of budgets at their edges.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
+import { type Budget, budgetAt, findExhaustion, useOnce } from './budget.ts';
+
+const DAY = 86_400;
+const start = 1_000_000 as Instant;
+const at = (seconds: number) => addSeconds(start, seconds);
+const justBefore = (instant: Instant) => (instant - 1) as Instant;
+const allowance = { perDay: 3, cooldownSeconds: 60 };
+const used = (times: number, lastUsedAt = start): Budget => ({ startedAt: start, used: times, lastUsedAt });
+
+describe('budget rules', () => {
+  it('allows the first use at once', () => {
+    assert.equal(findExhaustion(used(0, 0 as Instant), allowance, start), null);
+  });
+
+  it('allows the next use at the very end of the cooldown, which begins anew with each use', () => {
+    const first = useOnce(used(0), start);
+    assert.deepEqual(findExhaustion(first, allowance, justBefore(at(60))), { reason: 'cooldown', until: at(60) });
+    assert.equal(findExhaustion(first, allowance, at(60)), null);
+    const second = useOnce(first, at(100));
+    assert.deepEqual(second, { startedAt: start, used: 2, lastUsedAt: at(100) });
+    assert.deepEqual(findExhaustion(second, allowance, justBefore(at(160))), { reason: 'cooldown', until: at(160) });
+    assert.equal(findExhaustion(second, allowance, at(160)), null);
+  });
+
+  it('has no cooldown of no length', () => {
+    assert.equal(findExhaustion(used(1), { perDay: 3, cooldownSeconds: 0 }, start), null);
+  });
+
+  it('allows so many uses a day, and says when the day is over rather than when the cooldown is', () => {
+    assert.equal(findExhaustion(used(2), allowance, at(60)), null);
+    assert.deepEqual(findExhaustion(used(3), allowance, at(1)), { reason: 'dailyLimit', until: at(DAY) });
+    assert.deepEqual(findExhaustion(used(4), allowance, at(DAY - 1)), { reason: 'dailyLimit', until: at(DAY) });
+  });
+
+  it('is whole again when its day is over, which began with its first use and not with its last', () => {
+    const budget = used(3, at(DAY - 1000));
+    assert.deepEqual(budgetAt(budget, justBefore(at(DAY))), budget);
+    const whole = budgetAt(budget, at(DAY));
+    assert.deepEqual([whole.startedAt, whole.used], [at(DAY), 0]);
+    assert.equal(findExhaustion(whole, allowance, at(DAY)), null);
+    const late = budgetAt(used(3, at(DAY - 1)), at(DAY));
+    assert.deepEqual(findExhaustion(late, allowance, at(DAY)), { reason: 'cooldown', until: at(DAY + 59) });
+  });
+});

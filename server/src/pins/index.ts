@@ -1,0 +1,7 @@
+// One-time pins: short secrets that prove an address, each for one purpose, once, and for a short time.
+export { pinErrors } from './errors.ts';
+export type { Purpose } from './pin.ts';
+export { createPins, type Pins, type Recipient } from './pins.ts';
+export { otpSettings } from './settings.ts';
+export { createPinStore } from './store.sql.ts';
+export type { PinFilter } from './store.ts';

@@ -1,0 +1,97 @@
+// Rules of pins: drawn without bias, bound to all that they are for, and read as people type them.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
+import { type Random, systemRandom } from '../foundation/random.ts';
+import { boundText, generatePin, isSameMac, normalizePin, type Pin, PROOF_SECONDS, proofsSince } from './pin.ts';
+import { otpSettings } from './settings.ts';
+
+const bound: Omit<Pin, 'mac'> = {
+  operationId: '5f7f6c3a-0b43-4a44-9c5e-0d6d6a7f0a11',
+  purpose: 'sign-in',
+  subject: 'account:7',
+  accountId: 7,
+  address: '+27821234567',
+  createdAt: 1000 as Instant,
+  expiresAt: 2000 as Instant,
+};
+
+describe('pin rules', () => {
+  it('draws each character of a pin from the whole alphabet', () => {
+    const limits: number[] = [];
+    const drawn = [0, 35, 17, 9];
+    const random: Random = {
+      ...systemRandom,
+      below(limit) {
+        limits.push(limit);
+        return drawn[limits.length - 1] ?? 0;
+      },
+    };
+    const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
+    assert.equal(generatePin(random, { alphabet, length: 4 }), '0zh9');
+    assert.deepEqual(limits, [36, 36, 36, 36]);
+  });
+
+  it('draws all characters, and leading zeros, about equally often', () => {
+    const alphabet = '0123456789';
+    const pins = Array.from({ length: 5000 }, () => generatePin(systemRandom, { alphabet, length: 6 }));
+    assert.ok(pins.every((pin) => /^\d{6}$/.test(pin)));
+    for (const place of [0, 5]) {
+      const counts = Object.values(Object.groupBy(pins, (pin) => pin[place] ?? '')).map((some) => some?.length ?? 0);
+      assert.equal(counts.length, 10);
+      // Expected 500 each, with a standard deviation of 21: nine of those are no accident.
+      assert.ok(counts.every((count) => count > 310 && count < 690));
+    }
+    assert.ok(new Set(pins).size > 4900);
+  });
+
+  it('binds a pin to operation, purpose, subject and address, each in its own place', () => {
+    const texts = [
+      boundText(bound, '123456'),
+      boundText({ ...bound, operationId: 'another' }, '123456'),
+      boundText({ ...bound, purpose: 'reset-password' }, '123456'),
+      boundText({ ...bound, subject: 'account:8' }, '123456'),
+      boundText({ ...bound, address: '+27821234568' }, '123456'),
+      boundText({ ...bound, address: '' }, '+27821234567\n123456'),
+      boundText(bound, '123457'),
+      boundText(bound, ''),
+    ];
+    assert.equal(new Set(texts).size, texts.length);
+  });
+
+  it('reads a pin without the blanks and hyphens that people put in, and changes nothing else', () => {
+    for (const typed of ['123456', ' 123 456 ', '123-456', '1 2 3\t4\n5 6', '123\u00a0456', '123\u2009456']) {
+      assert.equal(normalizePin(typed), '123456', JSON.stringify(typed));
+    }
+    for (const other of ['123.456', '１２３４５６', 'aB3', '']) assert.equal(normalizePin(other), other);
+    const text = fc.stringMatching(/^[0-9A-Za-z]{6,12}$/);
+    fc.assert(
+      fc.property(text, fc.nat(12), (pin, place) => {
+        assert.equal(normalizePin(pin), pin);
+        assert.equal(normalizePin(`${pin.slice(0, place)} - ${pin.slice(place)}`), pin);
+      }),
+    );
+  });
+
+  it('finds keyed hashes the same only if they are, of whatever length', () => {
+    assert.equal(isSameMac('abc', 'abc'), true);
+    for (const other of ['abd', 'ab', 'abcd', '']) assert.equal(isSameMac('abc', other), false);
+  });
+
+  it('lets a proof count for fifteen minutes', () => {
+    const now = 10_000_000 as Instant;
+    assert.equal(PROOF_SECONDS, 900);
+    assert.equal(proofsSince(now), addSeconds(now, -900));
+  });
+
+  it('lets no setting make pins fewer than a million, or characters likelier than others', () => {
+    const problems = (alphabet: string, passwordLength: number) =>
+      otpSettings.findProblems?.({ ...otpSettings.default, alphabet, passwordLength }).map(({ members }) => members);
+    assert.deepEqual(problems('0123456789', 6), []);
+    assert.deepEqual(problems('01', 12), [['alphabet', 'passwordLength']]);
+    assert.deepEqual(problems('012345678', 6), [['alphabet', 'passwordLength']]);
+    assert.deepEqual(problems('012345678', 7), []);
+    assert.deepEqual(problems('01234567890', 6), [['alphabet']]);
+  });
+});

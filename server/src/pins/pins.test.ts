@@ -1,0 +1,354 @@
+// The service of pins: against a model, under races, and at its edges, on every engine.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
+import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { addSeconds } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createSecrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { createPins, type IssuedPin, type PinRequest, type PinTry } from './pins.ts';
+import { createPinStore } from './store.sql.ts';
+
+const DAY = 86_400;
+const TTL = 300;
+const rules = { maxAttempts: 3, resendCooldown: 60, dailyLimitPerRecipient: 4, dailyAttemptsPerAccount: 5 };
+const settings: SettingReader = { read: (definition) => ({ ...(definition.default as object), ...rules }) as never };
+const SIGN_IN = ['sign-in'] as const;
+
+let people = 0;
+/** Somebody new, with an account, an address, and two names to be asked by. */
+function newPerson() {
+  people += 1;
+  const subject = `account:${people}`;
+  const address = `+2782${String(people).padStart(7, '0')}`;
+  return {
+    names: [`unknown:name of ${people}`, `unknown:number of ${people}`] as const,
+    accountId: people,
+    recipient: { subject, address, addressKey: address },
+  };
+}
+type Person = ReturnType<typeof newPerson>;
+
+const request = (person: Person, more: Partial<PinRequest> = {}): PinRequest => ({
+  purpose: 'sign-in',
+  asked: person.names[0],
+  accountId: more.recipient === null ? null : person.accountId,
+  recipient: person.recipient,
+  ttlSeconds: TTL,
+  ...more,
+});
+
+/** What the service should do, in as few words as can be: for one account, a pin of one purpose. */
+function createModel(clock: ManualClock, subject: string) {
+  type Count = { start: number; used: number; last: number };
+  type Known = { operationId: string; counted: string; pin: string | null; ends: number; tries: number };
+  const counts = new Map<string, Count>();
+  const pins = new Map<string, Known>();
+  const countOf = (key: string): Count => {
+    const count = counts.get(key);
+    if (count && clock.now() < count.start + DAY * 1000) return count;
+    return { start: clock.now(), used: 0, last: count?.last ?? -Infinity };
+  };
+  const use = (key: string) => {
+    const count = countOf(key);
+    counts.set(key, { ...count, used: count.used + 1, last: clock.now() });
+  };
+  const isWarm = (key: string) => countOf(key).last + rules.resendCooldown * 1000 > clock.now();
+  const isSpent = (key: string, perDay: number) => countOf(key).used >= perDay;
+  return {
+    /** Why asking is refused, and for how many seconds; or whether somebody is sent a pin. */
+    ask(asked: string, isKnown: boolean) {
+      const { start, last } = countOf(asked);
+      if (isSpent(asked, rules.dailyLimitPerRecipient)) {
+        return { refused: 'pin.dailyLimit', seconds: Math.ceil((start + DAY * 1000 - clock.now()) / 1000) };
+      }
+      if (isWarm(asked)) {
+        return { refused: 'pin.cooldown', seconds: Math.ceil((last - clock.now()) / 1000) + rules.resendCooldown };
+      }
+      use(asked);
+      const sends = isKnown && !isSpent('sent', rules.dailyLimitPerRecipient) && !isWarm('sent');
+      if (sends) use('sent');
+      return { sends };
+    },
+    learn(asked: string, isKnown: boolean, { operationId, pin }: IssuedPin) {
+      const counted = isKnown ? subject : asked;
+      pins.set(pin === null ? asked : subject, { operationId, counted, pin, ends: clock.now() + TTL * 1000, tries: 0 });
+    },
+    try(operationId: string, typed: string): PinTry['outcome'] {
+      const found = [...pins.values()].find((one) => one.operationId === operationId);
+      if (!found || found.tries >= rules.maxAttempts || clock.now() >= found.ends) return 'dead';
+      found.tries += 1;
+      if (isSpent(`tried ${found.counted}`, rules.dailyAttemptsPerAccount)) return 'dead';
+      if (found.pin === typed) {
+        found.tries = Infinity;
+        return 'right';
+      }
+      use(`tried ${found.counted}`);
+      return 'wrong';
+    },
+  };
+}
+
+for (const engine of engines) {
+  describe(`pins on ${engine}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await openTestDatabase(engine);
+    });
+    after(() => database.close());
+
+    /** A transaction that is begun again while the database is too busy for it. */
+    async function patiently<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+      for (;;) {
+        try {
+          return await database.transaction(work);
+        } catch (error) {
+          if (!(error instanceof AuthError && error.status === 503)) throw error;
+        }
+      }
+    }
+
+    const build = () => {
+      const clock = createManualClock();
+      const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
+      const store = createPinStore(database);
+      const pins = createPins({ store, settings, secrets, clock, random: systemRandom });
+      const issue = (wanted: PinRequest) => patiently((tx) => pins.issue(tx, wanted));
+      const send = async (wanted: PinRequest) => {
+        const issued = await issue(wanted);
+        assert.ok(issued.pin !== null, 'a pin was made');
+        return { ...issued, pin: issued.pin };
+      };
+      const give = async (operationId: string, typed: string, purposes: PinRequest['purpose'][] = ['sign-in']) => {
+        const filter = { operationId, purposes };
+        return (await patiently((tx) => pins.tryPin(tx, filter, typed))).outcome;
+      };
+      return { clock, pins, issue, send, give };
+    };
+    const wrongFor = (pin: string) => `${pin.slice(0, -1)}${(Number(pin.at(-1)) + 1) % 10}`;
+    const refusal = (error: unknown) => {
+      assert.ok(error instanceof AuthError, String(error));
+      return { refused: error.reason, seconds: error.retryAfterSeconds };
+    };
+
+    it('behaves, one call after the other, like a model of a few lines', async () => {
+      const step = fc.oneof(
+        { weight: 5, arbitrary: fc.record({ ask: fc.constantFrom('name', 'number', 'nobody') }) },
+        {
+          weight: 9,
+          arbitrary: fc.record({ give: fc.constantFrom(0, 0, 0, 1, 2), right: fc.constantFrom(true, false, false) }),
+        },
+        { weight: 3, arbitrary: fc.record({ wait: fc.constantFrom(1, 30, 59, 60, TTL - 1, TTL) }) },
+        { weight: 1, arbitrary: fc.record({ wait: fc.constantFrom(DAY - 120, DAY) }) },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 60 }), async (steps) => {
+          const { clock, issue, give } = build();
+          const person = newPerson();
+          const names: Record<string, string> = { name: person.names[0], number: person.names[1] };
+          const model = createModel(clock, person.recipient.subject);
+          const issued: IssuedPin[] = [];
+          for (const one of steps) {
+            if ('wait' in one) clock.advance(one.wait);
+            else if ('ask' in one) {
+              const asked = names[one.ask] ?? `unknown:stranger ${person.recipient.subject}`;
+              const recipient = one.ask === 'nobody' ? null : person.recipient;
+              const expected = model.ask(asked, recipient !== null);
+              const answer = await issue(request(person, { asked, recipient })).catch(refusal);
+              if ('refused' in answer) assert.deepEqual(answer, expected);
+              else {
+                assert.deepEqual({ sends: answer.pin !== null }, expected);
+                assert.equal(answer.expiresAt, addSeconds(clock.now(), TTL));
+                model.learn(asked, recipient !== null, answer);
+                issued.unshift(answer);
+              }
+            } else {
+              const { operationId, pin } = issued[one.give] ?? { operationId: 'none', pin: null };
+              const typed = one.right ? (pin ?? '') : 'no pin';
+              assert.equal(await give(operationId, typed), model.try(operationId, typed));
+            }
+          }
+        }),
+        { numRuns: engine === 'sqlite' ? 200 : 50 },
+      );
+    });
+
+    it('takes the right pin once of a hundred times at once', async () => {
+      const { send, give } = build();
+      const { operationId, pin } = await send(request(newPerson()));
+      const outcomes = await Promise.all(Array.from({ length: 100 }, () => give(operationId, pin)));
+      assert.equal(outcomes.filter((outcome) => outcome === 'right').length, 1);
+      assert.equal(outcomes.filter((outcome) => outcome === 'dead').length, 99);
+    });
+
+    it('looks at no more than the allowed number of a hundred wrong pins at once, and then at no right one', async () => {
+      const { send, give } = build();
+      const { operationId, pin } = await send(request(newPerson()));
+      const outcomes = await Promise.all(Array.from({ length: 100 }, () => give(operationId, wrongFor(pin))));
+      assert.equal(outcomes.filter((outcome) => outcome === 'wrong').length, rules.maxAttempts);
+      assert.equal(await give(operationId, pin), 'dead');
+    });
+
+    it('makes one pin for fifty that ask at once by one name, and tells the others to wait', async () => {
+      const { issue } = build();
+      const person = newPerson();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => issue(request(person)).catch(refusal)));
+      const refused = answers.filter((answer) => 'refused' in answer);
+      assert.deepEqual(refused, Array(49).fill({ refused: 'pin.cooldown', seconds: rules.resendCooldown }));
+    });
+
+    it('sends one pin to an account that fifty ask for at once by different names, and tells nobody', async () => {
+      const { issue, give } = build();
+      const person = newPerson();
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => issue(request(person, { asked: `unknown:${people} by name ${n}` }))),
+      );
+      const sent = answers.filter(({ pin }) => pin !== null);
+      assert.equal(sent.length, 1);
+      assert.equal(await give(sent[0]?.operationId ?? '', sent[0]?.pin ?? ''), 'right');
+    });
+
+    it('heeds the budget of an address over all accounts that share it', async () => {
+      const { clock, issue, send } = build();
+      const [one, two] = [newPerson(), newPerson()];
+      const shared = { ...two.recipient, address: one.recipient.address, addressKey: one.recipient.addressKey };
+      await send(request(one));
+      assert.equal((await issue(request(two, { recipient: shared }))).pin, null);
+      clock.advance(rules.resendCooldown);
+      await send(request(two, { recipient: shared }));
+    });
+
+    it('heeds the cooldown of an account over all of its addresses, and counts no day for it', async () => {
+      const { clock, issue, send } = build();
+      const person = newPerson();
+      const at = (n: number) => ({ ...person.recipient, address: `box ${n}`, addressKey: `box ${n} of ${people}` });
+      const to = (n: number) => request(person, { asked: `unknown:${people} by ${n}`, recipient: at(n) });
+      await send(to(0));
+      assert.equal((await issue(to(1))).pin, null);
+      for (let n = 2; n < 10; n += 1) {
+        clock.advance(rules.resendCooldown);
+        await send(to(n));
+      }
+    });
+
+    it('takes no pin for the rest of the day once so many were wrong, over all that were sent', async () => {
+      const { clock, send, give } = build();
+      const person = newPerson();
+      const giveWrong = async (times: number) => {
+        const { operationId, pin } = await send(request(person));
+        for (let turn = 0; turn < times; turn += 1) assert.equal(await give(operationId, wrongFor(pin)), 'wrong');
+        return give(operationId, pin);
+      };
+      assert.equal(await giveWrong(2), 'right');
+      clock.advance(rules.resendCooldown);
+      assert.equal(await giveWrong(2), 'right', 'a right one does not make up for the wrong ones');
+      clock.advance(rules.resendCooldown);
+      assert.equal(await giveWrong(1), 'dead');
+      clock.advance(DAY - 2 * rules.resendCooldown - 1);
+      assert.equal(await giveWrong(0), 'dead');
+      clock.advance(rules.resendCooldown);
+      assert.equal(await giveWrong(2), 'right');
+    });
+
+    it('keeps purposes apart, and lets a newer pin take the place of one of the same purpose alone', async () => {
+      const { clock, send, give } = build();
+      const person = newPerson();
+      const first = await send(request(person));
+      clock.advance(60);
+      const other = await send(request(person, { purpose: 'verify-mobile' }));
+      assert.equal(await give(other.operationId, other.pin), 'dead');
+      assert.equal(await give(first.operationId, first.pin, ['verify-mobile', 'verify-email']), 'dead');
+      clock.advance(60);
+      const second = await send(request(person));
+      assert.equal(await give(first.operationId, first.pin), 'dead');
+      assert.equal(await give(other.operationId, other.pin, ['verify-mobile']), 'right');
+      assert.equal(await give(second.operationId, second.pin), 'right');
+    });
+
+    it('sends a new pin under the operation that it was asked to, and the old one is dead', async () => {
+      const { clock, send, give } = build();
+      const person = newPerson();
+      const first = await send(request(person));
+      await give(first.operationId, wrongFor(first.pin));
+      clock.advance(60);
+      const second = await send(request(person, { operationId: first.operationId }));
+      assert.equal(second.operationId, first.operationId);
+      if (second.pin !== first.pin) assert.equal(await give(first.operationId, first.pin), 'wrong');
+      assert.equal(await give(second.operationId, second.pin), 'right');
+    });
+
+    it('finds and tries a pin only for the account that the filter names', async () => {
+      const { pins, send } = build();
+      const person = newPerson();
+      const { operationId, pin } = await send(request(person));
+      const { accountId } = person;
+      for (const other of [null, accountId + 1_000_000]) {
+        const filter = { operationId, purposes: SIGN_IN, accountId: other };
+        assert.equal(await pins.find(filter), undefined);
+        const tried = await database.transaction((tx) => pins.tryPin(tx, filter, pin));
+        assert.deepEqual(tried, { outcome: 'dead' });
+      }
+      const filter = { operationId, purposes: SIGN_IN, accountId };
+      assert.equal((await pins.find(filter))?.address, person.recipient.address);
+      const tried = await database.transaction((tx) => pins.tryPin(tx, filter, pin));
+      assert.ok(tried.outcome === 'right' && tried.pin.accountId === accountId);
+    });
+
+    it('gives the proof that the right pin was to one of fifty takers, for fifteen minutes', async () => {
+      const { clock, pins, send, give } = build();
+      const take = async (operationId: string) =>
+        (await patiently((tx) => pins.takeProof(tx, { operationId, purposes: SIGN_IN }))) !== undefined;
+      const person = newPerson();
+      const first = await send(request(person));
+      assert.equal(await take(first.operationId), false, 'nothing is proven yet');
+      await give(first.operationId, first.pin);
+      clock.advance(899);
+      const taken = await Promise.all(Array.from({ length: 50 }, () => take(first.operationId)));
+      assert.equal(taken.filter(Boolean).length, 1);
+      const second = await send(request(person));
+      await give(second.operationId, second.pin);
+      clock.advance(900);
+      assert.equal(await take(second.operationId), false);
+    });
+
+    it('forgets pins and budgets that mean nothing any more, and nothing before', async () => {
+      const { clock, pins, send } = build();
+      const count = async (table: 'pin' | 'pin_budget', subject: string) => {
+        const rows = await database.sql.selectFrom(table).select('subject').where('subject', '=', subject).execute();
+        return rows.length;
+      };
+      const person = newPerson();
+      const { subject } = person.recipient;
+      await send(request(person));
+      clock.advance(TTL + 3600);
+      await pins.removeOld();
+      assert.equal(await count('pin', subject), 1);
+      clock.advance(1);
+      await pins.removeOld();
+      assert.equal(await count('pin', subject), 0);
+      clock.advance(2 * DAY - TTL - 3601);
+      await pins.removeOld();
+      assert.equal(await count('pin_budget', person.names[0]), 1);
+      clock.advance(1);
+      await pins.removeOld();
+      assert.deepEqual([await count('pin_budget', person.names[0]), await count('pin_budget', subject)], [0, 0]);
+    });
+
+    it('stores no pin, and a keyed hash that is of no use in another row', async () => {
+      const { send, give } = build();
+      const [one, two] = [await send(request(newPerson())), await send(request(newPerson()))];
+      const rows = await database.sql.selectFrom('pin').selectAll().execute();
+      const stored = (operationId: string) => rows.find((row) => row.operation_id === operationId);
+      assert.ok(!JSON.stringify(stored(one.operationId)).includes(`"${one.pin}"`));
+      const mac = stored(one.operationId)?.mac ?? '';
+      assert.equal(Buffer.from(mac, 'base64url').length, 32);
+      await database.sql.updateTable('pin').set({ mac }).where('operation_id', '=', two.operationId).execute();
+      assert.equal(await give(two.operationId, one.pin), 'wrong');
+      assert.equal(await give(one.operationId, one.pin), 'right');
+    });
+  });
+}

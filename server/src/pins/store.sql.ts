@@ -1,0 +1,150 @@
+// Pins and their budgets in SQL.
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, PinTable, Tables } from '../storage/database.ts';
+import type { Pin, Purpose } from './pin.ts';
+import type { PinFilter, PinStore } from './store.ts';
+
+const toPin = (row: Selectable<PinTable>): Pin => ({
+  operationId: row.operation_id,
+  purpose: row.purpose as Purpose,
+  subject: row.subject,
+  accountId: row.account_id,
+  address: row.address,
+  mac: row.mac,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+const matches =
+  ({ purposes, accountId, ...key }: PinFilter) =>
+  (eb: ExpressionBuilder<Tables, 'pin'>) => {
+    const one = 'operationId' in key ? eb('operation_id', '=', key.operationId) : eb('subject', '=', key.subject);
+    const named = one.and('purpose', 'in', purposes);
+    if (accountId === undefined) return named;
+    return accountId === null ? named.and('account_id', 'is', null) : named.and('account_id', '=', accountId);
+  };
+
+/** When a budget was last used that is new. */
+const NEVER = 0 as Instant;
+
+export function createPinStore(database: Database): PinStore {
+  return {
+    async find(filter) {
+      const row = await database.sql.selectFrom('pin').selectAll().where(matches(filter)).executeTakeFirst();
+      return row && toPin(row);
+    },
+
+    async replace(on, pin) {
+      await on
+        .deleteFrom('pin')
+        .where('purpose', '=', pin.purpose)
+        .where('subject', '=', pin.subject)
+        // What was proven stays so: else anybody could undo it by asking again.
+        .where((eb) => eb.or([eb('redeemed_at', 'is', null), eb('operation_id', '=', pin.operationId)]))
+        .execute();
+      await on
+        .insertInto('pin')
+        .values({
+          operation_id: pin.operationId,
+          purpose: pin.purpose,
+          subject: pin.subject,
+          mac: pin.mac,
+          account_id: pin.accountId,
+          address: pin.address,
+          tries: 0,
+          created_at: pin.createdAt,
+          expires_at: pin.expiresAt,
+          redeemed_at: null,
+        })
+        .execute();
+    },
+
+    async takeTry(on, filter, maxTries, now) {
+      const row = await on
+        .updateTable('pin')
+        .set((eb) => ({ tries: eb('tries', '+', 1) }))
+        .where(matches(filter))
+        .where('redeemed_at', 'is', null)
+        .where('tries', '<', maxTries)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toPin(row);
+    },
+
+    async markRedeemed(on, operationId, now) {
+      await on.updateTable('pin').set({ redeemed_at: now }).where('operation_id', '=', operationId).execute();
+    },
+
+    async findProof(filter, since) {
+      const row = await database.sql
+        .selectFrom('pin')
+        .selectAll()
+        .where(matches(filter))
+        .where('redeemed_at', '>', since)
+        .executeTakeFirst();
+      return row && toPin(row);
+    },
+
+    async takeProof(on, filter, since) {
+      const row = await on
+        .deleteFrom('pin')
+        .where(matches(filter))
+        .where('redeemed_at', '>', since)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toPin(row);
+    },
+
+    async removeOfSubjects(on, purpose, subjects) {
+      const pattern = 'beginning' in subjects ? `${subjects.beginning}%` : `%${subjects.ending}`;
+      await on.deleteFrom('pin').where('purpose', '=', purpose).where('subject', 'like', pattern).execute();
+    },
+
+    async claimBudget(on, kind, subject, now) {
+      // The update that changes nothing takes the row's lock on PostgreSQL and makes `returning` see it.
+      const row = await on
+        .insertInto('pin_budget')
+        .values({ kind, subject, started_at: now, used: 0, last_used_at: NEVER })
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'subject']).doUpdateSet((eb) => ({ subject: eb.ref('excluded.subject') })),
+        )
+        .returning(['started_at', 'used', 'last_used_at'])
+        .executeTakeFirstOrThrow();
+      return { startedAt: row.started_at, used: row.used, lastUsedAt: row.last_used_at };
+    },
+
+    async saveBudget(on, kind, subject, { startedAt, used, lastUsedAt }) {
+      await on
+        .updateTable('pin_budget')
+        .set({ started_at: startedAt, used, last_used_at: lastUsedAt })
+        .where('kind', '=', kind)
+        .where('subject', '=', subject)
+        .execute();
+    },
+
+    async removeOld(before, limit) {
+      const pins = database.sql
+        .selectFrom('pin')
+        .select('operation_id')
+        .where('expires_at', '<', before.pins)
+        .limit(limit);
+      await database.sql.deleteFrom('pin').where('operation_id', 'in', pins).execute();
+      for (const kind of ['asked', 'sent', 'tried']) {
+        const subjects = database.sql
+          .selectFrom('pin_budget')
+          .select('subject')
+          .where('kind', '=', kind)
+          .where('last_used_at', '<', before.budgets)
+          .limit(limit);
+        await database.sql
+          .deleteFrom('pin_budget')
+          .where('kind', '=', kind)
+          .where('subject', 'in', subjects)
+          .where('last_used_at', '<', before.budgets)
+          .execute();
+      }
+    },
+  };
+}

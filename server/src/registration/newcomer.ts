@@ -1,0 +1,90 @@
+// Newcomers: what somebody who registers will be called, and whether they may; decided before anything is stored.
+import {
+  type AccountInput,
+  type AccountStore,
+  isForeignAddress,
+  isIndexable,
+  nameKey,
+  newAccount,
+  type PhoneNumbers,
+} from '../accounts/index.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
+import type { Database } from '../storage/database.ts';
+import type { Address } from './address.ts';
+import type { GivenAddresses, RegistrationProofs } from './address-proof.ts';
+import { registrationErrors } from './errors.ts';
+import { requireRegistrationMeans, userManagementSetting } from './settings.ts';
+
+/** What somebody fills in to register. */
+export type RegistrationForm = GivenAddresses & {
+  readonly userName: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly password: string;
+  readonly passwordConfirmation: string;
+  readonly operationId: string;
+};
+
+/** The account to be made: its only address is the one that was proven. */
+export type Newcomer = { account: AccountInput & { passwordHash: string }; address: Address };
+
+export interface Newcomers {
+  /**
+   * Ends in `registration.disabled`, `registration.addressNotProven`, `request.invalid`, `account.userNameTaken`,
+   * `password.policy`, `service.unavailable`.
+   * @param frontEnd whose password policy applies.
+   */
+  prepare(form: RegistrationForm, frontEnd: string): Promise<Newcomer>;
+}
+
+export function createNewcomers(deps: {
+  database: Database;
+  accounts: AccountStore;
+  phoneNumbers: PhoneNumbers;
+  proofs: RegistrationProofs;
+  passwords: Passwords;
+  settings: SettingReader;
+}): Newcomers {
+  const { database, accounts, phoneNumbers, proofs, passwords, settings } = deps;
+
+  /** The user name asked for, unless it is the address that was proven. */
+  function chooseUserName({ means, to }: Address, wanted: string | null): string {
+    const { userEmailAsUsername } = settings.read(userManagementSetting);
+    return (userEmailAsUsername && means === 'email') || wanted === null ? to : wanted;
+  }
+
+  async function requireUserName(account: AccountInput, address: Address) {
+    const { userName } = account;
+    if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
+    if (isForeignAddress(account, phoneNumbers.parse)) {
+      throw invalidMember(
+        'userName',
+        'A user name that looks like an e-mail address or phone number must be your own.',
+      );
+    }
+    const isAddress = nameKey(userName) === nameKey(address.to);
+    if (!isAddress && (await accounts.findByName(database.sql, userName))) throw registrationErrors.userNameTaken();
+  }
+
+  return {
+    async prepare(form, frontEnd) {
+      const { firstName: name, lastName: surname, password } = form;
+      requireRegistrationMeans(settings);
+      if (password !== form.passwordConfirmation) {
+        throw invalidMember('passwordConfirmation', 'Type the same password twice.');
+      }
+      const address = await proofs.find(form.operationId, form);
+      const proven =
+        address.means === 'email'
+          ? { emailAddress: address.to, isEmailConfirmed: true }
+          : { mobileNumber: address.to, isMobileConfirmed: true };
+      const account = newAccount(chooseUserName(address, form.userName), { name, surname, ...proven });
+      await requireUserName(account, address);
+      const names = [account.userName, address.to, name, surname];
+      requireGoodPassword(password, readPasswordPolicy(settings, frontEnd), names, { member: 'password' });
+      return { account: { ...account, passwordHash: await passwords.hash(password) }, address };
+    },
+  };
+}

@@ -1,0 +1,130 @@
+// The calls with which people register.
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { fullName } from '../accounts/index.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import {
+  defineRoute,
+  EmailAddress,
+  EmailAddressOrNone,
+  Nullable,
+  type Route,
+  Secret,
+  Text,
+  UserName,
+} from '../http/contract.ts';
+import { pinErrors } from '../pins/index.ts';
+import type { Address } from './address.ts';
+import type { RegistrationProofs } from './address-proof.ts';
+import type { Registration } from './registration.ts';
+import { userManagementSetting } from './settings.ts';
+
+/** How a pin is sent, by the numbers that existing front ends know. */
+const SendType = { sms: 1, emailPin: 2, emailLink: 4 } as const;
+
+const OperationId = Text({ minLength: 1, maxLength: 100 });
+const SentPin = Type.Object({ operationId: Type.String(), sentTo: Type.String() });
+
+/** Ends in `request.invalid`. */
+function readAddress({ sendTo, sendType }: { sendTo: string; sendType: number }): Address {
+  if (sendType === SendType.sms) return { means: 'sms', to: sendTo };
+  if (Check(EmailAddress, sendTo)) return { means: 'email', to: sendTo };
+  throw invalidMember('sendTo', 'Give one e-mail address, such as thandi@example.org.');
+}
+
+export function registrationRoutes(deps: {
+  proofs: RegistrationProofs;
+  registration: Registration;
+  settings: SettingReader;
+}): Route[] {
+  const { proofs, registration, settings } = deps;
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/Otp/SendPin',
+      summary:
+        'Ask for a pin to register with, sent to a mobile number (1) or e-mail address (2, in a link 4). Answered alike for an address that somebody has.',
+      access: 'public',
+      limit: 'otp',
+      body: Type.Object({
+        sendTo: Text({ minLength: 1, maxLength: 254 }),
+        sendType: Type.Integer({ enum: Object.values(SendType) }),
+      }),
+      result: SentPin,
+      handle: async ({ input, origin }) =>
+        proofs.send({ ...readAddress(input), asLink: input.sendType === SendType.emailLink }, origin),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/Otp/ResendPin',
+      summary: 'Ask for a new pin at the same address: the one before is dead.',
+      access: 'public',
+      limit: 'otp',
+      body: Type.Object({ operationId: OperationId }),
+      result: SentPin,
+      handle: ({ input, origin }) => proofs.resend(input.operationId.toLowerCase(), origin),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/Otp/VerifyPin',
+      summary: 'Give the pin back: the operation then proves the address for 15 minutes, once.',
+      access: 'public',
+      body: Type.Object({ operationId: OperationId, pin: Secret({ maxLength: 100 }) }),
+      result: Type.Object({ isSuccess: Type.Boolean(), errorMessage: Nullable(Type.String()) }),
+      async handle({ input, origin }) {
+        const given = { operationId: input.operationId.toLowerCase(), pin: input.pin };
+        const isSuccess = await proofs.verify(given, origin);
+        return { isSuccess, errorMessage: isSuccess ? null : pinErrors.invalid.message };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/UserManagement/Create',
+      summary:
+        'Register with the address that was verified. Only that address is kept: another one would be anybody’s until it is verified.',
+      access: 'public',
+      body: Type.Object({
+        userName: Type.Optional(Nullable(UserName({ minLength: 0 }))),
+        password: Secret({ maxLength: 4096 }),
+        passwordConfirmation: Secret({ maxLength: 4096 }),
+        firstName: Text({ maxLength: 100 }),
+        lastName: Text({ maxLength: 100 }),
+        emailAddress: Type.Optional(Nullable(EmailAddressOrNone)),
+        mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
+        operationId: OperationId,
+      }),
+      result: Type.Object({
+        id: Type.String({ description: 'Of the person.' }),
+        userId: Type.Integer(),
+        userName: Type.String(),
+        fullName: Type.String(),
+        goToUrlAfterRegistration: Type.String(),
+      }),
+      async handle({ input, origin }) {
+        const form = {
+          ...input,
+          userName: input.userName || null,
+          emailAddress: input.emailAddress || null,
+          mobileNumber: input.mobileNumber || null,
+          operationId: input.operationId.toLowerCase(),
+        };
+        const account = await registration.create(form, origin);
+        const { goToUrlAfterRegistration } = settings.read(userManagementSetting);
+        const { id: userId, personId: id, userName } = account;
+        return { id, userId, userName, fullName: fullName(account), goToUrlAfterRegistration };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/UserManagement/CompleteRegistration',
+      summary: 'Say that all extra information is filled in.',
+      access: 'token',
+      result: Type.Boolean(),
+      async handle({ caller, origin }) {
+        await registration.complete(caller.accountId, origin);
+        return true;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,100 @@
+// Attempts: each try to prove who one is, is reserved before it is checked, and settles the account's lockout.
+import type { Account } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Action, Occurrence, Origin } from '../foundation/events.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { type LockoutPolicy, type Lockouts, readLockoutPolicy } from '../lockout/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { signInErrors } from './errors.ts';
+
+/** A try to prove who one is, by whatever means. */
+export type Attempt = {
+  /** Nobody, for a name that no account has: takes the same time and ends in the same answers. */
+  readonly account: Pick<Account, 'id' | 'userName'> | undefined;
+  /** Under which failures are counted. */
+  readonly subject: string;
+  readonly origin: Origin;
+  /** What the trail calls a refusal. */
+  readonly action: Action;
+};
+
+/**
+ * What a try came to. `right`: proven, whatever the result is. `wrong`: counts towards the lock. `unchecked`: nothing was
+ * looked at, so nothing is counted. An {@link AuthError} is recorded as a refusal and thrown.
+ */
+export type Verdict<Result> =
+  | { proof: 'right'; result: Result | AuthError }
+  | { proof: 'wrong' | 'unchecked'; result: AuthError };
+
+export interface Attempts {
+  /**
+   * Runs `check` outside any transaction, where it may take its time, then `settle` in the transaction that settles the
+   * attempt. Ends in what `settle` refuses with, in `signIn.lockedOut` or `service.unavailable`.
+   */
+  make<Checked, Result>(
+    attempt: Attempt,
+    check: () => Promise<Checked>,
+    settle: (tx: Tx, checked: Checked) => Promise<Verdict<Result>>,
+  ): Promise<Result>;
+}
+
+export function createAttempts(deps: {
+  database: Database;
+  lockouts: Lockouts;
+  settings: SettingReader;
+  audit: AuditTrail;
+  clock: Clock;
+}): Attempts {
+  const { database, lockouts, settings, audit, clock } = deps;
+
+  const lockedOut = (until: Instant) => signInErrors.lockedOut({ retryAfterSeconds: secondsUntil(until, clock.now()) });
+
+  const refusal = ({ action, origin, account }: Attempt, error: AuthError): Occurrence => ({
+    action,
+    outcome: 'refused',
+    reason: error.reason,
+    ...(account && { user: { id: account.id, name: account.userName } }),
+    origin,
+  });
+
+  /** @returns until when the attempt has locked the subject, if it has. */
+  async function settleLockout(tx: Tx, subject: string, policy: LockoutPolicy, proof: Verdict<unknown>['proof']) {
+    if (proof === 'wrong') return lockouts.fail(tx, subject, policy);
+    await (proof === 'right' ? lockouts.succeed(tx, subject) : lockouts.giveBack(tx, subject));
+    return null;
+  }
+
+  return {
+    async make(attempt, check, settle) {
+      const { subject, origin } = attempt;
+      const policy = readLockoutPolicy(settings, origin.frontEnd);
+      const lockedUntil = await lockouts.reserve(subject, policy);
+      if (lockedUntil !== null) {
+        const error = lockedOut(lockedUntil);
+        await audit.recordAlone(refusal(attempt, error));
+        throw error;
+      }
+      const checked = await check().catch(async (error) => {
+        // As far as the database lets us: a reservation that stays runs out by itself.
+        await lockouts.release(subject).catch(() => {});
+        throw error;
+      });
+      const settling = database.transaction(async (tx) => {
+        const verdict = await settle(tx, checked);
+        const lockedNow = await settleLockout(tx, subject, policy, verdict.proof);
+        const ending = lockedNow === null ? verdict.result : lockedOut(lockedNow);
+        if (ending instanceof AuthError) await audit.record(tx, refusal(attempt, ending));
+        return ending;
+      });
+      const ending = await settling.catch((error) => {
+        // Not waited for: the database has just failed, and the caller is to be told so soon.
+        void lockouts.release(subject).catch(() => {});
+        throw error;
+      });
+      if (ending instanceof AuthError) throw ending;
+      return ending;
+    },
+  };
+}

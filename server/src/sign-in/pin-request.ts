@@ -1,0 +1,89 @@
+// Asking for a pin to sign in with: answered alike for every name, and sent afterwards.
+import { type Account, fullName, type Names, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Means, Messages } from '../delivery/index.ts';
+import type { Origin } from '../foundation/events.ts';
+import { maskAddress } from '../foundation/mask.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { accountSubject, unknownSubject } from '../lockout/index.ts';
+import type { Pins } from '../pins/index.ts';
+import { securitySettings } from '../settings/index.ts';
+import type { Database } from '../storage/database.ts';
+import { signInActions } from './events.ts';
+import { signInPinMessage } from './templates.ts';
+
+export interface PinRequests {
+  /**
+   * Sends a pin to the verified mobile number of the account that is named, else to its verified e-mail address; to
+   * nobody when there is no such account or address, or several accounts have the number. Ends in `pin.cooldown`,
+   * `pin.dailyLimit`.
+   * @returns the id under which the pin is given back: no credential, and no sign that there is an account.
+   */
+  request(name: string, origin: Origin): Promise<string>;
+}
+
+export function createPinRequests(deps: {
+  database: Database;
+  names: Names;
+  phoneNumbers: PhoneNumbers;
+  pins: Pins;
+  messages: Messages;
+  settings: SettingReader;
+  audit: AuditTrail;
+}): PinRequests {
+  const { database, names, phoneNumbers, pins, messages, settings, audit } = deps;
+
+  function findAddress(account: Account): { means: Means; to: string } | null {
+    const { mobileNumber, isMobileConfirmed, emailAddress, isEmailConfirmed } = account;
+    if (isMobileConfirmed && mobileNumber !== null) {
+      return phoneNumbers.mayReceive(mobileNumber) ? { means: 'sms', to: mobileNumber } : null;
+    }
+    return isEmailConfirmed && emailAddress !== null ? { means: 'email', to: emailAddress } : null;
+  }
+
+  return {
+    async request(name, origin) {
+      const { account, nameMac } = await names.resolveWithNumber(name);
+      const address = account ? findAddress(account) : null;
+      const ttlSeconds = settings.read(securitySettings).mobileLoginPinLifetime;
+      const recipient =
+        account && address
+          ? {
+              subject: accountSubject(account.id),
+              address: address.to,
+              addressKey: nameKey(address.to),
+            }
+          : null;
+      return database.transaction(async (tx) => {
+        const issued = await pins.issue(tx, {
+          purpose: 'sign-in',
+          asked: unknownSubject(nameMac),
+          accountId: account?.id ?? null,
+          recipient,
+          ttlSeconds,
+        });
+        const to = issued.pin === null ? null : (address?.to ?? null);
+        await messages.queue(tx, {
+          template: signInPinMessage,
+          means: address?.means ?? 'sms',
+          to,
+          accountId: account?.id ?? null,
+          values: {
+            pin: issued.pin ?? '',
+            minutes: String(Math.ceil(ttlSeconds / 60)),
+            name: account ? fullName(account) : '',
+          },
+          expiresAt: issued.expiresAt,
+        });
+        await audit.record(tx, {
+          action: signInActions.pinRequested,
+          outcome: 'success',
+          ...(account && { user: { id: account.id, name: account.userName } }),
+          origin,
+          details: { to: to === null ? null : maskAddress(to) },
+        });
+        return issued.operationId;
+      });
+    },
+  };
+}

@@ -1,0 +1,414 @@
+// Attacks on the change of one's own address: by who has the session alone, against other people's addresses, and in races.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newAccount } from '../../src/accounts/index.ts';
+import { accountSubject } from '../../src/lockout/index.ts';
+import type { Purpose } from '../../src/pins/index.ts';
+import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
+import { patiently } from '../support/patience.ts';
+import { pinIn, wrongPin } from '../support/registration.ts';
+import {
+  type SentMessage,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+  USER_PASSWORD,
+} from '../support/service.ts';
+import { type SetUp, setUps } from '../support/set-ups.ts';
+
+const CHANGE = '/api/services/app/User/ChangeMyAddress';
+const VERIFY = '/api/services/app/User/VerifyMyAddress';
+const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
+const AUTHENTICATE = '/api/TokenAuth/Authenticate';
+const SEND_SIGN_IN_PIN = '/api/TokenAuth/OtpAuthenticateSendPin';
+const SIGN_IN = '/api/TokenAuth/OtpAuthenticate';
+const USER = '/api/services/app/User';
+const OTP = '/api/services/app/Otp';
+const WRONG_PASSWORD = 'a wrong guess at it';
+const COOLDOWN = 60;
+const MAX_FAILURES = 5;
+
+const change = (node: TestService, token: string, wanted: object) =>
+  node.post(CHANGE, { token, body: { currentPassword: USER_PASSWORD, ...wanted } });
+const verify = (node: TestService, token: string, operationId: string, pin: string) =>
+  node.post(VERIFY, { token, body: { operationId, pin } });
+const isVerified = async (node: TestService, token: string, operationId: string, pin: string) =>
+  (await patiently(() => verify(node, token, operationId, pin))).result.isSuccess;
+
+const only = ([message, ...others]: SentMessage[]) => {
+  assert.ok(message && others.length === 0, 'one message');
+  return message;
+};
+
+/** Asks for an address as its owner. @returns the operation, and its pin as it arrived. */
+async function receive(node: TestService, token: string, wanted: object) {
+  const { result, text } = await change(node, token, wanted);
+  assert.ok(result, text);
+  return { operationId: result.operationId as string, pin: pinIn(only(await node.deliver())) };
+}
+
+/** All of an answer that can be compared. */
+function visible({ status, headers, body, result }: TestAnswer, address?: string) {
+  const { date: _, ...told } = headers;
+  const text = JSON.stringify({ ...body, error: body.error && { ...body.error, traceId: 'any' } });
+  const shape = text.replace(result?.operationId ?? 'none', 'operation').replace(address ?? 'none', 'address');
+  return { status, headers: { ...told, 'content-length': 'any' }, body: shape };
+}
+
+for (const [name, start] of Object.entries(setUps)) {
+  describe(`races for an address, on ${name}`, () => {
+    let setUp: SetUp;
+    let here: TestService;
+    let there: TestService;
+    let count = 10;
+    before(async () => {
+      setUp = await start();
+      ({ here, there } = setUp);
+      // Attempts that wait for others pause as they do in earnest: a hundred that only spin leave no connection to others.
+      Object.assign(here.clock, { sleep: pause });
+    });
+    beforeEach(() => {
+      count += 1;
+    });
+    after(() => setUp.close());
+
+    const join = async (userName: string) => {
+      const id = await here.createUser(`${userName}${count}`);
+      return { id, token: await here.signIn(`${userName}${count}`) };
+    };
+    const holdersOf = async (member: 'email' | 'mobile', value: string) => {
+      const accounts = here.service.database.sql.selectFrom('account').select('id');
+      return (await accounts.where(member, '=', value).execute()).length;
+    };
+
+    for (const [member, column] of [
+      ['emailAddress', 'email'],
+      ['mobileNumber', 'mobile'],
+    ] as const) {
+      it(`gives one ${member} to one of two who have proven it`, async () => {
+        for (let round = 0; round < 3; round += 1) {
+          const value = member === 'emailAddress' ? `race${round}.${count}@example.com` : `+27821${round}345${count}`;
+          const [ann, ben] = [await join(`ann${round}`), await join(`ben${round}`)];
+          const first = await receive(here, ann.token, { [member]: value });
+          here.clock.advance(COOLDOWN);
+          const second = await receive(here, ben.token, { [member]: value });
+          const answers = await Promise.all([
+            isVerified(here, ann.token, first.operationId, first.pin),
+            isVerified(there, ben.token, second.operationId, second.pin),
+          ]);
+          assert.deepEqual(answers.toSorted(), [false, true]);
+          assert.equal(await holdersOf(column, value), 1);
+        }
+      });
+    }
+
+    it('gives one e-mail address to its prover or to an account that is made with it, and answers both', async () => {
+      const token = await here.admin();
+      for (let round = 0; round < 5; round += 1) {
+        const emailAddress = `made${round}.${count}@example.com`;
+        const carol = await join(`carol${round}`);
+        const { operationId, pin } = await receive(here, carol.token, { emailAddress });
+        const body = { userName: `made${round}.${count}`, emailAddress };
+        const [verified, made] = await Promise.all([
+          patiently(() => verify(here, carol.token, operationId, pin)),
+          patiently(() => there.post(`${USER}/Create`, { token, body })),
+        ]);
+        assert.equal(verified.status, 200, verified.text);
+        assert.equal(made.status, verified.result.isSuccess ? 409 : 200, made.text);
+        assert.equal(await holdersOf('email', emailAddress), 1);
+      }
+    });
+
+    it('takes the right pin once of fifty times at once', async () => {
+      const { token } = await join('dora');
+      const { operationId, pin } = await receive(here, token, { emailAddress: `dora${count}@example.com` });
+      const tries = Array.from({ length: 50 }, (_, n) => isVerified(n % 2 ? here : there, token, operationId, pin));
+      assert.deepEqual((await Promise.all(tries)).toSorted(), [...Array(49).fill(false), true]);
+    });
+
+    it('looks at no more than five of fifty wrong pins at once, and locks nobody', async () => {
+      const { id, token } = await join('emma');
+      const { operationId, pin } = await receive(here, token, { emailAddress: `emma${count}@example.com` });
+      const tries = Array.from({ length: 50 }, (_, n) =>
+        isVerified(n % 2 ? here : there, token, operationId, wrongPin(pin)),
+      );
+      assert.deepEqual(new Set(await Promise.all(tries)), new Set([false]));
+      const { sql } = here.service.database;
+      const budgets = sql.selectFrom('pin_budget').select('used').where('subject', '=', accountSubject(id));
+      assert.equal((await budgets.where('kind', '=', 'tried').executeTakeFirstOrThrow()).used, 5);
+      assert.equal(await isVerified(there, token, operationId, pin), false);
+      await here.signIn(`emma${count}`);
+    });
+
+    it('checks no more of thirty wrong passwords at once than the lock allows, and sends nothing', async () => {
+      const { token } = await join('flora');
+      const wanted = { emailAddress: `flora${count}@example.com`, currentPassword: WRONG_PASSWORD };
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, n) => patiently(() => change(n % 2 ? here : there, token, wanted))),
+      );
+      const wrong = answers.filter(({ error }) => error.reason === 'password.incorrect');
+      const locked = answers.filter(({ error }) => error.reason === 'signIn.lockedOut');
+      assert.deepEqual([wrong.length, locked.length], [MAX_FAILURES - 1, 31 - MAX_FAILURES]);
+      assert.deepEqual(await here.deliver(), []);
+    });
+  });
+}
+
+for (const engine of engines) {
+  describe(`other people’s addresses, on ${engine}`, () => {
+    let test: TestService;
+    let count = 10;
+    let id: number;
+    let userName: string;
+    let token: string;
+    let email: string;
+    let number: string;
+
+    before(async () => {
+      test = await startTestService(engine);
+    });
+    beforeEach(async () => {
+      count += 1;
+      [userName, email, number] = [`thandi${count}`, `thandi${count}@example.com`, `+278212345${count}`];
+      const addresses = { emailAddress: email, isEmailConfirmed: true, mobileNumber: number, isMobileConfirmed: true };
+      id = await test.createUser(userName, addresses);
+      token = await test.signIn(userName);
+      await test.deliver();
+    });
+    after(() => test.close());
+
+    const me = async (own = token) => (await test.get(WHO, { token: own })).result.user;
+    const join = async (name: string, more = {}) => {
+      await test.createUser(`${name}${count}`, more);
+      return test.signIn(`${name}${count}`);
+    };
+
+    it('are asked for by nobody without a token that is alive and free to', async () => {
+      const body = { currentPassword: USER_PASSWORD, emailAddress: `x${count}@example.com` };
+      for (const [path, input] of [
+        [CHANGE, body],
+        [VERIFY, { operationId: 'x', pin: 'y' }],
+      ] as const) {
+        assertRefused(await test.post(path, { body: input }), 401, 'token.missing');
+        assertRefused(await test.post(path, { token: `${token}x`, body: input }), 401, 'token.invalid');
+        assertRefused(await test.post(path, { body: input, query: { access_token: token } }), 401, 'token.missing');
+      }
+      const restricted = await join('must', { requireChangePassword: true });
+      assertRefused(await test.post(CHANGE, { token: restricted, body }), 403, 'password.changeRequired');
+      assertRefused(await verify(test, restricted, 'x', 'y'), 403, 'password.changeRequired');
+      const { operationId, pin } = await receive(test, token, { emailAddress: `x${count}@example.com` });
+      await test.post('/api/TokenAuth/SignOff', { token });
+      assertRefused(await test.post(CHANGE, { token, body }), 401, 'token.revoked');
+      assertRefused(await verify(test, token, operationId, pin), 401, 'token.revoked');
+      token = await test.signIn(userName);
+      assert.equal((await me()).email, email);
+    });
+
+    it('are not to be had with the session alone: the password counts under the account’s lock', async () => {
+      const wanted = { emailAddress: `thief${count}@example.com` };
+      for (const currentPassword of [undefined, null, '', 7, ['x']]) {
+        assertRefused(await change(test, token, { ...wanted, currentPassword }), 400, 'request.invalid');
+      }
+      const query = { currentPassword: USER_PASSWORD, ...wanted };
+      assertRefused(await test.post(CHANGE, { token, query }), 400, 'request.invalid');
+      const wrong = { ...wanted, currentPassword: WRONG_PASSWORD };
+      for (let turn = 1; turn < MAX_FAILURES; turn += 1) {
+        assertRefused(await change(test, token, wrong), 400, 'password.incorrect');
+      }
+      const locked = await change(test, token, wrong);
+      assertRefused(locked, 401, 'signIn.lockedOut');
+      assert.equal(locked.headers['retry-after'], '300');
+      assertRefused(await change(test, token, wanted), 401, 'signIn.lockedOut');
+      const body = { userNameOrEmailAddress: userName, password: USER_PASSWORD };
+      assertRefused(await test.post(AUTHENTICATE, { body }), 401, 'signIn.lockedOut');
+      assert.deepEqual(await test.deliver(), []);
+    });
+
+    it('are within the limit of those who ask for pins', async () => {
+      const call = { token, body: { currentPassword: USER_PASSWORD, emailAddress: 'x' }, ip: '10.9.8.7' };
+      for (let turn = 0; turn < 5; turn += 1) assert.equal((await test.post(CHANGE, call)).status, 400);
+      assertRefused(await test.post(CHANGE, call), 429, 'rateLimit.exceeded');
+      assertRefused(await test.post(SEND_SIGN_IN_PIN, { ...call, body: {} }), 429, 'rateLimit.exceeded');
+    });
+
+    it('take the pin of nobody else, and nobody else’s tries count', async () => {
+      const emailAddress = `new${count}@example.com`;
+      const mine = await receive(test, token, { emailAddress });
+      const other = await join('other');
+      for (let turn = 0; turn < 6; turn += 1) {
+        const answer = await verify(test, other, mine.operationId, turn % 2 ? mine.pin : wrongPin(mine.pin));
+        assert.equal(answer.result.isSuccess, false);
+        assert.deepEqual(visible(answer), visible(await verify(test, other, 'no operation', mine.pin)));
+      }
+      assert.equal((await me(other)).email, null);
+      assert.equal(await isVerified(test, token, mine.operationId, mine.pin), true);
+    });
+
+    it('take no pin that was made for something else, or for nobody’s account', async () => {
+      const address = `aim${count}@example.com`;
+      const recipient = { subject: accountSubject(id), address, addressKey: address };
+      const { database, pins } = test.service;
+      const issue = (purpose: Purpose, accountId: number | null, asked: string) =>
+        database.transaction((tx) => pins.issue(tx, { purpose, asked, accountId, recipient, ttlSeconds: 300 }));
+      for (const [index, purpose] of (['sign-in', 'reset-password'] as const).entries()) {
+        const { operationId, pin } = await issue(purpose, id, `unknown:${count}.${index}`);
+        assert.equal(await isVerified(test, token, operationId, pin ?? assert.fail()), false, purpose);
+        test.clock.advance(COOLDOWN);
+      }
+      const { operationId, pin } = await issue('verify-email', null, `unknown:${count}`);
+      assert.equal(await isVerified(test, token, operationId, pin ?? assert.fail()), false);
+      test.clock.advance(COOLDOWN);
+      const mine = await receive(test, token, { emailAddress: address });
+      const given = { operationId: mine.operationId, code: mine.pin };
+      assertRefused(await test.post(SIGN_IN, { body: given }), 401, 'pin.invalid');
+      assert.equal((await me()).email, email);
+    });
+
+    it('take no pin of an address once another was asked for, nor one twice', async () => {
+      const first = await receive(test, token, { emailAddress: `first${count}@example.com` });
+      test.clock.advance(COOLDOWN);
+      const second = await receive(test, token, { emailAddress: `second${count}@example.com` });
+      assert.equal(await isVerified(test, token, first.operationId, first.pin), false);
+      if (first.pin !== second.pin) {
+        assert.equal(await isVerified(test, token, second.operationId, first.pin), false);
+      }
+      assert.equal(await isVerified(test, token, second.operationId, second.pin), true);
+      assert.equal(only(await test.deliver()).to, email);
+      test.clock.advance(COOLDOWN);
+      const back = await receive(test, token, { emailAddress: email });
+      assert.equal(await isVerified(test, token, back.operationId, back.pin), true);
+      assert.equal(await isVerified(test, token, second.operationId, second.pin), false);
+      assert.equal((await me()).email, email);
+    });
+
+    it('are bounded in wrong pins over a day, for all of the account’s pins', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const { operationId, pin } = await receive(test, token, { emailAddress: `x${round}.${count}@example.com` });
+        for (let turn = 0; turn < 5; turn += 1) {
+          assert.equal(await isVerified(test, token, operationId, wrongPin(pin)), false);
+        }
+        assert.equal(await isVerified(test, token, operationId, pin), false);
+        test.clock.advance(COOLDOWN);
+      }
+      const { operationId } = (await test.post(SEND_SIGN_IN_PIN, { body: { userNameOrMobileNo: userName } })).result;
+      const code = pinIn(only(await test.deliver()));
+      assertRefused(await test.post(SIGN_IN, { body: { operationId, code } }), 401, 'pin.invalid');
+      await test.signIn(userName);
+    });
+
+    it('are asked for alike, taken or free; only the owner is told, at the address as it is stored', async () => {
+      const owned = { emailAddress: `Owner${count}@Example.com`, mobileNumber: `+278398765${count}` };
+      await join('owner', owned);
+      await test.set('Shesha.UserManagement', { supportedRegistrationMethods: 2 });
+      for (const [taken, free, stored] of [
+        [
+          { emailAddress: `ＯＷＮＥＲ${count}@example.com` },
+          { emailAddress: `new${count}@example.com` },
+          owned.emailAddress,
+        ],
+        [{ mobileNumber: owned.mobileNumber }, { mobileNumber: `+278498765${count}` }, owned.mobileNumber],
+      ] as const) {
+        const seen: unknown[] = [];
+        for (const wanted of [free, taken]) {
+          const answer = await change(test, token, wanted);
+          const message = only(await test.deliver());
+          const [address = ''] = Object.values(wanted);
+          assert.equal(message.to, wanted === taken ? stored : address);
+          assert.equal(/\b\d{6}\b/.test(message.text), wanted === free, message.text);
+          const { operationId } = answer.result;
+          const given = { operationId, pin: 'no pin looks so' };
+          const others = [
+            await change(test, token, wanted),
+            await test.post(VERIFY, { token, body: given }),
+            await test.post(`${OTP}/VerifyPin`, { body: given }),
+            await test.post(`${OTP}/ResendPin`, { body: { operationId } }),
+          ];
+          seen.push([visible(answer, address), ...others.map((other) => visible(other))]);
+          assert.deepEqual(await test.deliver(), []);
+          test.clock.advance(COOLDOWN);
+        }
+        assert.deepEqual(seen[1], seen[0]);
+      }
+      await test.set('Shesha.UserManagement', { supportedRegistrationMethods: 1 });
+      assert.deepEqual([(await me()).email, (await me()).mobileNumber], [email, number]);
+    });
+
+    it('are told their owner of no more often than once a minute, however many ask', async () => {
+      for (const name of ['a', 'b', 'c']) {
+        const other = await join(name);
+        assert.equal((await change(test, other, { emailAddress: email })).status, 200);
+      }
+      assert.equal(only(await test.deliver()).to, email);
+    });
+
+    it('stay whose they have become while the pin was on its way', async () => {
+      const emailAddress = `late${count}@example.com`;
+      const byEmail = await receive(test, token, { emailAddress });
+      test.clock.advance(COOLDOWN);
+      const mobileNumber = `+278598765${count}`;
+      const byNumber = await receive(test, token, { mobileNumber });
+      await test.createUser(`late${count}`, { emailAddress, mobileNumber });
+      for (const { operationId, pin } of [byEmail, byNumber]) {
+        assert.equal(await isVerified(test, token, operationId, pin), false);
+      }
+      assert.deepEqual([(await me()).email, (await me()).mobileNumber], [email, number]);
+      assert.deepEqual(await test.deliver(), []);
+    });
+
+    it('are answered as ever when somebody gets one in the very moment of its proof', async (context) => {
+      // On SQLite a transaction is alone.
+      if (engine === 'sqlite') return;
+      const emailAddress = `moment${count}@example.com`;
+      const { operationId, pin } = await receive(test, token, { emailAddress });
+      const { accounts, database } = test.service;
+      const { findByName } = accounts;
+      context.after(() => Object.assign(accounts, { findByName }));
+      const quick = { ...newAccount(`moment${count}`, { emailAddress }), passwordHash: null };
+      const overtaken: typeof findByName = async (on, name) => {
+        const found = await findByName(on, name);
+        Object.assign(accounts, { findByName });
+        await accounts.add(database.sql, quick, test.clock.now());
+        return found;
+      };
+      Object.assign(accounts, { findByName: overtaken });
+      const answer = await verify(test, token, operationId, pin);
+      assert.deepEqual(visible(answer), visible(await verify(test, token, 'no operation', pin)));
+      assert.equal((await me()).email, email);
+    });
+
+    it('may be verified where import gave one number to two people, and then sign in neither by it', async () => {
+      const shared = newAccount(`twin${count}`, { mobileNumber: number, isMobileConfirmed: true });
+      const { accounts, database } = test.service;
+      await accounts.add(database.sql, { ...shared, passwordHash: null }, test.clock.now());
+      const { operationId, pin } = await receive(test, token, { mobileNumber: number });
+      assert.equal(await isVerified(test, token, operationId, pin), true);
+      test.clock.advance(COOLDOWN);
+      await test.post(SEND_SIGN_IN_PIN, { body: { userNameOrMobileNo: number } });
+      assert.deepEqual(await test.deliver(), []);
+    });
+
+    it('take the pins with them that went to the old one', async () => {
+      const sent = await test.post(SEND_SIGN_IN_PIN, { body: { userNameOrMobileNo: userName } });
+      const code = pinIn(only(await test.deliver()));
+      test.clock.advance(COOLDOWN);
+      const { operationId, pin } = await receive(test, token, { mobileNumber: `+278598765${count}` });
+      assert.equal(await isVerified(test, token, operationId, pin), true);
+      const body = { operationId: sent.result.operationId, code };
+      assertRefused(await test.post(SIGN_IN, { body }), 401, 'pin.invalid');
+    });
+
+    it('are not set for an account that was deactivated or deleted meanwhile', async () => {
+      const { operationId, pin } = await receive(test, token, { emailAddress: `gone${count}@example.com` });
+      const admin = await test.admin();
+      await test.post(`${USER}/InactivateUser`, { token: admin, body: { userId: id } });
+      assertRefused(await verify(test, token, operationId, pin), 401, 'token.revoked');
+      await test.send('DELETE', `${USER}/Delete?id=${id}`, { token: admin });
+      assertRefused(await verify(test, token, operationId, pin), 401, 'token.revoked');
+      const { sql } = test.service.database;
+      const holders = sql.selectFrom('account').select('id').where('email', '=', `gone${count}@example.com`);
+      assert.deepEqual(await holders.execute(), []);
+    });
+  });
+}

@@ -1,0 +1,241 @@
+// Attacks that would tell who has an account, by asking for pins and giving wrong ones.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+import { countStatements } from '../support/statements.ts';
+
+const SEND_PIN = '/api/TokenAuth/OtpAuthenticateSendPin';
+const SIGN_IN = '/api/TokenAuth/OtpAuthenticate';
+const AUTHENTICATE = '/api/TokenAuth/Authenticate';
+const USER = '/api/services/app/User';
+const NO_PIN = 'no pin looks so';
+const COOLDOWN = 60;
+const LOCK_SECONDS = 300;
+
+/** All of an answer that a stranger can compare. */
+function visible({ status, headers, body, result }: TestAnswer) {
+  const { date: _, ...told } = headers;
+  const shape = result?.operationId ? { ...body, result: { operationId: result.operationId.length } } : body;
+  return { status, headers: told, body: { ...shape, error: shape.error && { ...shape.error, traceId: 'any' } } };
+}
+
+const reasonsOf = (answers: readonly unknown[]) =>
+  answers.map((answer) => (answer as TestAnswer).body.error?.reason ?? 'success');
+
+for (const engine of engines) {
+  describe(`who is sent a pin, on ${engine}`, () => {
+    let test: TestService;
+    let admin: string;
+    let count = 10;
+
+    before(async () => {
+      test = await startTestService(engine);
+      const appKey = 'lax';
+      admin = await test.admin();
+      await test.post('/api/services/app/FrontEndApp/Create', { token: admin, body: { appKey, name: 'Lax' } });
+      await test.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', false, appKey);
+    });
+    beforeEach(async () => {
+      count += 1;
+      await test.deliver();
+    });
+    after(() => test.close());
+
+    const ask = (userNameOrMobileNo: string) => test.post(SEND_PIN, { body: { userNameOrMobileNo } });
+    const give = (operationId: string, code = NO_PIN, frontEnd = 'default-app') =>
+      test.post(SIGN_IN, { body: { operationId, code }, headers: { 'sha-frontend-application': frontEnd } });
+    const start = async (name: string): Promise<string> => (await ask(name)).result.operationId;
+    const verified = (prefix: string) => ({ mobileNumber: `+2782${prefix}${count}`, isMobileConfirmed: true });
+
+    /** A name for each way in which somebody may be sent a pin or not. The first is sent one, and so are four more. */
+    async function createNames() {
+      await test.createUser(`known${count}`, verified('11111'));
+      await test.createUser(`numbered${count}`, verified('22222'));
+      const mail = { emailAddress: `mail${count}@example.com`, isEmailConfirmed: true };
+      await test.createUser(`mailed${count}`, mail);
+      await test.createUser(`must${count}`, { ...verified('33333'), requireChangePassword: true });
+      await test.createUser(`bare${count}`);
+      await test.createUser(`unproven${count}`, { mobileNumber: `+278244444${count}` });
+      await test.createUser(`abroad${count}`, { mobileNumber: `+4915112345${count}`, isMobileConfirmed: true });
+      const deactivated = await test.createUser(`former${count}`, verified('55555'));
+      await test.post(`${USER}/InactivateUser`, { token: admin, body: { userId: deactivated } });
+      const deleted = await test.createUser(`gone${count}`, verified('66666'));
+      await test.send('DELETE', `${USER}/Delete`, { token: admin, query: { id: deleted } });
+      await test.set('Latchkey.PhoneNumbers', { allowedCountries: ['ZA'] });
+      return [
+        `known${count}`,
+        `+278222222${count}`,
+        `mail${count}@example.com`,
+        `must${count}`,
+        `former${count}`,
+        `bare${count}`,
+        `unproven${count}`,
+        `+278244444${count}`,
+        `abroad${count}`,
+        `gone${count}`,
+        `+278266666${count}`,
+        `nobody${count}`,
+        `+278277777${count}`,
+        `nobody${count}@example.com`,
+        `' or 1=1 -- ${count}`,
+      ];
+    }
+
+    /** Compares what is seen for each name, turn by turn. @returns the reasons of the answers, which are alike. */
+    async function compare(names: readonly string[], look: (name: string) => Promise<TestAnswer[]>) {
+      const [first = [], ...others] = await Promise.all(names.map(async (name) => (await look(name)).map(visible)));
+      for (const [index, other] of others.entries()) assert.deepEqual(other, first, `${names[index + 1]}`);
+      return reasonsOf(first);
+    }
+
+    const countRows = async (table: 'message' | 'pin' | 'audit') => {
+      const { sql } = test.service.database;
+      const rows = await sql.selectFrom(table).select(sql.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+      return Number(rows.n);
+    };
+
+    it('is not told by the answers to who asks, nor by what they leave in the database', async () => {
+      const names = await createNames();
+      const tables = ['message', 'pin', 'audit'] as const;
+      const counts = async () => Promise.all(tables.map(countRows));
+      const seen: unknown[] = [];
+      for (const name of names) {
+        const before = await counts();
+        seen.push(visible(await ask(name)));
+        const added = (await counts()).map((rows, index) => rows - (before[index] ?? 0));
+        assert.deepEqual(added, [1, 1, 1], `${name}: one row each in ${tables}`);
+      }
+      for (const [index, answer] of seen.entries()) assert.deepEqual(answer, seen[0], `${names[index]}`);
+      assert.equal((await test.deliver()).length, 5);
+      const again = await compare(names, async (name) => [await ask(name), await ask(name.toUpperCase())]);
+      assert.deepEqual(again, ['pin.cooldown', 'pin.cooldown']);
+    });
+
+    it('is not told by how much work a request is', async (context) => {
+      // The engine whose statements take their time.
+      if (engine === 'sqlite') return;
+      const names = (await createNames()).filter((name) => !name.startsWith('+'));
+      const statements = countStatements(context);
+      const seen: [string, number][] = [];
+      for (const name of names) {
+        statements.reset();
+        await ask(name);
+        seen.push([name, statements.read()]);
+      }
+      const [[, usual] = ['', 0]] = seen;
+      assert.ok(usual > 5, 'statements are counted');
+      assert.deepEqual(
+        seen,
+        names.map((name) => [name, usual]),
+      );
+    });
+
+    it('is not told by a day’s requests', async () => {
+      const names = await createNames();
+      for (let turn = 0; turn < 10; turn += 1) {
+        assert.deepEqual(await compare(names, async (name) => [await ask(name), await ask(name)]), [
+          'success',
+          turn < 9 ? 'pin.cooldown' : 'pin.dailyLimit',
+        ]);
+        test.clock.advance(COOLDOWN);
+      }
+      assert.deepEqual(await compare(names, async (name) => [await ask(name)]), ['pin.dailyLimit']);
+    });
+
+    it('is not told by wrong pins, up to the lock, through it and after it', async () => {
+      const operations = new Map<string, string>();
+      for (const name of await createNames()) operations.set(name, await start(name));
+      const tryAll = (times: number) =>
+        compare([...operations.keys()], async (name) => {
+          const answers: TestAnswer[] = [];
+          for (let turn = 0; turn < times; turn += 1) answers.push(await give(operations.get(name) ?? ''));
+          return answers;
+        });
+      const [wrong, locked] = ['pin.invalid', 'signIn.lockedOut'];
+      assert.deepEqual(await tryAll(7), [...Array(4).fill(wrong), ...Array(3).fill(locked)]);
+      test.clock.advance(LOCK_SECONDS - 1);
+      assert.deepEqual(await tryAll(1), [locked]);
+      test.clock.advance(1);
+      assert.deepEqual(await tryAll(2), [wrong, wrong]);
+      for (const name of operations.keys()) operations.set(name, await start(name));
+      assert.deepEqual(await tryAll(6), [...Array(4).fill(wrong), ...Array(2).fill(locked)]);
+    });
+
+    it('is not told by wrong pins where lockout is off, also past the tries that a pin has', async () => {
+      const operations = new Map<string, string>();
+      for (const name of await createNames()) operations.set(name, await start(name));
+      const reasons = await compare([...operations.keys()], async (name) => {
+        const answers: TestAnswer[] = [];
+        for (let turn = 0; turn < 7; turn += 1) answers.push(await give(operations.get(name) ?? '', NO_PIN, 'lax'));
+        return answers;
+      });
+      assert.deepEqual(reasons, Array(7).fill('pin.invalid'));
+    });
+
+    it('is not told by pins for names that wrong passwords have locked', async () => {
+      await test.createUser(`locked${count}`, verified('88888'));
+      await test.createUser(`unreached${count}`);
+      const lockAndAsk = async (userNameOrEmailAddress: string) => {
+        const body = { userNameOrEmailAddress, password: 'a wrong guess at it' };
+        for (let turn = 0; turn < 5; turn += 1) await test.post(AUTHENTICATE, { body });
+        const asked = await ask(userNameOrEmailAddress);
+        return [asked, await give(asked.result.operationId)];
+      };
+      const names = [`locked${count}`, `unreached${count}`, `nobody${count}`];
+      assert.deepEqual(await compare(names, lockAndAsk), ['success', 'signIn.lockedOut']);
+      // A number is no name to a password, so it locks nobody's pins.
+      await test.createUser(`numbered${count}`, verified('99999'));
+      const numbers = [`+278299999${count}`, `+278200000${count}`];
+      assert.deepEqual(await compare(numbers, lockAndAsk), ['success', 'pin.invalid']);
+    });
+
+    it('is not told by operations that there never were', async () => {
+      const operationId = await start(`nobody${count}`);
+      const names = [operationId, '5f7f6c3a-0b43-4a44-9c5e-0d6d6a7f0a11', 'no operation', '../..', "'"];
+      assert.deepEqual(await compare(names, async (name) => [await give(name)]), ['pin.invalid']);
+    });
+
+    it('keeps to itself that a user name and a number are one person’s', async () => {
+      await test.createUser(`known${count}`, verified('11111'));
+      const pairs = [
+        [`known${count}`, `+278211111${count}`],
+        [`nobody${count}`, `+278277777${count}`],
+        [`known${count}`.toUpperCase(), `+278277777${count}`],
+      ];
+      const seen: unknown[] = [];
+      for (const [name = '', number = ''] of pairs) {
+        const [byName, byNumber] = [await ask(name), await ask(number)];
+        const [first, second] = [byName.result.operationId, byNumber.result.operationId];
+        const messages = await test.deliver();
+        const told = [byName, byNumber, await ask(name), await ask(number), await give(second), await give(first)];
+        seen.push(told.map(visible));
+        assert.equal(messages.length, name.toLowerCase().startsWith('known') ? 1 : 0);
+        const pin = messages[0]?.text.slice(0, 6);
+        if (pin !== undefined) {
+          assert.equal((await give(second, pin)).error.reason, 'pin.invalid', 'the pin belongs to the first request');
+          assert.equal((await give(first, pin)).status, 200);
+        }
+        test.clock.advance(COOLDOWN);
+      }
+      for (const other of seen) assert.deepEqual(other, seen[0]);
+      assert.deepEqual(reasonsOf(seen[0] as unknown[]), [
+        ...['success', 'success', 'pin.cooldown', 'pin.cooldown'],
+        ...['pin.invalid', 'pin.invalid'],
+      ]);
+    });
+
+    it('keeps a name that was only typed out of the database and the log', async () => {
+      const typed = `hunter2-typed-as-name-${count}`;
+      const { result } = await ask(typed);
+      await give(result.operationId);
+      await give(result.operationId, `hunter2-typed-as-pin-${count}`);
+      const { sql } = test.service.database;
+      for (const table of ['pin', 'pin_budget', 'message', 'audit', 'lockout'] as const) {
+        const rows = JSON.stringify(await sql.selectFrom(table).selectAll().execute());
+        assert.ok(rows.length > 2 && !rows.includes('hunter2'), table);
+      }
+      assert.ok(!test.logs.join('').includes('hunter2'));
+    });
+  });
+}
