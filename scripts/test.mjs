@@ -10,6 +10,7 @@ const runnerFlags = [
   '--test',
   '--test-concurrency=2',
   '--test-global-setup=server/test/setup.ts',
+  '--import=./server/test/seed.ts',
   '--test-reporter=spec',
   '--test-reporter-destination=stdout',
   '--test-reporter=./scripts/unproven.mjs',

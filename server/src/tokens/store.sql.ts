@@ -77,6 +77,7 @@ export function createSessionStore(database: Database): SessionStore {
         .set({ ended_at: now })
         .where('id', '=', id)
         .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
         .returning('account_id')
         .executeTakeFirst();
       return row?.account_id;

@@ -68,11 +68,13 @@ for (const engine of engines) {
       assert.ok(await store.swapCurrentToken(database.sql, 'expiring', 'old', 'new', at(8999)));
     });
 
-    it('ends one session, once', async () => {
+    it('ends one open session, once', async () => {
       await store.open(database.sql, session('once', { accountId: 8 }), 'jti');
       assert.equal(await store.end(database.sql, 'once', at(3000)), 8);
       assert.equal(await store.end(database.sql, 'once', at(4000)), undefined);
       assert.equal((await store.find('once'))?.endedAt, 3000);
+      await store.open(database.sql, session('gone'), 'jti');
+      assert.equal(await store.end(database.sql, 'gone', at(9000)), undefined);
     });
 
     it('ends the sessions of an account, except one, and of nobody else', async () => {
