@@ -1,4 +1,5 @@
 // Account rules: names that are the same, roles and what they permit, and what a person may be called.
+import { foldCase } from '../foundation/case-folding.ts';
 import type { Instant } from '../foundation/clock.ts';
 
 /** A person's account. Addresses count only while confirmed; `mobileNumber` is E.164. */
@@ -84,12 +85,9 @@ export function permitsAll(holder: readonly string[], other: readonly string[]):
   return permissionsOf(other).every((permission) => held.has(permission));
 }
 
-/**
- * The key under which user names and e-mail addresses are unique: NFKC and case folding, so that `ADMIN`, `ａｄｍｉｎ` and
- * `admin` are one. Upper before lower case folds what lower case alone leaves apart (`ß` and `ss`).
- */
+/** The key under which user names and e-mail addresses are unique, whatever their spelling. */
 export function nameKey(name: string): string {
-  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  return foldCase(name);
 }
 
 /** Longest key: some characters are folded into many, and databases index only so much. */

@@ -1,4 +1,5 @@
 // Security question rules: which list of questions is a good one, and what of an answer counts.
+import { foldCase } from '../foundation/case-folding.ts';
 import type { ValidationError } from '../foundation/errors.ts';
 
 /** A question of the list; `id` is a lower-case UUID, which answers refer to. */
@@ -18,8 +19,10 @@ const strip = (text: string) => text.replace(/[\p{P}\p{Sk}\p{Cf}]/gu, '');
  * Empty for a text of nothing else.
  */
 export function normalizeAnswer(typed: string): string {
-  const folded = strip(typed).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
-  return strip(folded).normalize('NFKC').replace(/\s+/gu, ' ').trim();
+  return strip(foldCase(strip(typed)))
+    .normalize('NFKC')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
 /** What is wrong with a list of questions: two that are the same, or one without a word. */

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { foldCase } from './case-folding.ts';
+
+describe('case folding', () => {
+  it('makes one of every spelling', () => {
+    for (const spelling of ['straße', 'STRASSE', 'STRAẞE', 'Ｓｔｒａſｓｅ'])
+      assert.equal(foldCase(spelling), 'strasse');
+    assert.equal(foldCase('ΟΔΟΣ'), foldCase('οδοσ'));
+    assert.notEqual(foldCase('resume'), foldCase('résumé'));
+  });
+
+  it('says the same of every character in upper case, lower case and decomposed, and of what it has said', () => {
+    const odd = [];
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      if (point === 0xd800) point = 0xe000;
+      const character = String.fromCodePoint(point);
+      const folded = foldCase(character);
+      const spellings = [character.toUpperCase(), character.toLowerCase(), character.normalize('NFD'), folded];
+      if (spellings.some((spelling) => foldCase(spelling) !== folded)) odd.push(point.toString(16));
+    }
+    assert.deepEqual(odd, []);
+  });
+});
