@@ -4,6 +4,7 @@ import { createAccountStore, createPhoneNumbers } from './accounts/index.ts';
 import { createAuditStore, createAuditTrail } from './audit/index.ts';
 import { settingDefinitions } from './catalogue.ts';
 import { type Channel, createCourier, createMessageStore, createMessages, type Means } from './delivery/index.ts';
+import type { Additions } from './extensions/additions.ts';
 import type { Clock } from './foundation/clock.ts';
 import { createEvents } from './foundation/events.ts';
 import type { Random } from './foundation/random.ts';
@@ -12,6 +13,7 @@ import { createFrontEndStore, createFrontEnds } from './front-ends/index.ts';
 import { createLockoutStore, createLockouts } from './lockout/index.ts';
 import { createPasswords } from './passwords/index.ts';
 import { createPinStore, createPins } from './pins/index.ts';
+import { createExternalLoginStore, createProviders, createReview } from './providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from './rate-limits/index.ts';
 import { createSettingStore, createSettings } from './settings/index.ts';
 import type { Database } from './storage/database.ts';
@@ -27,6 +29,7 @@ export type Ingredients = {
   readonly hashThreads: number;
   /** What carries messages to people. */
   readonly channels: Readonly<Record<Means, Channel>>;
+  readonly additions: Additions;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -34,15 +37,16 @@ export type Ingredients = {
 
 /** Makes every capability and loads what it keeps in memory. */
 export async function createCapabilities(ingredients: Ingredients) {
-  const { database, secret, issuer, hashThreads, channels, clock, random, log } = ingredients;
+  const { database, secret, issuer, hashThreads, channels, additions, clock, random, log } = ingredients;
   const secrets = createSecrets(secret, random);
   const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
+  for (const listener of additions.listeners) events.subscribe(listener);
   const auditStore = createAuditStore(database);
   const audit = createAuditTrail({ database, store: auditStore, events, clock });
   const { record } = audit;
 
   const settings = createSettings({
-    definitions: settingDefinitions,
+    definitions: [...settingDefinitions, ...additions.settings],
     database,
     store: createSettingStore(database),
     record,
@@ -85,6 +89,10 @@ export async function createCapabilities(ingredients: Ingredients) {
     onFailure: (error, context) => log.warn({ err: error, ...context }, 'a message could not be delivered'),
   });
 
+  const links = createExternalLoginStore(random);
+  const providers = createProviders({ registered: additions.providers, clock, log });
+  const review = createReview({ reviewers: additions.reviewers, clock, log });
+
   return {
     secrets,
     events,
@@ -102,5 +110,8 @@ export async function createCapabilities(ingredients: Ingredients) {
     pins,
     messages,
     courier,
+    links,
+    providers,
+    review,
   };
 }

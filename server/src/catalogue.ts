@@ -18,6 +18,7 @@ import {
 } from './password-reset/index.ts';
 import { passwordErrors, passwordSettings } from './passwords/index.ts';
 import { otpSettings, pinErrors } from './pins/index.ts';
+import { externalErrors, externalLoginErrors } from './providers/index.ts';
 import { rateLimitActions, rateLimitErrors, rateLimitingSetting } from './rate-limits/index.ts';
 import {
   registrationActions,
@@ -63,6 +64,8 @@ export const errorKinds: readonly ErrorKind[] = [
   permissionErrors,
   accountErrors,
   registrationErrors,
+  externalErrors,
+  externalLoginErrors,
   administrationErrors,
   sessionErrors,
   settingErrors,

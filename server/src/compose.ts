@@ -40,6 +40,8 @@ import { createSecurityAnswerStore, createSecurityAnswers } from './security-que
 import { securitySettings, settingRoutes } from './settings/index.ts';
 import {
   createAttempts,
+  createExternalRegistration,
+  createExternalSignIn,
   createOpening,
   createPasswordProof,
   createPinRequests,
@@ -57,7 +59,7 @@ export async function composeService(ingredients: Ingredients) {
   const { database, issuer, clock, random } = ingredients;
   const capabilities = await createCapabilities(ingredients);
   const { settings, audit, accounts, phoneNumbers, passwords, lockouts, sessions, pins, messages } = capabilities;
-  const { secrets, frontEnds, courier } = capabilities;
+  const { secrets, frontEnds, courier, links, providers, review } = capabilities;
 
   const attempts = createAttempts({ database, lockouts, settings, audit, clock });
   const names = createNames({ database, accounts, phoneNumbers, secrets });
@@ -66,6 +68,24 @@ export async function composeService(ingredients: Ingredients) {
   const signIn = createSignIn({ database, accounts, names, proof, opening, sessions, audit });
   const pinRequests = createPinRequests({ database, names, phoneNumbers, pins, messages, settings, audit });
   const pinSignIn = createPinSignIn({ accounts, phoneNumbers, pins, attempts, opening, audit });
+  const externalRegistration = createExternalRegistration({
+    database,
+    accounts,
+    links,
+    passwords,
+    review,
+    audit,
+    clock,
+  });
+  const externalSignIn = createExternalSignIn({
+    accounts,
+    links,
+    providers,
+    registration: externalRegistration,
+    attempts,
+    opening,
+    audit,
+  });
   const prove = proof.prove;
   const myAccount = createMyAccount({ database, accounts, passwords, prove, sessions, settings, audit, clock });
   const addressRequests = createAddressRequests({ accounts, phoneNumbers, prove, pins, messages, settings, audit });
@@ -120,7 +140,7 @@ export async function composeService(ingredients: Ingredients) {
   const requireMaintainer = (token: string | undefined) => guard.admit({ access: 'pages:maintenance' }, token);
 
   const routes = [
-    ...signInRoutes({ signIn, pinRequests, pinSignIn }),
+    ...signInRoutes({ signIn, pinRequests, pinSignIn, providers, externalSignIn }),
     ...myAccountRoutes({ myAccount, addressRequests, addressProofs, myQuestions }),
     ...registrationRoutes({ proofs, registration, settings }),
     ...passwordResetRoutes({ options, requests: resetRequests, proofs: resetProofs, questionRounds, passwordReset }),

@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox';
 import { actions, errorKinds, settingDefinitions } from './catalogue.ts';
 import { outboxChannels } from './channels.ts';
 import { composeService } from './compose.ts';
+import { noAdditions } from './extensions/additions.ts';
 import { systemClock } from './foundation/clock.ts';
 import { systemRandom } from './foundation/random.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
@@ -151,6 +152,7 @@ function apiPage(routes: readonly Route[]): string {
 async function readRoutes(): Promise<readonly Route[]> {
   const database = await openDatabase('sqlite::memory:');
   const service = await composeService({
+    additions: noAdditions,
     database,
     secret: 'never used for anything but this reference',
     issuer: 'http://localhost:8080',

@@ -5,6 +5,7 @@ import { type Channels, openChannels, outboxChannels } from './channels.ts';
 import { composeService, type Service } from './compose.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
 import { type Environment, requireRealChannels } from './environment.ts';
+import { type Additions, noAdditions } from './extensions/additions.ts';
 import { loadExtensions } from './extensions/load.ts';
 import { createFirstAdministrator } from './first-start.ts';
 import { systemClock } from './foundation/clock.ts';
@@ -23,6 +24,7 @@ export async function openService(
   environment: Environment,
   log: Logger,
   channels: Channels = outboxChannels(print),
+  additions: Additions = noAdditions,
 ): Promise<Service> {
   openDataDirectory(environment.dataDir);
   const secret = environment.secret ?? readOrCreateSecret(environment.dataDir, systemRandom);
@@ -35,6 +37,7 @@ export async function openService(
       issuer: environment.publicUrl,
       hashThreads: availableParallelism(),
       channels,
+      additions,
       clock: systemClock,
       random: systemRandom,
       log,
@@ -58,10 +61,13 @@ async function keepHouse({ sessions, lockouts, rateLimits, keys, pins, courier, 
 
 /** Runs the service until SIGTERM or SIGINT; resolves when it has stopped. */
 export async function serve(environment: Environment, log: Logger): Promise<void> {
-  const { channels: registered } = await loadExtensions(environment.extensions, { log, clock: systemClock });
+  const { channels: registered, ...additions } = await loadExtensions(environment.extensions, {
+    log,
+    clock: systemClock,
+  });
   const channels = openChannels(environment, registered, { clock: systemClock, print });
   requireRealChannels(environment.mode, { email: channels.email.name, sms: channels.sms.name });
-  const service = await openService(environment, log, channels);
+  const service = await openService(environment, log, channels, additions);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
   if (restoreWatch.wasRestored) {

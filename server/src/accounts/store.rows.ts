@@ -58,13 +58,17 @@ export function toRow(input: AccountInput) {
   } as const;
 }
 
-export function toNewRow({ passwordHash, ...input }: NewAccount, personId: string, now: Instant) {
+export function toNewRow(
+  { passwordHash, hasRandomPassword = false, ...input }: NewAccount,
+  personId: string,
+  now: Instant,
+) {
   return {
     ...toRow(input),
     person_id: personId,
     password_hash: passwordHash,
     password_version: 1,
-    password_changed_at: passwordHash === null ? null : now,
+    password_changed_at: passwordHash === null || hasRandomPassword ? null : now,
     last_sign_in_at: null,
     created_at: now,
     registration_completed_at: null,

@@ -17,7 +17,11 @@ export type AccountQuery = {
 };
 
 /** What a new account is stored with. */
-export type NewAccount = AccountInput & { passwordHash: string | null };
+export type NewAccount = AccountInput & {
+  passwordHash: string | null;
+  /** The password is a random one: nobody has chosen it, and nobody knows it. */
+  hasRandomPassword?: boolean;
+};
 
 /** Keys of user names and of e-mail addresses. */
 export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: ReadonlySet<string> };

@@ -2,6 +2,13 @@
 import type { Channel } from '../delivery/index.ts';
 
 export { type Channel, DeliveryError, type Means, type OutgoingMessage } from '../delivery/index.ts';
+export {
+  type ExternalAuthCall,
+  ExternalAuthProviderApiBase,
+  type ExternalAuthProviderApiType,
+  type ExternalAuthUserInfo,
+  type ExternalLoginProviderInfo,
+} from '../providers/index.ts';
 
 /**
  * The service's log, its lines marked with the module that wrote them. Logs are kept and read by many: no pins,

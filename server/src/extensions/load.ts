@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import type { Logger } from 'pino';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
+import type { Additions } from './additions.ts';
 import { createContext } from './context.ts';
 import type { ExtensionContext } from './index.ts';
 import { createChannelRegistry, type RegisteredChannels } from './registered-channels.ts';
@@ -34,7 +35,7 @@ export class ExtensionError extends Error {
 export async function loadExtensions(
   paths: readonly string[],
   { log, clock }: { log: Logger; clock: Clock },
-): Promise<{ channels: RegisteredChannels }> {
+): Promise<Additions & { channels: RegisteredChannels }> {
   const registry = createChannelRegistry();
   if (paths.length > 0) leadToApi();
   for (const path of paths) {
@@ -50,7 +51,7 @@ export async function loadExtensions(
     });
     marked.info('an extension was loaded');
   }
-  return { channels: registry.channels };
+  return { channels: registry.channels, providers: [], reviewers: [], settings: [], listeners: [] };
 }
 
 /** From here on, also for what extensions import later: the API's name leads to this very instance of it. */

@@ -1,5 +1,6 @@
 // The HTTP contract: how a slice says which calls it answers; `app.ts` turns the list of them into a server.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from '../foundation/email-address.ts';
 import type { Actor, Origin } from '../foundation/events.ts';
 
 /** Somebody signed in, as far as the token check knows. */
@@ -74,13 +75,10 @@ export const Text = (options: { minLength?: number; maxLength: number; descripti
 /** A password or other secret: taken exactly as typed, from the body only, and never logged. */
 export const Secret = (options: { maxLength: number }) => Type.String({ minLength: 1, 'x-secret': true, ...options });
 
-const ADDRESS_PART = '[^\\s@\\u0000-\\u001f\\u007f-\\u009f<>,;:"()\\[\\]\\\\]+';
-
-/** One plain e-mail address: no name beside it, comment or list, which mail headers would make more of. */
-export const EmailAddress = Type.String({ maxLength: 254, pattern: `^${ADDRESS_PART}@${ADDRESS_PART}$` });
+export const EmailAddress = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL_PATTERN });
 
 /** An e-mail address; an empty one is none. */
-export const EmailAddressOrNone = Type.String({ maxLength: 254, pattern: `^(|${ADDRESS_PART}@${ADDRESS_PART})$` });
+export const EmailAddressOrNone = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: `^$|${EMAIL_PATTERN}` });
 
 /** A user name, of visible characters only. (Letters of different scripts may still look alike.) */
 export const UserName = ({ minLength = 1 } = {}) =>

@@ -16,6 +16,8 @@ export interface Passwords {
    * @throws RangeError for what `isPossiblePassword` denies: new passwords go through `findBrokenRules` first.
    */
   hash(password: string): Promise<string>;
+  /** The hash of a random password of 256 bits, which nobody is told. */
+  hashRandom(): Promise<string>;
   /**
    * Does the password belong to the stored hash? Without one (unknown account, or none set), or with one that is corrupt,
    * it works as long as it would on a real hash of ours and answers no, so that time tells nobody who has an account.
@@ -60,11 +62,14 @@ export function createPasswords({ random, threads, maxQueue = threads * waitingP
     return noMatch;
   }
 
+  async function hash(password: string): Promise<string> {
+    if (!isPossiblePassword(password)) throw new RangeError('A password has 1 to 1024 bytes of well-formed UTF-8.');
+    return queue(() => hashWithArgon2(normalizePassword(password), random.bytes(saltLength)));
+  }
+
   return {
-    async hash(password) {
-      if (!isPossiblePassword(password)) throw new RangeError('A password has 1 to 1024 bytes of well-formed UTF-8.');
-      return queue(() => hashWithArgon2(normalizePassword(password), random.bytes(saltLength)));
-    },
+    hash,
+    hashRandom: () => hash(random.bytes(32).toString('base64url')),
     async verify(stored, password) {
       return isPossiblePassword(password) ? queue(() => check(stored, password)) : noMatch;
     },

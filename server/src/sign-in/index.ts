@@ -2,6 +2,8 @@
 export { createAttempts } from './attempts.ts';
 export { signInErrors } from './errors.ts';
 export { signInActions } from './events.ts';
+export { createExternalRegistration } from './external-registration.ts';
+export { createExternalSignIn } from './external-sign-in.ts';
 export { createOpening } from './opening.ts';
 export { createPasswordProof } from './password-proof.ts';
 export { createPinRequests } from './pin-request.ts';

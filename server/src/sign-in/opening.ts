@@ -16,7 +16,7 @@ export type ProvenSignIn = {
   accountId: number;
   /** Where a password was proven: which one, and a stronger hash of it. */
   password?: { passwordVersion: number; upgradedHash: string | undefined };
-  method: 'pwd' | 'otp';
+  method: 'pwd' | 'otp' | 'ext';
   origin: Origin;
   action: Action;
   /** What it ends in when the proof does not hold any more, such as that of a password that was just changed. */

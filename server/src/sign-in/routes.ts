@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
 import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
+import { MAX_KEY_LENGTH, type Providers } from '../providers/index.ts';
+import type { ExternalSignIn } from './external-sign-in.ts';
 import type { SignedInAccount } from './opening.ts';
 import type { PinRequests } from './pin-request.ts';
 import type { PinSignIn } from './pin-sign-in.ts';
@@ -25,6 +27,17 @@ const AuthenticateResult = Type.Object({
   redirectModule: Type.Null(),
   redirectForm: Type.Null(),
   requiredChangePassword: Type.Boolean(),
+});
+
+/** The same of somebody new whom an administrator has to let in first: there is no token then. */
+const ExternalAuthenticateResult = Type.Object({
+  ...AuthenticateResult.properties,
+  accessToken: Nullable(Type.String()),
+  expireInSeconds: Nullable(Type.Integer()),
+  expireOn: Nullable(Type.String({ format: 'date-time' })),
+  userId: Nullable(Type.Integer()),
+  personId: Nullable(Type.String()),
+  waitingForActivation: Type.Boolean(),
 });
 
 const CurrentUser = Type.Object({
@@ -67,7 +80,7 @@ function toCurrentUser(account: Account) {
   };
 }
 
-function toAuthenticateResult(signedIn: SignedInAccount) {
+function toAuthenticateResult<SignedIn extends SignedInAccount | typeof nobodyYet>(signedIn: SignedIn) {
   return {
     ...signedIn,
     encryptedAccessToken: null,
@@ -79,8 +92,24 @@ function toAuthenticateResult(signedIn: SignedInAccount) {
   };
 }
 
-export function signInRoutes(deps: { signIn: SignIn; pinRequests: PinRequests; pinSignIn: PinSignIn }): Route[] {
-  const { signIn, pinRequests, pinSignIn } = deps;
+/** What is told of somebody who waits. */
+const nobodyYet = {
+  accessToken: null,
+  expireInSeconds: null,
+  expireOn: null,
+  userId: null,
+  personId: null,
+  requiredChangePassword: false,
+};
+
+export function signInRoutes(deps: {
+  signIn: SignIn;
+  pinRequests: PinRequests;
+  pinSignIn: PinSignIn;
+  providers: Providers;
+  externalSignIn: ExternalSignIn;
+}): Route[] {
+  const { signIn, pinRequests, pinSignIn, providers, externalSignIn } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -128,6 +157,33 @@ export function signInRoutes(deps: { signIn: SignIn; pinRequests: PinRequests; p
         const { operationId, code: pin, mobileNo } = input;
         const given = { operationId: operationId.toLowerCase(), pin, name: mobileNo || undefined };
         return toAuthenticateResult(await pinSignIn.withPin(given, origin));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/TokenAuth/GetExternalAuthenticationProviders',
+      summary: 'The external providers that are registered.',
+      access: 'public',
+      result: Type.Array(Type.Object({ name: Type.String(), clientId: Type.String() })),
+      handle: async () => providers.list(),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/ExternalAuthenticateAsync',
+      summary:
+        'Sign in through an external provider, with the access code that it gave. Whoever is new gets an account.',
+      access: 'public',
+      limit: 'login',
+      body: Type.Object({
+        authProvider: Text({ minLength: 1, maxLength: 100 }),
+        providerKey: Text({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
+        providerAccessCode: Secret({ maxLength: 16_384 }),
+      }),
+      result: ExternalAuthenticateResult,
+      async handle({ input, origin }) {
+        const { authProvider, providerKey, providerAccessCode: accessCode } = input;
+        const signedIn = await externalSignIn.withProvider({ authProvider, providerKey, accessCode }, origin);
+        return { ...toAuthenticateResult(signedIn ?? nobodyYet), waitingForActivation: signedIn === undefined };
       },
     }),
     defineRoute({

@@ -178,6 +178,15 @@ export type SecurityAnswerTable = {
   answered_at: Instant;
 };
 
+export type ExternalLoginTable = {
+  /** The registered name; with the key, the identity. */
+  provider: string;
+  provider_key: string;
+  id: string;
+  account_id: number;
+  linked_at: Instant;
+};
+
 export type MessageTable = {
   id: string;
   /** `email` or `sms`. */
@@ -221,5 +230,6 @@ export type Tables = {
   message: MessageTable;
   reset_token: ResetTokenTable;
   security_answer: SecurityAnswerTable;
+  external_login: ExternalLoginTable;
   version: VersionTable;
 };

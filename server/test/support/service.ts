@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type Channels, outboxChannels } from '../../src/channels.ts';
 import { composeService, type Service } from '../../src/compose.ts';
+import { type Additions, noAdditions } from '../../src/extensions/additions.ts';
 import { createFirstAdministrator } from '../../src/first-start.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
 import { createLogger } from '../../src/log.ts';
@@ -77,6 +78,8 @@ export type TestServiceOptions = {
   secret?: string;
   /** In place of the development outbox. */
   channels?: Partial<Channels>;
+  /** As extensions would register them. */
+  additions?: Partial<Additions>;
 };
 
 let addresses = 0;
@@ -96,6 +99,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const log = createLogger('debug', stream);
   const database = await openDatabase(options.url ?? (await createDatabaseUrl(engine)));
   const service = await composeService({
+    additions: { ...noAdditions, ...options.additions },
     database,
     secret: options.secret ?? TEST_SECRET,
     issuer: ISSUER,

@@ -1,0 +1,36 @@
+// Time limits: work of others that must end, whatever it waits for.
+import { addSeconds, type Clock } from './clock.ts';
+
+const LOOK_MS = 20;
+
+/** What ran out of its time. */
+export class TimeLimitError extends Error {
+  constructor(seconds: number) {
+    super(`It took longer than ${seconds} s.`);
+    this.name = 'TimeLimitError';
+  }
+}
+
+/**
+ * Runs `work`, and gives it up when its time is over: it is told by the signal, and what it comes to is nobody's then.
+ * Looks at the time again and again, which also keeps the process alive while the work waits for nothing.
+ * @throws TimeLimitError when it was given up.
+ */
+export async function within<Result>(
+  seconds: number,
+  clock: Clock,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const end = addSeconds(clock.now(), seconds);
+  const limit = new AbortController();
+  let hasEnded = false;
+  const watch = async (): Promise<never> => {
+    while (!hasEnded && clock.now() < end) await clock.sleep(LOOK_MS);
+    const error = new TimeLimitError(seconds);
+    limit.abort(error);
+    throw error;
+  };
+  return Promise.race([Promise.try(work, limit.signal), watch()]).finally(() => {
+    hasEnded = true;
+  });
+}

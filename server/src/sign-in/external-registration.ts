@@ -1,0 +1,86 @@
+// First sign-ins through a provider: an account is made for whoever has no link yet, once.
+import { type AccountStore, isIndexable, newAccount } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Passwords } from '../passwords/index.ts';
+import { type ExternalLoginStore, type ExternalUser, externalErrors, type Review } from '../providers/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { signInActions } from './events.ts';
+
+/** The account of an external user, and whether it was made just now to wait for an administrator. */
+export type ExternalAccount = { id: number; isWaiting: boolean };
+
+export interface ExternalRegistration {
+  /**
+   * The account that is linked to this identity, made now if there is none: active (unless a review holds it), with the
+   * name and e-mail address that the provider told, the address confirmed, and a random password. Never an account that
+   * was there before.
+   * Ends in `external.emailInUse`, `external.registrationRefused`, `external.incompleteProfile`, `external.unavailable`.
+   */
+  findOrRegister(user: ExternalUser, origin: Origin): Promise<ExternalAccount>;
+}
+
+export function createExternalRegistration(deps: {
+  database: Database;
+  accounts: AccountStore;
+  links: ExternalLoginStore;
+  passwords: Passwords;
+  review: Review;
+  audit: AuditTrail;
+  clock: Clock;
+}): ExternalRegistration {
+  const { database, accounts, links, passwords, review, audit, clock } = deps;
+  const existing = (id: number): ExternalAccount => ({ id, isWaiting: false });
+
+  async function isTaken(address: string) {
+    const taken = await accounts.findTaken(database.sql, [{ userName: address, emailAddress: address }]);
+    return taken.userNames.size > 0 || taken.emailAddresses.size > 0;
+  }
+
+  async function register(tx: Tx, user: ExternalUser, isActive: boolean, passwordHash: string) {
+    const { provider, providerKey, name, surname, emailAddress } = user;
+    const profile = { name, surname, emailAddress, isEmailConfirmed: true, isActive };
+    const account = { ...newAccount(emailAddress, profile), passwordHash, hasRandomPassword: true };
+    const now = clock.now();
+    const accountId = await accounts.add(tx.sql, account, now);
+    if (accountId === undefined) throw externalErrors.emailInUse();
+    const isLinked = await links.add(tx.sql, { provider, providerKey, accountId, linkedAt: now });
+    if (!isLinked) throw new Error('The identity was linked although it is its turn.');
+    return accountId;
+  }
+
+  return {
+    async findOrRegister(user, origin) {
+      const linked = await links.find(database.sql, user);
+      if (linked !== undefined) return existing(linked);
+      const { provider, emailAddress } = user;
+      if (!isIndexable(emailAddress)) throw externalErrors.incompleteProfile();
+      if (await isTaken(emailAddress)) {
+        // Perhaps by the same person, a moment ago.
+        const linkedNow = await links.find(database.sql, user);
+        if (linkedNow === undefined) throw externalErrors.emailInUse();
+        return existing(linkedNow);
+      }
+      const verdict = await review(user);
+      if (verdict === 'refuse') throw externalErrors.registrationRefused();
+      const isWaiting = verdict === 'hold';
+      const passwordHash = await passwords.hashRandom();
+      return database.transaction(async (tx) => {
+        // Of several first sign-ins at once, one registers; the others find what it has made.
+        await accounts.takeTurn(tx.sql);
+        const linkedNow = await links.find(tx.sql, user);
+        if (linkedNow !== undefined) return existing(linkedNow);
+        const id = await register(tx, user, !isWaiting, passwordHash);
+        await audit.record(tx, {
+          action: signInActions.externalRegistered,
+          outcome: 'success',
+          user: { id, name: emailAddress },
+          origin,
+          details: { provider, waitingForActivation: isWaiting },
+        });
+        return { id, isWaiting };
+      });
+    },
+  };
+}
