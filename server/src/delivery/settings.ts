@@ -7,7 +7,7 @@ export const applicationSetting = defineSetting({
   scope: 'general',
   category: 'Application',
   label: 'Application',
-  description: 'What people know this application as.',
+  description: 'What people know this application as, and the colour of its pages.',
   kind: 'compound',
   order: 400,
   public: true,
@@ -19,6 +19,10 @@ export const applicationSetting = defineSetting({
       maxLength: 60,
       pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
     }),
+    colour: Type.Enum(['blue', 'cyan', 'grape', 'gray', 'green', 'indigo', 'orange', 'pink', 'red', 'teal', 'violet'], {
+      title: 'Colour',
+      description: 'Of buttons and links. Each has shades that can be read in light and in dark.',
+    }),
   }),
-  default: { name: 'Latchkey' },
+  default: { name: 'Latchkey', colour: 'blue' },
 });

@@ -1,10 +1,20 @@
-// The pages: static files with hashed names, under a strict content security policy.
-import { existsSync } from 'node:fs';
+// The pages: two entries under a strict content security policy with a nonce, and their files with hashed names, compressed.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import statics from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 const DAY_SECONDS = 86_400;
+
+/** What stands in the built pages where the nonce of an answer belongs, which the style sheets that are made at run time carry. */
+const NONCE_PLACE = '__NONCE__';
+
+/** Which entry answers at a path; the pages find their way from there. */
+const entries: Readonly<Record<string, readonly string[]>> = {
+  'sign-in.html': ['/login', '/login/pin', '/login/external', '/forgot-password', '/reset-password', '/register'],
+  'app.html': ['/app', '/app/*'],
+};
 
 /** Serves what `npm start` has built into `folder`; without it the API still answers. */
 export async function registerPages(app: FastifyInstance, folder: string, isHttps: boolean): Promise<void> {
@@ -25,18 +35,27 @@ export async function registerPages(app: FastifyInstance, folder: string, isHttp
           frameAncestors: ["'none'"],
         },
       },
+      enableCSPNonces: true,
       frameguard: { action: 'deny' },
       referrerPolicy: { policy: 'no-referrer' },
       hsts: isHttps && { maxAge: 365 * DAY_SECONDS, includeSubDomains: false },
     });
     await pages.register(statics, {
-      root: folder,
-      wildcard: false,
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      preCompressed: true,
       cacheControl: false,
-      setHeaders(reply, path) {
-        const isHashed = path.includes('/assets/');
-        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
+      setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     });
+    pages.get('/', (_request, reply) => reply.redirect('/app'));
+    for (const [entry, paths] of Object.entries(entries)) {
+      const html = readFileSync(join(folder, entry), 'utf8');
+      for (const path of paths) {
+        pages.get(path, (_request, reply) => {
+          reply.header('cache-control', 'no-store').type('text/html; charset=utf-8');
+          return reply.send(html.replaceAll(NONCE_PLACE, reply.cspNonce.style));
+        });
+      }
+    }
   });
 }

@@ -1,0 +1,4 @@
+// PLACEHOLDER
+export function AuditPage() {
+  return null;
+}

@@ -1,0 +1,4 @@
+// PLACEHOLDER
+export function FrontEndsPage() {
+  return null;
+}

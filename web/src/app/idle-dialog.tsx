@@ -1,0 +1,46 @@
+// The last minute before automatic log-off, in every tab at once.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { words } from '../words/index.ts';
+
+/** Screen readers hear it when it opens, and again at these seconds: not at each. */
+const SPOKEN_AT = [60, 30, 10];
+
+export function IdleDialog() {
+  const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
+  const [spoken, setSpoken] = useState('');
+  useEffect(
+    () =>
+      latchkey.onIdle((seconds) => {
+        setSecondsLeft(seconds);
+        if (seconds === null) setSpoken('');
+        else if (SPOKEN_AT.includes(seconds)) setSpoken(words.idle.text(seconds));
+      }),
+    [],
+  );
+  return (
+    <Modal
+      opened={secondsLeft !== null}
+      onClose={() => latchkey.stayActive()}
+      title={words.idle.title}
+      centered
+      closeButtonProps={{ 'aria-label': words.common.close }}
+    >
+      <Stack>
+        <Text aria-hidden>{secondsLeft !== null && words.idle.text(secondsLeft)}</Text>
+        <Text role="alert" pos="absolute" w={1} h={1} style={{ overflow: 'hidden', clipPath: 'inset(50%)' }}>
+          {spoken}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => latchkey.signOff().catch(() => {})}>
+            {words.idle.signOut}
+          </Button>
+          <Button onClick={() => latchkey.stayActive()} data-autofocus>
+            {words.idle.stay}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

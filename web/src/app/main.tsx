@@ -1,0 +1,49 @@
+// The entry of the application: my account, and what administrators manage.
+import '@mantine/core/styles.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { isLatchkeyError } from 'latchkey-sdk';
+import { lazy, Suspense } from 'react';
+import { BrowserRouter, Route, Routes } from 'react-router';
+import { Notifications } from '../ui/notify.tsx';
+import { Loading } from '../ui/page.tsx';
+import { showRoot } from '../ui/root.tsx';
+import { Shell } from './shell.tsx';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // What was refused stays refused; what did not arrive may arrive.
+      retry: (count, error) => count < 2 && isLatchkeyError(error) && (error.status === 0 || error.status === 503),
+    },
+  },
+});
+
+const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }));
+const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
+const UsersPage = lazy(async () => ({ default: (await import('./users/users-page.tsx')).UsersPage }));
+const FrontEndsPage = lazy(async () => ({ default: (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage }));
+const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
+const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
+
+void showRoot(
+  <QueryClientProvider client={queries}>
+    <Notifications>
+      <BrowserRouter basename="/app">
+        <Shell>
+          <Suspense fallback={<Loading />}>
+            <Routes>
+              <Route path="/settings" element={<SettingsPage />} />
+              <Route path="/users" element={<UsersPage />} />
+              <Route path="/users/:id" element={<UsersPage />} />
+              <Route path="/front-ends" element={<FrontEndsPage />} />
+              <Route path="/audit" element={<AuditPage />} />
+              <Route path="/outbox" element={<OutboxPage />} />
+              <Route path="*" element={<AccountPage />} />
+            </Routes>
+          </Suspense>
+        </Shell>
+      </BrowserRouter>
+    </Notifications>
+  </QueryClientProvider>,
+);

@@ -1,0 +1,24 @@
+// Who is signed in, for the pages of the application.
+import { useQuery } from '@tanstack/react-query';
+import type { Calls } from 'latchkey-sdk';
+import { createContext, useContext } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+
+export type Me = NonNullable<Calls['Session/GetCurrentLoginInfo']['result']['user']>;
+
+export const meKey = ['me'];
+
+export const useMeQuery = () =>
+  useQuery({ queryKey: meKey, queryFn: async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user });
+
+/** Within the shell, which shows pages only to who is signed in. */
+export const MeContext = createContext<Me | undefined>(undefined);
+
+export function useMe(): Me {
+  const me = useContext(MeContext);
+  if (!me) throw new Error('Pages stand within the shell.');
+  return me;
+}
+
+/** Whether somebody may do what needs this permission. */
+export const may = (me: Me, permission: string) => me.grantedPermissions.some((one) => one.permission === permission);

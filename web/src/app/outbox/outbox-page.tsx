@@ -1,0 +1,4 @@
+// PLACEHOLDER
+export function OutboxPage() {
+  return null;
+}

@@ -1,0 +1,123 @@
+// What stands around every page of the application: navigation, who is signed in, and the watch over idleness.
+import { AppShell, Box, Burger, Button, Group, NavLink, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { Link, useLocation } from 'react-router';
+import { latchkey } from '../api/latchkey.ts';
+import { useApplication } from '../ui/application.ts';
+import logo from '../ui/latchkey.svg';
+import { LoadFailure, Loading } from '../ui/page.tsx';
+import { words } from '../words/index.ts';
+import { IdleDialog } from './idle-dialog.tsx';
+import { MeContext, may, useMeQuery } from './me.ts';
+
+const sections = [
+  { path: '/', label: () => words.shell.account, permission: undefined },
+  { path: '/settings', label: () => words.shell.settings, permission: 'pages:maintenance' },
+  { path: '/users', label: () => words.shell.users, permission: 'Pages.Users' },
+  { path: '/front-ends', label: () => words.shell.frontEnds, permission: 'pages:maintenance' },
+  { path: '/audit', label: () => words.shell.audit, permission: 'pages:maintenance' },
+  { path: '/outbox', label: () => words.shell.outbox, permission: 'pages:maintenance' },
+] as const;
+
+/** Leaves for the sign-in page; what was shown is gone, also for the browser's way back. */
+function leave(end: string | null): void {
+  const to = location.pathname + location.search;
+  const query = new URLSearchParams({ ...(end && { end }), ...(end !== 'signedOff' && { to }) });
+  location.replace(`/login?${query}`);
+}
+
+export function Shell({ children }: { children: ReactNode }) {
+  const { name } = useApplication();
+  const { pathname } = useLocation();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const queries = useQueryClient();
+  const { data: me, error, refetch, isPending } = useMeQuery();
+
+  useEffect(() => {
+    if (!latchkey.isSignedIn) leave(null);
+    const stop = latchkey.onSession((isSignedIn, end) => {
+      if (isSignedIn) return;
+      queries.clear();
+      leave(end);
+    });
+    // A page that comes back from the browser's cache was left by somebody.
+    const onShow = (event: PageTransitionEvent) => {
+      if (event.persisted) location.reload();
+    };
+    addEventListener('pageshow', onShow);
+    return () => {
+      stop();
+      removeEventListener('pageshow', onShow);
+    };
+  }, [queries]);
+
+  // A token that the service does not know any more, or a password that must be changed first: both end at the sign-in page.
+  useEffect(() => {
+    if (me === null || me?.requireChangePassword) leave(me ? null : 'ended');
+  }, [me]);
+
+  if (error) return <LoadFailure error={error} retry={refetch} />;
+  if (isPending || !me || me.requireChangePassword) return <Loading />;
+  return (
+    <MeContext value={me}>
+      <AppShell
+        header={{ height: 60 }}
+        navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+        padding="lg"
+      >
+        <AppShell.Header>
+          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap">
+              <Burger
+                opened={isOpen}
+                onClick={toggle}
+                hiddenFrom="sm"
+                size="sm"
+                aria-label={words.shell.menu}
+                aria-expanded={isOpen}
+              />
+              <img src={logo} alt="" width={28} height={28} />
+              <Text fw={600} truncate>
+                {name}
+              </Text>
+            </Group>
+            <Group gap="sm" wrap="nowrap">
+              <Text size="sm" visibleFrom="xs" truncate>
+                {me.fullName}
+              </Text>
+              <Button size="xs" variant="default" onClick={() => latchkey.signOff().catch(() => {})}>
+                {words.shell.signOut}
+              </Button>
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" aria-label={words.shell.navigation}>
+          <Stack gap={2}>
+            {sections
+              .filter(({ permission }) => permission === undefined || may(me, permission))
+              .map(({ path, label }) => {
+                const isActive = path === '/' ? pathname === '/' : pathname.startsWith(path);
+                return (
+                  <NavLink
+                    key={path}
+                    component={Link}
+                    to={path}
+                    label={label()}
+                    active={isActive}
+                    {...(isActive && { 'aria-current': 'page' })}
+                    onClick={close}
+                  />
+                );
+              })}
+          </Stack>
+        </AppShell.Navbar>
+        <AppShell.Main>
+          <Box maw={1100}>{children}</Box>
+        </AppShell.Main>
+      </AppShell>
+      <IdleDialog />
+    </MeContext>
+  );
+}

@@ -1,0 +1,4 @@
+// PLACEHOLDER
+export function UsersPage() {
+  return null;
+}

@@ -1,0 +1,46 @@
+// A password that must be changed before anything else.
+import { Button, PasswordInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { Form } from '../ui/form.tsx';
+import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
+import { requireFields } from '../ui/problem.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+
+/** @param props.current the password that was just typed, or '' when nobody did. */
+export function ChangePassword({ current, onDone }: { current: string; onDone: () => void }) {
+  const [currentPassword, setCurrent] = useState(current);
+  const [typed, setTyped] = useState({ password: '', repeated: '' });
+  const change = useSubmit(async () => {
+    requireFields({
+      ...(currentPassword === '' && { currentPassword: words.common.required }),
+      ...findTypingProblems(typed, 'newPassword'),
+    });
+    await latchkey.call('User/ChangePassword', { currentPassword, newPassword: typed.password });
+    onDone();
+  });
+  return (
+    <CardPage title={words.change.title}>
+      <Text>{words.change.reason}</Text>
+      <Form label={words.change.title} onSubmit={change.submit} problem={change.problem}>
+        <PasswordInput
+          name="currentPassword"
+          label={words.change.current}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={currentPassword}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          error={change.problem?.fields['currentPassword']}
+          visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
+        />
+        <NewPassword value={typed} onChange={setTyped} problem={change.problem} name="newPassword" />
+        <Button type="submit" loading={change.isBusy} fullWidth>
+          {words.change.submit}
+        </Button>
+      </Form>
+    </CardPage>
+  );
+}

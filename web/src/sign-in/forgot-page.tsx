@@ -1,0 +1,4 @@
+// PLACEHOLDER
+export function ForgotPage() {
+  return null;
+}

@@ -1,0 +1,109 @@
+// Signing in with a password, and the ways to everything else.
+import { Alert, Anchor, Button, Divider, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { Form } from '../ui/form.tsx';
+import { requireFields } from '../ui/problem.ts';
+import { useLoad } from '../ui/use-load.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { goOn, keepTarget, mustChangePassword } from './after-sign-in.ts';
+import { ChangePassword } from './change-password.tsx';
+
+type Step = 'signIn' | 'change';
+
+/** What else is offered: registration only where it is on. */
+async function readOffers() {
+  const [providers, registration] = await Promise.all([
+    latchkey.call('TokenAuth/GetExternalAuthenticationProviders'),
+    latchkey.call('Settings/GetValue', { name: 'Shesha.UserManagement' }),
+  ]);
+  const { supportedRegistrationMethods } = registration as { supportedRegistrationMethods: number };
+  return { providers, mayRegister: supportedRegistrationMethods !== 1 };
+}
+
+function isEnd(text: string | null): text is keyof typeof words.signIn.ended {
+  return text !== null && Object.hasOwn(words.signIn.ended, text);
+}
+
+export function LoginPage() {
+  const [step, setStep] = useState<Step>('signIn');
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const offers = useLoad(readOffers);
+  const end = new URLSearchParams(location.search).get('end');
+  const goOnOrChange = async () => ((await mustChangePassword()) ? setStep('change') : goOn());
+
+  // Whoever is signed in already has nothing to do here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened.
+  useEffect(() => {
+    if (latchkey.isSignedIn) goOnOrChange().catch(() => {});
+  }, []);
+
+  const signIn = useSubmit(async () => {
+    requireFields({
+      ...(name.trim() === '' && { userNameOrEmailAddress: words.common.required }),
+      ...(password === '' && { password: words.common.required }),
+    });
+    const result = await latchkey.call('TokenAuth/Authenticate', { userNameOrEmailAddress: name.trim(), password });
+    if (result.requiredChangePassword) setStep('change');
+    else goOn();
+  });
+
+  if (step === 'change') return <ChangePassword current={password} onDone={goOn} />;
+  const { problem } = signIn;
+  return (
+    <CardPage title={words.signIn.title}>
+      {isEnd(end) && !problem && (
+        <Alert color="blue" variant="light" role="status">
+          {words.signIn.ended[end]}
+        </Alert>
+      )}
+      <Form label={words.signIn.title} onSubmit={signIn.submit} problem={problem}>
+        <TextInput
+          name="userNameOrEmailAddress"
+          label={words.signIn.name}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={problem?.fields['userNameOrEmailAddress']}
+        />
+        <PasswordInput
+          name="password"
+          label={words.signIn.password}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={problem?.fields['password']}
+          visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
+        />
+        <Button type="submit" loading={signIn.isBusy} fullWidth>
+          {words.signIn.submit}
+        </Button>
+      </Form>
+      <Group justify="space-between">
+        <Anchor size="sm" href={keepTarget('/forgot-password')}>
+          {words.signIn.forgot}
+        </Anchor>
+        {offers.state === 'loaded' && offers.value.mayRegister && (
+          <Anchor size="sm" href={keepTarget('/register')}>
+            {words.signIn.register}
+          </Anchor>
+        )}
+      </Group>
+      <Divider label={words.signIn.or} labelPosition="center" />
+      <Stack gap="sm">
+        <Button component="a" variant="default" href={keepTarget('/login/pin')}>
+          {words.signIn.withPin}
+        </Button>
+      </Stack>
+    </CardPage>
+  );
+}

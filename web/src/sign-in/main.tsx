@@ -1,0 +1,20 @@
+// The entry of the pages on the way in: signing in, forgotten passwords, registration.
+import './styles.ts';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { showRoot } from '../ui/root.tsx';
+
+const pages: Readonly<Record<string, ComponentType>> = {
+  '/login': lazy(async () => ({ default: (await import('./login-page.tsx')).LoginPage })),
+  '/login/pin': lazy(async () => ({ default: (await import('./pin-page.tsx')).PinPage })),
+  '/forgot-password': lazy(async () => ({ default: (await import('./forgot-page.tsx')).ForgotPage })),
+  '/reset-password': lazy(async () => ({ default: (await import('./reset-page.tsx')).ResetPage })),
+  '/register': lazy(async () => ({ default: (await import('./register-page.tsx')).RegisterPage })),
+};
+
+const Page = pages[location.pathname] ?? (pages['/login'] as ComponentType);
+
+void showRoot(
+  <Suspense fallback={null}>
+    <Page />
+  </Suspense>,
+);

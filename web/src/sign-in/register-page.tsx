@@ -1,0 +1,4 @@
+// PLACEHOLDER
+export function RegisterPage() {
+  return null;
+}

@@ -1,0 +1,48 @@
+// Questions before what cannot be undone.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { words } from '../words/index.ts';
+import { ProblemNotice } from './problem-notice.tsx';
+import { useSubmit } from './use-submit.ts';
+
+/** What is asked, and what is done when the answer is yes. */
+type Question = { title: string; text: ReactNode; yes: string; run: () => Promise<unknown> };
+
+/** @returns how to ask, and the dialog, which stands anywhere in the page. */
+export function useConfirm(): [ask: (question: Question) => void, dialog: ReactNode] {
+  const [question, setQuestion] = useState<Question>();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
+    await question?.run();
+    close();
+  });
+  const ask = (next: Question) => {
+    setProblem(undefined);
+    setQuestion(next);
+    setOpen(true);
+  };
+  const dialog = (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={question?.title}
+      centered
+      closeButtonProps={{ 'aria-label': words.common.close }}
+    >
+      <Stack>
+        <Text size="sm">{question?.text}</Text>
+        <ProblemNotice problem={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            {words.common.cancel}
+          </Button>
+          <Button color="red" onClick={submit} loading={isBusy}>
+            {question?.yes}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+  return [ask, dialog];
+}

@@ -1,0 +1,66 @@
+// A page of the application: its heading, and the states in which there is nothing to show yet.
+import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { words } from '../words/index.ts';
+import { useApplication } from './application.ts';
+import { describeProblem } from './problem.ts';
+import { useCountdown } from './problem-notice.tsx';
+
+/** The heading takes the focus when the page is shown, so that a screen reader begins there. */
+export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  const { name } = useApplication();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${name}`;
+    heading.current?.focus();
+  }, [title, name]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="center">
+        <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** While something is on its way: its rough shape, and the words for who cannot see it. */
+export function Loading({ rows = 4 }: { rows?: number }) {
+  return (
+    <Stack gap="sm" role="status" aria-label={words.common.loading}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike.
+        <Skeleton key={row} height={36} />
+      ))}
+    </Stack>
+  );
+}
+
+/** What could not be loaded, and a way to try again. */
+export function LoadFailure({ error, retry }: { error: unknown; retry: () => void }) {
+  const { message, retryAt, traceId } = describeProblem(error);
+  const seconds = useCountdown(retryAt);
+  return (
+    <Alert color="red" variant="light" role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{message}</Text>
+        {traceId && <Text size="xs">{words.common.traceId(traceId)}</Text>}
+        <Button size="xs" variant="default" onClick={retry} disabled={seconds > 0}>
+          {seconds > 0 ? words.common.waitSeconds(seconds) : words.common.retry}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Where there is nothing to list. */
+export function Empty({ children }: { children: ReactNode }) {
+  return (
+    <Text c="dimmed" ta="center" py="xl">
+      {children}
+    </Text>
+  );
+}

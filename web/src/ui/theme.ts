@@ -1,0 +1,17 @@
+// The look: one theme for all pages, in light and dark, in the colour that the settings name.
+import { createTheme, type MantineThemeOverride } from '@mantine/core';
+
+/** @param colour one of the theme's own. */
+export function createLook(colour: string): MantineThemeOverride {
+  return createTheme({
+    primaryColor: colour,
+    // Dark enough to read white on it, in either scheme (WCAG 2.2, 1.4.3).
+    primaryShade: { light: 8, dark: 9 },
+    defaultRadius: 'md',
+    cursorType: 'pointer',
+    focusRing: 'auto',
+    respectReducedMotion: true,
+    fontFamily: 'system-ui, sans-serif',
+    headings: { fontFamily: 'system-ui, sans-serif' },
+  });
+}

@@ -1,0 +1,3 @@
+// PLACEHOLDER
+import { en } from './en.ts';
+export const de = en;
