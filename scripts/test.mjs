@@ -4,7 +4,7 @@ import { runAttached } from './child.mjs';
 import { pinnedNode, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 
-const everything = ['server/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs'];
+const everything = ['server/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'e2e/**/*.test.ts'];
 
 const runnerFlags = [
   '--test',

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { latchkey } from '../api/latchkey.ts';
 import { loadWords } from '../words/index.ts';
 import { type Application, ApplicationContext, plainApplication } from './application.ts';
-import { createLook } from './theme.ts';
+import { createLook, resolveColours } from './theme.ts';
 
 /** Of the answer that brought this page: style sheets made at run time carry it. */
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
@@ -24,7 +24,12 @@ export async function showRoot(pages: ReactNode): Promise<void> {
   if (!root) return;
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={createLook(application.colour)} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <MantineProvider
+        theme={createLook(application.colour)}
+        cssVariablesResolver={resolveColours}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
         <ApplicationContext value={application}>{pages}</ApplicationContext>
       </MantineProvider>
     </StrictMode>,

@@ -1,5 +1,5 @@
 // The look: one theme for all pages, in light and dark, in the colour that the settings name.
-import { createTheme, type MantineThemeOverride } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
 
 /** @param colour one of the theme's own. */
 export function createLook(colour: string): MantineThemeOverride {
@@ -15,3 +15,16 @@ export function createLook(colour: string): MantineThemeOverride {
     headings: { fontFamily: 'system-ui, sans-serif' },
   });
 }
+
+/** Quiet text stays legible: the theme's own is too pale (WCAG 2.2, 1.4.3). */
+export const resolveColours: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-0)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+  },
+});

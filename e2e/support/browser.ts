@@ -1,0 +1,89 @@
+// A real browser on the pages of a real service.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Engine } from '../../server/test/support/databases.ts';
+import { ADMIN_PASSWORD, startTestService, type TestService } from '../../server/test/support/service.ts';
+
+/** Where Debian's and others' packages put it. */
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
+
+export interface Pages {
+  readonly test: TestService;
+  /** Where the pages are, without a slash at the end. */
+  readonly url: string;
+  readonly browser: Browser;
+  /** A browser of its own: nothing is shared with others, as on another machine. What goes wrong in a page fails the test. */
+  open(options?: OpenOptions): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+export type OpenOptions = { scheme?: 'light' | 'dark'; width?: number };
+
+/** Starts a service with its pages on a free port, and a browser. */
+export async function startPages(engine: Engine = 'sqlite'): Promise<Pages> {
+  const executablePath = PLACES.find((place) => existsSync(place));
+  assert.ok(executablePath, 'There is no Chromium on this machine: install the package chromium.');
+  const test = await startTestService(engine);
+  const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const faults: string[] = [];
+  return {
+    test,
+    url,
+    browser,
+    async open({ scheme = 'light', width = 1100 } = {}) {
+      const context = await browser.newContext({
+        baseURL: url,
+        colorScheme: scheme,
+        viewport: { width, height: 800 },
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+      });
+      context.setDefaultTimeout(10_000);
+      context.on('weberror', (error) => faults.push(error.error().message));
+      context.on('console', (message) => {
+        // A refused call is no fault of the page.
+        if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
+      });
+      return context;
+    },
+    async close() {
+      await browser.close();
+      await test.close();
+      assert.deepEqual(faults, [], 'pages reported errors');
+    },
+  };
+}
+
+/** Signs in on the login page; by default as administrator. */
+export async function signIn(page: Page, name = 'admin', password = ADMIN_PASSWORD): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('User name or e-mail address').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/app');
+}
+
+/** WCAG 2.2 AA as far as a machine can see it, and nothing to scroll sideways. */
+export async function assertAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  assert.deepEqual(told, [], page.url());
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  assert.ok(Number(overflow) <= 0, `${page.url()} is ${overflow} px too wide`);
+}
+
+/** In both schemes and on a narrow screen: `show` brings a page to what is to be looked at. */
+export async function assertAccessibleEverywhere(pages: Pages, show: (page: Page) => Promise<void>): Promise<void> {
+  for (const options of [{ scheme: 'light' }, { scheme: 'dark' }, { scheme: 'light', width: 320 }] as const) {
+    const context = await pages.open(options);
+    const page = await context.newPage();
+    await show(page);
+    await assertAccessible(page);
+    await context.close();
+  }
+}
