@@ -18,7 +18,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/login?*');
     await page.getByText('You are signed out.').waitFor();
-    await page.goBack();
+    await page.goto('/app');
     await page.waitForURL('**/login?*');
     await context.close();
   });
