@@ -41,7 +41,7 @@ export async function startPages(engine: Engine = 'sqlite'): Promise<Pages> {
         locale: 'en-GB',
         reducedMotion: 'reduce',
       });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(30_000);
       context.on('weberror', (error) => faults.push(error.error().message));
       context.on('console', (message) => {
         // A refused call is no fault of the page.

@@ -2,6 +2,12 @@
 import type { Static, TSchema } from 'typebox';
 import type { ValidationError } from './errors.ts';
 
+/**
+ * Why a value that is allowed makes the service weaker. Stands as `x-warning` in the schema of a value or member, and
+ * is shown on the settings page while the value `is` this one, or is `below` this number.
+ */
+export type Warning = { readonly text: string } & ({ readonly is: boolean | string } | { readonly below: number });
+
 /** One setting. Durations are in seconds, and their names say so. */
 export type SettingDefinition<Schema extends TSchema = TSchema> = {
   readonly name: string;
@@ -12,7 +18,10 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
   readonly description: string;
   /** `value`: one row on the page; `compound`: one form of several fields; `list`: a list of entries. */
   readonly kind: 'value' | 'compound' | 'list';
-  /** JSON Schema of the value; titles, descriptions, ranges and `x-unit` are shown on the page. */
+  /**
+   * JSON Schema of the value. The page shows titles, descriptions, ranges, `x-unit` and `x-warning` ({@link Warning});
+   * a text with `x-lines` may have several lines, and the `id` of a list's entries is made by the page.
+   */
   readonly schema: Schema;
   readonly default: Static<Schema>;
   /** What a value that fits the schema may still be wrong in: bounds that hold between members, or in a text. */

@@ -1,7 +1,12 @@
 // The lockout settings of the specification (2.4), a row each, for each front end.
 import { type TSchema, Type } from 'typebox';
-import { defineSetting, type SettingDefinition, type SettingReader } from '../foundation/setting.ts';
+import { defineSetting, type SettingDefinition, type SettingReader, type Warning } from '../foundation/setting.ts';
 import type { LockoutPolicy } from './lockout.ts';
+
+const noLockout: Warning = {
+  is: false,
+  text: 'Passwords can be guessed at for longer: up to 100 times in a row instead of a few.',
+};
 
 function defineRow<Schema extends TSchema>(
   row: Pick<SettingDefinition<Schema>, 'name' | 'label' | 'description' | 'schema' | 'default' | 'order'>,
@@ -21,7 +26,7 @@ export const lockoutSettings = {
     name: 'IsEnabled',
     label: 'Is user lockout enabled',
     description: 'Lock an account after repeated failed attempts. 100 failures in a row lock it in any case.',
-    schema: Type.Boolean(),
+    schema: Type.Boolean({ 'x-warning': noLockout }),
     default: true,
     order: 20,
   }),

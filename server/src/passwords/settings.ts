@@ -1,9 +1,13 @@
 // The five rows "Password complexity" (specification 2.3), each with a value for every front end.
 import { Type } from 'typebox';
-import type { SettingReader } from '../foundation/setting.ts';
-import { defineSetting } from '../foundation/setting.ts';
+import { defineSetting, type SettingReader, type Warning } from '../foundation/setting.ts';
 import type { PasswordPolicy } from './password.ts';
 import { longestNewPassword } from './password.ts';
+
+const tooShort: Warning = {
+  below: 8,
+  text: 'Passwords of fewer than 8 characters are guessed too easily: NIST SP 800-63B-4 (3.1.1.2) allows none.',
+};
 
 const row = (name: string) =>
   ({
@@ -40,7 +44,12 @@ export const passwordSettings = {
     label: 'Require length',
     description: 'Minimum number of characters in a password.',
     order: 104,
-    schema: Type.Integer({ minimum: 6, maximum: longestNewPassword, 'x-unit': 'characters' }),
+    schema: Type.Integer({
+      minimum: 6,
+      maximum: longestNewPassword,
+      'x-unit': 'characters',
+      'x-warning': tooShort,
+    }),
     default: 12,
   }),
 };

@@ -6,6 +6,9 @@ import type { Settings } from './settings.ts';
 
 const name = Text({ minLength: 1, maxLength: 200 });
 const appKey = Type.Optional(Nullable(Text({ maxLength: 100 })));
+const expected = Type.Optional(
+  Type.Unknown({ description: 'The whole value that the change was made from: another one in force ends in 409.' }),
+);
 const module = Type.Optional(Type.Unknown({ description: 'Accepted for existing clients, and ignored.' }));
 
 const Configuration = Type.Object({
@@ -67,11 +70,12 @@ export function settingRoutes(deps: {
       path: '/api/services/app/Settings/UpdateValue',
       summary: 'Change a setting. Members of a compound that are left out keep their values.',
       access: 'pages:maintenance',
-      body: Type.Object({ name, value: Type.Unknown(), appKey, module }),
+      body: Type.Object({ name, value: Type.Unknown(), expected, appKey, module }),
       result: Type.Null(),
       async handle({ input, caller, origin }) {
         const frontEnd = frontEndOf(input.appKey, origin.frontEnd);
-        await settings.update(input.name, frontEnd, input.value, { actor: caller.actor, origin });
+        const by = { actor: caller.actor, origin, expected: input.expected };
+        await settings.update(input.name, frontEnd, input.value, by);
         return null;
       },
     }),
@@ -99,10 +103,11 @@ export function settingRoutes(deps: {
       path: '/api/services/app/Settings/ResetValue',
       summary: 'Return a setting to its default.',
       access: 'pages:maintenance',
-      body: Type.Object({ name, appKey }),
+      body: Type.Object({ name, expected, appKey }),
       result: Type.Null(),
       async handle({ input, caller, origin }) {
-        await settings.reset(input.name, frontEndOf(input.appKey, origin.frontEnd), { actor: caller.actor, origin });
+        const by = { actor: caller.actor, origin, expected: input.expected };
+        await settings.reset(input.name, frontEndOf(input.appKey, origin.frontEnd), by);
         return null;
       },
     }),

@@ -1,6 +1,11 @@
 // The compound form "Security Settings" of the specification (2.2), its fields in the form's order.
 import { Type } from 'typebox';
-import { defineSetting } from '../foundation/setting.ts';
+import { defineSetting, type Warning } from '../foundation/setting.ts';
+
+const guessableAnswers: Warning = {
+  is: true,
+  text: 'Answers are often known to others or guessed, and whoever gives them gets the account (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
+};
 
 const seconds = (title: string, description: string, minimum: number, maximum: number) =>
   Type.Integer({ title, description, minimum, maximum, 'x-unit': 's' });
@@ -55,6 +60,7 @@ export const securitySettings = defineSetting({
       title: 'Use reset password via security questions',
       description:
         'Allow to reset a password by answering questions. Off by default: answers are often known or guessed by others (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
+      'x-warning': guessableAnswers,
     }),
     resetPasswordViaSecurityQuestionsNumQuestionsAllowed: Type.Integer({
       title: 'Number of security questions',

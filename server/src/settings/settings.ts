@@ -1,5 +1,6 @@
 // Settings: values that are changed while the service runs, and apply to the next request.
 import type { Static, TSchema } from 'typebox';
+import { Equal } from 'typebox/value';
 import type { Clock } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Actor, Occurrence, Origin } from '../foundation/events.ts';
@@ -15,7 +16,12 @@ const TOPIC = 'settings';
 const MAX_HISTORY = 200;
 
 /** Who changes a setting, and from where. */
-export type ChangedBy = { actor: Actor; origin: Origin };
+export type ChangedBy = {
+  actor: Actor;
+  origin: Origin;
+  /** The whole value that the change was made from: when another applies by now, it ends in `setting.conflict`. */
+  expected?: unknown;
+};
 
 export interface Settings extends SettingReader {
   readonly definitions: readonly SettingDefinition[];
@@ -90,7 +96,7 @@ export function createSettings(deps: {
     definition: SettingDefinition,
     appKey: string,
     by: ChangedBy,
-    decide: (old: unknown) => unknown,
+    decide: (current: unknown) => unknown,
   ) {
     const { name } = definition;
     await database.transaction(async (tx) => {
@@ -98,7 +104,9 @@ export function createSettings(deps: {
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : parseJson(stored);
       const isUsable = parsed !== undefined && findBrokenBounds(definition, parsed).length === 0;
-      const value = decide(isUsable ? parsed : read(definition, appKey));
+      const current = isUsable ? parsed : read(definition, appKey);
+      if (by.expected !== undefined && !Equal(by.expected, current)) throw settingErrors.conflict();
+      const value = decide(current);
       const newValue = value === undefined ? null : JSON.stringify(value);
       if (newValue === stored) return;
       await store.change(tx.sql, { name, appKey, oldValue: stored, newValue, at: clock.now(), by: by.actor.name });

@@ -1,7 +1,8 @@
 // The last minute before automatic log-off, in every tab at once.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { words } from '../words/index.ts';
 
 /** Screen readers hear it when it opens, and again at these seconds: not at each. */
@@ -20,13 +21,7 @@ export function IdleDialog() {
     [],
   );
   return (
-    <Modal
-      opened={secondsLeft !== null}
-      onClose={() => latchkey.stayActive()}
-      title={words.idle.title}
-      centered
-      closeButtonProps={{ 'aria-label': words.common.close }}
-    >
+    <Dialog isOpen={secondsLeft !== null} onClose={() => latchkey.stayActive()} title={words.idle.title}>
       <Stack>
         <Text aria-hidden>{secondsLeft !== null && words.idle.text(secondsLeft)}</Text>
         <Text role="alert" pos="absolute" w={1} h={1} style={{ overflow: 'hidden', clipPath: 'inset(50%)' }}>
@@ -41,6 +36,6 @@ export function IdleDialog() {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

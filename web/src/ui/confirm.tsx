@@ -1,7 +1,8 @@
 // Questions before what cannot be undone.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { words } from '../words/index.ts';
+import { Dialog } from './dialog.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 import { useSubmit } from './use-submit.ts';
 
@@ -23,13 +24,7 @@ export function useConfirm(): [ask: (question: Question) => void, dialog: ReactN
     setOpen(true);
   };
   const dialog = (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={question?.title}
-      centered
-      closeButtonProps={{ 'aria-label': words.common.close }}
-    >
+    <Dialog isOpen={isOpen} onClose={close} title={question?.title}>
       <Stack>
         <Text size="sm">{question?.text}</Text>
         <ProblemNotice problem={problem} />
@@ -42,7 +37,7 @@ export function useConfirm(): [ask: (question: Question) => void, dialog: ReactN
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
   return [ask, dialog];
 }

@@ -1,4 +1,43 @@
-// PLACEHOLDER
+// My account: what everybody may do with their own.
+import { Paper, Stack, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { Page } from '../../ui/page.tsx';
+import { words } from '../../words/index.ts';
+import { AddressSection } from './address-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { QuestionsSection } from './questions-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+
 export function AccountPage() {
-  return null;
+  const { profile, password, questions, sessions } = words.account;
+  return (
+    <Page title={words.account.title}>
+      <Section title={profile.title}>
+        <AddressSection />
+      </Section>
+      <Section title={password.title}>
+        <PasswordSection />
+      </Section>
+      <Section title={questions.title}>
+        <QuestionsSection />
+      </Section>
+      <Section title={sessions.title}>
+        <SessionsSection />
+      </Section>
+    </Page>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-labelledby={id}>
+      <Stack gap="md">
+        <Title order={2} size="h4" id={id}>
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
 }

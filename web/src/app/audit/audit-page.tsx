@@ -1,4 +1,112 @@
-// PLACEHOLDER
+// The audit trail: what happened, newest first, narrowed down as an auditor asks.
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { latchkey } from '../../api/latchkey.ts';
+import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { words } from '../../words/index.ts';
+import { AuditTable } from './audit-table.tsx';
+
+const SIZE = 25;
+const filters = ['userId', 'action', 'outcome', 'ipAddress', 'from', 'to'] as const;
+
 export function AuditPage() {
-  return null;
+  const [search, setSearch] = useSearchParams();
+  const page = Number(search.get('page')) || 1;
+  const given = Object.fromEntries(filters.map((name) => [name, search.get(name) ?? '']));
+  const input = {
+    ...toInput(given),
+    skipCount: (page - 1) * SIZE,
+    maxResultCount: SIZE,
+  };
+  const entries = useQuery({
+    queryKey: ['audit', input],
+    queryFn: () => latchkey.call('Audit/GetAll', input),
+    placeholderData: keepPreviousData,
+  });
+  const show = (next: Record<string, string>) =>
+    setSearch(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')));
+  return (
+    <Page title={words.audit.title}>
+      <Filters given={given} onChange={show} />
+      {entries.isPending && <Loading />}
+      {entries.error && <LoadFailure error={entries.error} retry={entries.refetch} />}
+      {entries.data && (
+        <>
+          {entries.data.items.length === 0 ? (
+            <Empty>{words.audit.empty}</Empty>
+          ) : (
+            <AuditTable entries={entries.data.items} />
+          )}
+          <Pager
+            page={page}
+            size={SIZE}
+            total={entries.data.totalCount}
+            onChange={(next) => show({ ...given, page: String(next) })}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** The filters as the call takes them: days of the reader become moments. */
+function toInput(given: Readonly<Record<string, string>>) {
+  const { userId, action, outcome, ipAddress, from, to } = given;
+  const endOf = (day: string) => new Date(new Date(`${day}T00:00`).getTime() + 86_400_000);
+  return {
+    ...(userId && { userId: Number(userId) }),
+    ...(action && { action }),
+    ...(outcome && { outcome }),
+    ...(ipAddress && { ipAddress }),
+    ...(from && { from: new Date(`${from}T00:00`).toISOString() }),
+    ...(to && { to: endOf(to).toISOString() }),
+  };
+}
+
+function Filters({
+  given,
+  onChange,
+}: {
+  given: Record<string, string>;
+  onChange: (next: Record<string, string>) => void;
+}) {
+  const [typed, setTyped] = useState(given);
+  const field = (name: (typeof filters)[number]) => ({
+    label: words.audit.columns[name],
+    value: typed[name] ?? '',
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setTyped({ ...typed, [name]: event.currentTarget.value }),
+  });
+  return (
+    <form
+      aria-label={words.audit.filter}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(typed);
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <TextInput {...field('action')} w={170} />
+        <Select
+          label={words.audit.columns.outcome}
+          data={Object.entries(words.audit.outcomes).map(([value, label]) => ({ value, label }))}
+          value={typed['outcome'] || null}
+          onChange={(outcome) => setTyped({ ...typed, outcome: outcome ?? '' })}
+          clearable
+          clearButtonProps={{ 'aria-label': words.audit.clear }}
+          w={150}
+        />
+        <TextInput {...field('userId')} inputMode="numeric" pattern="[0-9]*" w={110} />
+        <TextInput {...field('ipAddress')} w={150} />
+        <TextInput {...field('from')} type="date" w={160} />
+        <TextInput {...field('to')} type="date" w={160} />
+        <Button type="submit" variant="default">
+          {words.audit.filter}
+        </Button>
+      </Group>
+    </form>
+  );
 }

@@ -1,4 +1,57 @@
-// PLACEHOLDER
+// The outbox: the messages that went nowhere, because no gateway is configured.
+import { Badge, Card, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { isLatchkeyError } from 'latchkey-sdk';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { formatTime } from '../../ui/format.ts';
+import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { words } from '../../words/index.ts';
+
+const SIZE = 20;
+const LOOK_MS = 3000;
+
 export function OutboxPage() {
-  return null;
+  const [page, setPage] = useState(1);
+  const messages = useQuery({
+    queryKey: ['outbox', page],
+    queryFn: () => latchkey.call('Outbox/GetAll', { skipCount: (page - 1) * SIZE, maxResultCount: SIZE }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_MS,
+  });
+  const { data, error, isPending, refetch } = messages;
+  const isAbsent = isLatchkeyError(error, 'request.notFound');
+  return (
+    <Page title={words.outbox.title}>
+      <Text>{isAbsent ? words.outbox.absent : words.outbox.reason}</Text>
+      {isPending && <Loading />}
+      {error && !isAbsent && <LoadFailure error={error} retry={refetch} />}
+      {data && !isAbsent && (
+        <>
+          {data.items.length === 0 && <Empty>{words.outbox.empty}</Empty>}
+          <Stack>
+            {data.items.map((message) => (
+              <Card key={message.id} withBorder component="article" aria-label={message.to}>
+                <Group justify="space-between">
+                  <Group gap="xs">
+                    <Badge variant="outline" color="gray" autoContrast>
+                      {words.outbox.means[message.means]}
+                    </Badge>
+                    <Text fw={600}>{message.to}</Text>
+                  </Group>
+                  <Text size="sm">{formatTime(message.at)}</Text>
+                </Group>
+                {message.subject !== null && <Text mt="xs">{message.subject}</Text>}
+                <Text mt="xs" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {message.text}
+                </Text>
+              </Card>
+            ))}
+          </Stack>
+          <Pager page={page} size={SIZE} total={data.totalCount} onChange={setPage} />
+        </>
+      )}
+    </Page>
+  );
 }

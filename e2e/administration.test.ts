@@ -1,0 +1,97 @@
+// Front ends, audit trail and outbox, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+
+const CANARY = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
+
+describe('administration', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await pages.test.set('Latchkey.RateLimiting', { loginPermitLimit: 1000 });
+  });
+  after(() => pages.close());
+
+  const openAsAdministrator = async (path: string) => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto(`/app${path}`);
+    return { context, page };
+  };
+
+  it('adds, changes and deletes a front end, by keyboard as well', async () => {
+    const { context, page } = await openAsAdministrator('/front-ends');
+    await page.getByRole('button', { name: 'Add a front end' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.type('Portal');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('portal');
+    await page.keyboard.press('Enter');
+    await page.getByText('Portal was saved.').waitFor();
+    await page.getByRole('button', { name: 'Edit Portal' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill(CANARY);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: CANARY }).waitFor();
+    assert.doesNotMatch(await page.title(), /taken/);
+    await page.getByRole('button', { name: 'Delete Portal' }).click();
+    await assertAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Portal was deleted.').waitFor();
+    await page.getByRole('cell', { name: 'default-app' }).waitFor();
+    assert.equal(await page.getByRole('cell', { name: 'portal', exact: true }).count(), 0);
+    await context.close();
+  });
+
+  it('says what is wrong with a front end beside the field', async () => {
+    const { context, page } = await openAsAdministrator('/front-ends');
+    await page.getByRole('button', { name: 'Add a front end' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Second');
+    await page.getByRole('textbox', { name: 'Key' }).fill('not a key!');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('input[name=appKey][aria-invalid=true]').waitFor();
+    await context.close();
+  });
+
+  it('shows what happened, and narrows it down', async () => {
+    const { context, page } = await openAsAdministrator('/audit');
+    await page.getByRole('cell', { name: 'signIn.password' }).first().waitFor();
+    await page.getByRole('textbox', { name: 'Action' }).fill('setting.changed');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('cell', { name: 'setting.changed' }).first().waitFor();
+    assert.equal(await page.getByRole('cell', { name: 'signIn.password' }).count(), 0);
+    await page.reload();
+    await page.getByRole('cell', { name: 'setting.changed' }).first().waitFor();
+    await page.getByRole('textbox', { name: 'Action' }).fill('nothing.ofTheKind');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('Nothing has happened that fits.').waitFor();
+    await context.close();
+  });
+
+  it('shows messages that went nowhere', async () => {
+    await pages.test.createUser('thandi', { emailAddress: 'thandi@example.com', isEmailConfirmed: true });
+    await pages.test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'thandi' } });
+    await pages.test.deliver();
+    const { context, page } = await openAsAdministrator('/outbox');
+    await page.getByRole('article', { name: 'thandi@example.com' }).waitFor();
+    await context.close();
+  });
+
+  for (const [path, heading] of [
+    ['/front-ends', 'Front ends'],
+    ['/audit', 'Audit trail'],
+    ['/outbox', 'Outbox'],
+  ] as const) {
+    it(`is accessible: ${heading}`, () =>
+      assertAccessibleEverywhere(pages, async (page) => {
+        await signIn(page);
+        await page.goto(`/app${path}`);
+        await page.getByRole('heading', { name: heading }).waitFor();
+        await page
+          .getByText(/entr(y|ies)|Edit/)
+          .first()
+          .waitFor();
+      }));
+  }
+});

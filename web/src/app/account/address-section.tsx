@@ -1,0 +1,62 @@
+// Who I am, and where I am reached: an address counts only once it is verified.
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { words } from '../../words/index.ts';
+import { useMe } from '../me.ts';
+import { AddressDialog, type WantedAddress } from './address-dialog.tsx';
+
+export function AddressSection() {
+  const me = useMe();
+  const { profile } = words.account;
+  const [wanted, setWanted] = useState<WantedAddress>();
+  const addresses = [
+    { member: 'emailAddress', value: me.email, isVerified: me.isEmailConfirmed },
+    { member: 'mobileNumber', value: me.mobileNumber, isVerified: me.isMobileConfirmed },
+  ] as const;
+  return (
+    <Stack gap="sm">
+      <Fact label={profile.name}>{me.fullName}</Fact>
+      <Fact label={profile.userName}>{me.userName}</Fact>
+      {me.roles.length > 0 && <Fact label={profile.roles}>{me.roles.join(', ')}</Fact>}
+      {addresses.map(({ member, value, isVerified }) => (
+        <Group key={member} justify="space-between" gap="xs">
+          <Group gap="xs" maw="100%">
+            <Fact label={profile[member]}>{value ?? profile.none}</Fact>
+            {value !== null && (
+              <Badge variant="outline" color={isVerified ? 'green' : 'orange'} autoContrast>
+                {isVerified ? profile.verified : profile.unverified}
+              </Badge>
+            )}
+          </Group>
+          <Group gap="xs">
+            {value !== null && !isVerified && (
+              <Button size="xs" onClick={() => setWanted({ member, value })}>
+                {profile.verify[member]}
+              </Button>
+            )}
+            <Button size="xs" variant="default" onClick={() => setWanted({ member, value: '' })}>
+              {value === null ? profile.add[member] : profile.change[member]}
+            </Button>
+          </Group>
+        </Group>
+      ))}
+      {addresses.some(({ value, isVerified }) => value !== null && !isVerified) && (
+        <Text size="sm" c="dimmed">
+          {profile.unverifiedHint}
+        </Text>
+      )}
+      {wanted && <AddressDialog wanted={wanted} onClose={() => setWanted(undefined)} />}
+    </Stack>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: string }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>{children}</Text>
+    </div>
+  );
+}

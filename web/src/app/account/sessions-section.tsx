@@ -1,0 +1,108 @@
+// Where I am signed in, and a way to end what I do not know.
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Calls } from 'latchkey-sdk';
+import { latchkey } from '../../api/latchkey.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { formatTime } from '../../ui/format.ts';
+import { useNotify } from '../../ui/notify.tsx';
+import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { words } from '../../words/index.ts';
+import { describeBrowser } from './user-agent.ts';
+
+type Session = Calls['Session/GetAll']['result']['items'][number];
+
+export const sessionsKey = ['sessions'];
+
+export function SessionsSection() {
+  const texts = words.account.sessions;
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const [ask, dialog] = useConfirm();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: sessionsKey,
+    queryFn: () => latchkey.call('Session/GetAll'),
+  });
+  const done = async (text: string) => {
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+    notify(text);
+  };
+  const end = ({ id, userAgent, ipAddress }: Session) =>
+    ask({
+      title: texts.endTitle,
+      text: texts.endText(describeBrowser(userAgent), ipAddress ?? ''),
+      yes: texts.end,
+      run: async () => {
+        await latchkey.call('Session/End', { id });
+        await done(texts.ended);
+      },
+    });
+  const endOthers = () =>
+    ask({
+      title: texts.endOthersTitle,
+      text: texts.endOthersText,
+      yes: texts.endOthers,
+      run: async () => {
+        await latchkey.call('Session/EndOthers');
+        await done(texts.othersEnded);
+      },
+    });
+  return (
+    <>
+      <Text size="sm">{texts.reason}</Text>
+      {isPending && <Loading rows={2} />}
+      {error && <LoadFailure error={error} retry={refetch} />}
+      {data && (
+        <>
+          <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+            {data.items.map((session) => (
+              <SessionCard key={session.id} session={session} onEnd={() => end(session)} />
+            ))}
+          </Stack>
+          {data.items.some(({ current }) => !current) && (
+            <Group>
+              <Button variant="default" onClick={endOthers}>
+                {texts.endOthers}
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+function SessionCard({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const texts = words.account.sessions;
+  const { current, frontEnd, ipAddress, userAgent, signedInAt, lastRefreshedAt, method } = session;
+  const browser = describeBrowser(userAgent);
+  const how = Object.hasOwn(texts.methods, method) ? texts.methods[method as keyof typeof texts.methods] : '';
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Group gap="xs">
+            <Text fw={600}>{browser}</Text>
+            {current && (
+              <Badge variant="outline" color="green" autoContrast>
+                {texts.current}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm">{texts.signedIn(formatTime(signedInAt), how)}</Text>
+          {lastRefreshedAt !== null && <Text size="sm">{texts.refreshed(formatTime(lastRefreshedAt))}</Text>}
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {texts.frontEnd(frontEnd)}
+            {ipAddress !== null && ` · ${texts.address(ipAddress)}`}
+          </Text>
+        </div>
+        {!current && (
+          <Button size="xs" variant="default" onClick={onEnd} aria-label={texts.endOne(browser)}>
+            {texts.end}
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,66 @@
+// A front end that is added or changed.
+import { Button, Group, Textarea, TextInput } from '@mantine/core';
+import type { Calls } from 'latchkey-sdk';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { requireFields } from '../../ui/problem.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+
+export type FrontEnd = Calls['FrontEndApp/GetAll']['result']['items'][number];
+
+export function FrontEndDialog(props: {
+  edited: FrontEnd | 'new';
+  onClose: () => void;
+  onSaved: (text: string) => Promise<void>;
+}) {
+  const { edited, onClose, onSaved } = props;
+  const isNew = edited === 'new';
+  const [typed, setTyped] = useState(isNew ? { name: '', appKey: '', description: '' } : edited);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const { name, appKey, description } = typed;
+    requireFields({
+      ...(name.trim() === '' && { name: words.common.required }),
+      ...(appKey.trim() === '' && { appKey: words.common.required }),
+    });
+    const input = { name: name.trim(), appKey: appKey.trim(), description };
+    if (isNew) await latchkey.call('FrontEndApp/Create', input);
+    else await latchkey.call('FrontEndApp/Update', { id: edited.id, ...input });
+    await onSaved(words.frontEnds.saved(input.name));
+  });
+  const field = (name: 'name' | 'appKey' | 'description') => ({
+    name,
+    label: words.frontEnds.columns[name],
+    value: typed[name],
+    error: problem?.fields[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setTyped({ ...typed, [name]: event.currentTarget.value }),
+  });
+  const title = isNew ? words.frontEnds.add : words.frontEnds.editOne(edited.name);
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <Form label={title} onSubmit={submit} problem={problem}>
+        <TextInput {...field('name')} required withAsterisk={false} data-autofocus />
+        <TextInput
+          {...field('appKey')}
+          description={words.frontEnds.keyHint}
+          required
+          withAsterisk={false}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Textarea {...field('description')} autosize minRows={2} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.common.cancel}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {words.common.save}
+          </Button>
+        </Group>
+      </Form>
+    </Dialog>
+  );
+}
