@@ -60,7 +60,8 @@ function swapIn(fresh, target) {
 /** @param {string} folder */
 function fingerprint(folder) {
   const hash = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json')));
-  for (const file of sourcesBelow(join(folder, 'web'))) hash.update(`${file}\n`).update(readFileSync(file));
+  const sources = ['web', 'sdk'].flatMap((workspace) => sourcesBelow(join(folder, workspace)));
+  for (const file of sources) hash.update(`${file}\n`).update(readFileSync(file));
   return hash.digest('hex');
 }
 

@@ -40,6 +40,7 @@ export interface Latchkey {
   onSession(listener: (isSignedIn: boolean, end: SessionEnd | null) => void): () => void;
   /**
    * Tells each second of the last minute before automatic log-off how many are left, and `null` once it is averted or over.
+   * Whoever listens asks the user, and only {@link stayActive} counts in that minute: else the way to the answer would be one.
    * @returns a function that stops it.
    */
   onIdle(listener: (secondsLeft: number | null) => void): () => void;
@@ -170,11 +171,12 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     return true;
   }
 
-  function noteActivity() {
+  /** @param isAnswer whether it says so itself, as opposed to a key or pointer that was seen. */
+  function noteActivity(isAnswer: boolean) {
     // Looked at first: whoever comes back after the time is over is not active but late.
-    if (!look()) return;
+    if (!look() || (warned !== null && idleListeners.size > 0 && !isAnswer)) return;
     const now = Date.now();
-    if (now - (state.read('activeAt') ?? 0) < TICK_MS && warned === null) return;
+    if (now - (state.read('activeAt') ?? 0) < TICK_MS) return;
     state.write('activeAt', now);
     look();
   }
@@ -190,11 +192,12 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   }
   const renewPolicy = () => void readPolicy().catch(() => {});
 
+  const onActivity = () => noteActivity(false);
   const onVisible = () => {
     if (document.visibilityState === 'visible') renewPolicy();
     look();
   };
-  for (const event of activityEvents) addEventListener(event, noteActivity, { passive: true, capture: true });
+  for (const event of activityEvents) addEventListener(event, onActivity, { passive: true, capture: true });
   document.addEventListener('visibilitychange', onVisible);
   addEventListener('pageshow', onVisible);
   const stopHearing = state.onChange(() => look());
@@ -220,9 +223,9 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       idleListeners.add(listener);
       return () => idleListeners.delete(listener);
     },
-    stayActive: noteActivity,
+    stayActive: () => noteActivity(true),
     close() {
-      for (const event of activityEvents) removeEventListener(event, noteActivity, { capture: true });
+      for (const event of activityEvents) removeEventListener(event, onActivity, { capture: true });
       document.removeEventListener('visibilitychange', onVisible);
       removeEventListener('pageshow', onVisible);
       stopHearing();

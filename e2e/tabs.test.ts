@@ -1,0 +1,143 @@
+// What tabs keep together: automatic log-off, one refresh, signing off.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { assertAccessible, type Pages, signIn, startPages } from './support/browser.ts';
+
+const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
+const SESSIONS = '/api/services/app/Session/GetAll';
+const TIMEOUT = 120;
+
+describe('tabs of one browser', () => {
+  let pages: Pages;
+  let context: BrowserContext;
+  let tabs: Page[];
+  before(async () => {
+    pages = await startPages();
+    await pages.test.set('Latchkey.RateLimiting', { loginPermitLimit: 1000 });
+  });
+  beforeEach(async () => {
+    await pages.test.set('Shesha.Security', { useAutoLogoff: true, autoLogoffTimeout: TIMEOUT });
+    await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 86_400 });
+  });
+  afterEach(() => context.close());
+  after(() => pages.close());
+
+  /** Signs in in one tab, and opens these pages in others; their time moves only when it is told to. */
+  async function open(...paths: string[]) {
+    context = await pages.open();
+    await context.clock.install();
+    const page = await context.newPage();
+    await signIn(page);
+    tabs = [page];
+    for (const path of paths) {
+      const tab = await context.newPage();
+      await tab.goto(`/app${path}`);
+      tabs.push(tab);
+    }
+    for (const tab of tabs) await tab.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+  }
+  const readToken = () =>
+    tabs[0]?.evaluate("JSON.parse(localStorage.getItem('latchkey::token')).text") as Promise<string>;
+  const pass = (seconds: number) => context.clock.fastForward(seconds * 1000);
+  const inEach = async (look: (tab: Page) => Promise<unknown>) => {
+    for (const tab of tabs) await look(tab);
+  };
+  const dialog = (tab: Page) => tab.getByRole('dialog', { name: 'Are you still there?' });
+  const touch = (tab: Page | undefined) => tab?.keyboard.press('Shift');
+
+  it('warn together before automatic log-off, and stay when one says so', async () => {
+    await open('/front-ends');
+    await pass(TIMEOUT - 50);
+    await inEach((tab) => dialog(tab).waitFor());
+    await assertAccessible(tabs[0] as Page);
+    await tabs[1]?.getByRole('button', { name: 'Stay signed in' }).click();
+    await inEach((tab) => dialog(tab).waitFor({ state: 'hidden' }));
+    await pass(TIMEOUT - 50);
+    await inEach((tab) => dialog(tab).waitFor());
+    await tabs[0]?.mouse.move(200, 200);
+    await tabs[0]?.getByRole('button', { name: 'Sign out now' }).press('Enter');
+    await inEach((tab) => tab.waitForURL('**/login?*'));
+  });
+
+  it('keep each other signed in while one of them is used', async () => {
+    await open('/front-ends');
+    for (let round = 0; round < 4; round += 1) {
+      await pass(TIMEOUT - 70);
+      await touch(tabs[0]);
+    }
+    await inEach(async (tab) => {
+      assert.match(tab.url(), /\/app/);
+      assert.equal(await dialog(tab).count(), 0);
+    });
+  });
+
+  it('are all signed off when nobody did anything, however much is asked in the background, and the token is dead', async () => {
+    await open('/outbox');
+    const token = await readToken();
+    assert.equal((await pages.test.get(SESSIONS, { token })).status, 200);
+    await context.clock.runFor((TIMEOUT + 2) * 1000);
+    await inEach((tab) => tab.waitForURL('**/login?end=idle*'));
+    await tabs[0]?.getByText('You were signed out because nothing was done for a while.').waitFor();
+    assert.equal((await pages.test.get(SESSIONS, { token })).error.reason, 'token.revoked');
+  });
+
+  it('are signed off after a sleep, and what wakes them does not count', async () => {
+    await open('/front-ends');
+    const token = await readToken();
+    await pass(8 * 3600);
+    await touch(tabs[1]);
+    await inEach((tab) => tab.waitForURL('**/login?end=idle*'));
+    assert.equal((await pages.test.get(WHO, { token })).result.user, null);
+  });
+
+  it('hear of a changed timeout within a minute', async () => {
+    await pages.test.set('Shesha.Security', { useAutoLogoff: false });
+    await open();
+    await pass(3600);
+    await pages.test.set('Shesha.Security', { useAutoLogoff: true, autoLogoffTimeout: 300 });
+    await touch(tabs[0]);
+    const heard = tabs[0]?.waitForResponse((answer) => answer.url().includes('name=Shesha.Security'));
+    await pass(31);
+    await heard;
+    await pass(250);
+    await inEach((tab) => dialog(tab).waitFor());
+  });
+
+  it('refresh the token of who is active once, by one of three', async () => {
+    await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 300 });
+    await open('/front-ends', '/audit');
+    await touch(tabs[1]);
+    const old = await readToken();
+    let refreshes = 0;
+    context.on('request', (request) => {
+      if (/RefreshToken/.test(request.url())) refreshes += 1;
+    });
+    const answered = context.waitForEvent('response', (answer) => /RefreshToken/.test(answer.url()));
+    await pages.test.set('Shesha.Security', { useAutoLogoff: false });
+    await context.clock.runFor(255_000);
+    assert.equal((await answered).status(), 200);
+    await context.clock.runFor(20_000);
+    assert.equal(refreshes, 1);
+    const fresh = await readToken();
+    assert.notEqual(fresh, old);
+    assert.equal((await pages.test.get(SESSIONS, { token: old })).error.reason, 'token.revoked');
+    assert.equal((await pages.test.get(SESSIONS, { token: fresh })).status, 200);
+    await tabs[2]?.reload();
+    await tabs[2]?.getByRole('heading', { name: 'Audit trail' }).waitFor();
+  });
+
+  it('let the token of who is not active run out', async () => {
+    await pages.test.set('Shesha.Security', { useAutoLogoff: false });
+    await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 300 });
+    await open();
+    await pass(301);
+    await inEach((tab) => tab.waitForURL('**/login?end=ended*'));
+  });
+
+  it('are signed off together', async () => {
+    await open('/front-ends');
+    await tabs[1]?.getByRole('button', { name: 'Sign out' }).click();
+    await inEach((tab) => tab.waitForURL('**/login?end=signedOff*'));
+  });
+});
