@@ -1,13 +1,15 @@
 // Signing in with a password, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
 
 describe('signing in', () => {
   let pages: Pages;
   before(async () => {
     pages = await startPages();
+    await liftLimits(pages);
   });
   after(() => pages.close());
 
@@ -18,7 +20,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/login?*');
     await page.getByText('You are signed out.').waitFor();
-    await page.goto('/app');
+    await page.goto('/app', { waitUntil: 'commit' });
     await page.waitForURL('**/login?*');
     await context.close();
   });
@@ -32,9 +34,32 @@ describe('signing in', () => {
     await page.keyboard.type('admin');
     await page.keyboard.press('Tab');
     await page.keyboard.type(ADMIN_PASSWORD);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    const password = page.getByRole('textbox', { name: 'Password' });
+    assert.deepEqual([await password.getAttribute('type'), await password.inputValue()], ['text', ADMIN_PASSWORD]);
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app');
     await context.close();
+  });
+
+  it('leads to the page that was asked for, if it is one of these pages', async () => {
+    const places = {
+      '/app/users?keyword=a': '/app/users?keyword=a',
+      '//evil.example/x': '/app',
+      'javascript:alert(1)': '/app',
+    };
+    for (const [to, place] of Object.entries(places)) {
+      const context = await pages.open();
+      const page = await context.newPage();
+      await page.goto(`/login?to=${encodeURIComponent(to)}`);
+      await page.getByLabel('User name or e-mail address').fill('admin');
+      await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.waitForURL(pages.url + place);
+      await context.close();
+    }
   });
 
   it('says what is wrong beside the fields, and moves the focus there', async () => {
@@ -49,6 +74,64 @@ describe('signing in', () => {
     await page.getByLabel('Password', { exact: true }).fill('not it');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('The user name or the password is wrong.').waitFor();
+    await context.close();
+  });
+
+  it('asks for another password first where one must be changed, also after a reload', async () => {
+    await pages.test.createUser('sipho', { requireChangePassword: true });
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.goto('/login?to=/app/elsewhere');
+    await page.getByLabel('User name or e-mail address').fill('sipho');
+    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await page.reload();
+    await page.getByLabel('Current password').fill('not it');
+    await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
+    await page.getByLabel('New password once more').fill('a walk by the lake');
+    const change = page.getByRole('button', { name: 'Change the password' });
+    await change.click();
+    await page.getByText('Type the same password twice.').first().waitFor();
+    await page.getByLabel('New password once more').fill('a walk by the river');
+    await assertAccessible(page);
+    await change.click();
+    await page.getByText('The current password is not correct.').first().waitFor();
+    assert.equal(await page.evaluate('document.activeElement?.name'), 'currentPassword');
+    await page.getByLabel('Current password').fill(USER_PASSWORD);
+    await change.click();
+    await page.waitForURL(`${pages.url}/app/elsewhere`);
+    await pages.test.signIn('sipho', 'a walk by the river');
+    await context.close();
+  });
+
+  it('shows what administrators type as text', async () => {
+    const name = '<img src=x onerror="document.title=1">&amp;';
+    await pages.test.set('Latchkey.Application', { name });
+    const context = await pages.open();
+    const page = await context.newPage();
+    for (const path of ['/login', '/login/pin', '/forgot-password', '/reset-password', '/register']) {
+      await page.goto(path);
+      await page.getByText(name, { exact: true }).waitFor();
+      assert.equal(await page.locator('img[src=x]').count(), 0);
+    }
+    await pages.test.set('Latchkey.Application', { name: 'Latchkey' });
+    await context.close();
+  });
+
+  it('counts down what is left to wait', async () => {
+    await pages.test.set('Latchkey.RateLimiting', { loginPermitLimit: 1 });
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.goto('/login');
+    await page.getByLabel('User name or e-mail address').fill('nobody');
+    await page.getByLabel('Password', { exact: true }).fill('nothing');
+    const submit = page.getByRole('button', { name: 'Sign in', exact: true });
+    await submit.click();
+    await page.getByRole('alert').waitFor();
+    await submit.click();
+    await page.getByText(/You can try again in \d+ seconds\./).waitFor();
+    await pages.test.set('Latchkey.RateLimiting', { loginPermitLimit: 1000 });
     await context.close();
   });
 

@@ -4,7 +4,12 @@ import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Engine } from '../../server/test/support/databases.ts';
-import { ADMIN_PASSWORD, startTestService, type TestService } from '../../server/test/support/service.ts';
+import {
+  ADMIN_PASSWORD,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from '../../server/test/support/service.ts';
 
 /** Where Debian's and others' packages put it. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
@@ -22,10 +27,10 @@ export interface Pages {
 export type OpenOptions = { scheme?: 'light' | 'dark'; width?: number };
 
 /** Starts a service with its pages on a free port, and a browser. */
-export async function startPages(engine: Engine = 'sqlite'): Promise<Pages> {
+export async function startPages(engine: Engine = 'sqlite', options: TestServiceOptions = {}): Promise<Pages> {
   const executablePath = PLACES.find((place) => existsSync(place));
   assert.ok(executablePath, 'There is no Chromium on this machine: install the package chromium.');
-  const test = await startTestService(engine);
+  const test = await startTestService(engine, options);
   const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const faults: string[] = [];

@@ -3,431 +3,107 @@
 /** Every call by its name, the path without `/api/` or `/api/services/app/`. */
 export interface Calls {
   /** What happened, newest first. */
-  'Audit/GetAll': {
-    input: {
-      userId?: number;
-      action?: string;
-      outcome?: string;
-      ipAddress?: string;
-      from?: string;
-      to?: string;
-      skipCount?: number;
-      maxResultCount?: number;
-    };
-    result: {
-      items: readonly {
-        id: number;
-        at: string;
-        action: string;
-        outcome: string;
-        reason: string | null;
-        userId: number | null;
-        userName: string | null;
-        ipAddress: string | null;
-        frontEnd: string | null;
-        userAgent: string | null;
-        details: unknown;
-      }[];
-      totalCount: number;
-    };
-  };
+  'Audit/GetAll': { input: { userId?: number; action?: string; outcome?: string; ipAddress?: string; from?: string; to?: string; skipCount?: number; maxResultCount?: number; }; result: { items: readonly ({ id: number; at: string; action: string; outcome: string; reason: string | null; userId: number | null; userName: string | null; ipAddress: string | null; frontEnd: string | null; userAgent: string | null; details: unknown; })[]; totalCount: number; } };
   /** Register a front end. */
-  'FrontEndApp/Create': {
-    input: { appKey: string; name: string; description?: string };
-    result: { id: string; appKey: string; name: string; description: string };
-  };
+  'FrontEndApp/Create': { input: { appKey: string; name: string; description?: string; }; result: { id: string; appKey: string; name: string; description: string; } };
   /** Remove a front end, and its settings. */
-  'FrontEndApp/Delete': { input: { id: string }; result: boolean };
+  'FrontEndApp/Delete': { input: { id: string; }; result: boolean };
   /** All registered front ends. */
-  'FrontEndApp/GetAll': {
-    input: undefined;
-    result: { items: readonly { id: string; appKey: string; name: string; description: string }[]; totalCount: number };
-  };
+  'FrontEndApp/GetAll': { input: undefined; result: { items: readonly ({ id: string; appKey: string; name: string; description: string; })[]; totalCount: number; } };
   /** Change a front end; its settings follow a new key. */
-  'FrontEndApp/Update': {
-    input: { id: string; appKey: string; name: string; description?: string };
-    result: { id: string; appKey: string; name: string; description: string };
-  };
+  'FrontEndApp/Update': { input: { id: string; appKey: string; name: string; description?: string; }; result: { id: string; appKey: string; name: string; description: string; } };
   /** Ask for a new pin at the same address: the one before is dead. */
-  'Otp/ResendPin': { input: { operationId: string }; result: { operationId: string; sentTo: string } };
+  'Otp/ResendPin': { input: { operationId: string; }; result: { operationId: string; sentTo: string; } };
   /** Ask for a pin to register with, sent to a mobile number (1) or e-mail address (2, in a link 4). Answered alike for an address that somebody has. */
-  'Otp/SendPin': { input: { sendTo: string; sendType: 1 | 2 | 4 }; result: { operationId: string; sentTo: string } };
+  'Otp/SendPin': { input: { sendTo: string; sendType: 1 | 2 | 4; }; result: { operationId: string; sentTo: string; } };
   /** Give the pin back: the operation then proves the address for 15 minutes, once. */
-  'Otp/VerifyPin': {
-    input: { operationId: string; pin: string };
-    result: { isSuccess: boolean; errorMessage: string | null };
-  };
+  'Otp/VerifyPin': { input: { operationId: string; pin: string; }; result: { isSuccess: boolean; errorMessage: string | null; } };
   /** The messages that no gateway has taken, newest first: only where none is configured. */
-  'Outbox/GetAll': {
-    input: { skipCount?: number; maxResultCount?: number };
-    result: {
-      items: readonly {
-        id: string;
-        at: string;
-        means: 'email' | 'sms';
-        to: string;
-        subject: string | null;
-        text: string;
-        html: string | null;
-      }[];
-      totalCount: number;
-    };
-  };
+  'Outbox/GetAll': { input: { skipCount?: number; maxResultCount?: number; }; result: { items: readonly ({ id: string; at: string; means: "email" | "sms"; to: string; subject: string | null; text: string; html: string | null; })[]; totalCount: number; } };
   /** End one of my sessions. */
-  'Session/End': { input: { id: string }; result: boolean };
+  'Session/End': { input: { id: string; }; result: boolean };
   /** End all of my sessions but this one. */
   'Session/EndOthers': { input: undefined; result: boolean };
   /** My open sessions, newest first. */
-  'Session/GetAll': {
-    input: undefined;
-    result: {
-      items: readonly {
-        id: string;
-        current: boolean;
-        frontEnd: string;
-        ipAddress: string | null;
-        userAgent: string | null;
-        signedInAt: string;
-        lastRefreshedAt: string | null;
-        method: string;
-      }[];
-    };
-  };
+  'Session/GetAll': { input: undefined; result: { items: readonly ({ id: string; current: boolean; frontEnd: string; ipAddress: string | null; userAgent: string | null; signedInAt: string; lastRefreshedAt: string | null; method: string; })[]; } };
   /** Who is signed in: the user is null without a valid token. */
-  'Session/GetCurrentLoginInfo': {
-    input: undefined;
-    result: {
-      user: {
-        id: number;
-        accountFound: boolean;
-        userName: string;
-        firstName: string;
-        lastName: string;
-        fullName: string;
-        email: string | null;
-        mobileNumber: string | null;
-        isEmailConfirmed: boolean;
-        isMobileConfirmed: boolean;
-        personId: string;
-        homeUrl: null;
-        roles: readonly string[];
-        grantedPermissions: readonly { permission: string; permissionedEntity: readonly string[] }[];
-        requireChangePassword: boolean;
-      } | null;
-      tenant: null;
-      initializationErrors: null;
-    };
-  };
+  'Session/GetCurrentLoginInfo': { input: undefined; result: { user: { id: number; accountFound: boolean; userName: string; firstName: string; lastName: string; fullName: string; email: string | null; mobileNumber: string | null; isEmailConfirmed: boolean; isMobileConfirmed: boolean; personId: string; homeUrl: null; roles: readonly (string)[]; grantedPermissions: readonly ({ permission: string; permissionedEntity: readonly (string)[]; })[]; requireChangePassword: boolean; } | null; tenant: null; initializationErrors: null; } };
   /** All settings: what they mean, their JSON Schema and default. */
-  'Settings/GetConfigurations': {
-    input: undefined;
-    result: readonly {
-      name: string;
-      scope: 'general' | 'frontEnd';
-      category: string;
-      label: string;
-      description: string;
-      kind: 'value' | 'compound' | 'list';
-      schema: unknown;
-      default: unknown;
-      order: number;
-    }[];
-  };
+  'Settings/GetConfigurations': { input: undefined; result: readonly ({ name: string; scope: "general" | "frontEnd"; category: string; label: string; description: string; kind: "value" | "compound" | "list"; schema: unknown; default: unknown; order: number; })[] };
   /** The latest changes of a setting, newest first. */
-  'Settings/GetHistory': {
-    input: { name: string; appKey?: string | null };
-    result: {
-      items: readonly { at: string; by: string | null; appKey: string | null; oldValue: unknown; newValue: unknown }[];
-    };
-  };
+  'Settings/GetHistory': { input: { name: string; appKey?: string | null; }; result: { items: readonly ({ at: string; by: string | null; appKey: string | null; oldValue: unknown; newValue: unknown; })[]; } };
   /** The value that applies now; without appKey, for the front end that calls. */
-  'Settings/GetValue': { input: { name: string; appKey?: string | null; module?: unknown }; result: unknown };
+  'Settings/GetValue': { input: { name: string; appKey?: string | null; module?: unknown; }; result: unknown };
   /** Return a setting to its default. */
-  'Settings/ResetValue': { input: { name: string; appKey?: string | null }; result: null };
+  'Settings/ResetValue': { input: { name: string; expected?: unknown; appKey?: string | null; }; result: null };
   /** Change a setting. Members of a compound that are left out keep their values. */
-  'Settings/UpdateValue': {
-    input: { name: string; value: unknown; appKey?: string | null; module?: unknown };
-    result: null;
-  };
+  'Settings/UpdateValue': { input: { name: string; value: unknown; expected?: unknown; appKey?: string | null; module?: unknown; }; result: null };
   /** Sign in with a user name or e-mail address and a password. */
-  'TokenAuth/Authenticate': {
-    input: { userNameOrEmailAddress: string; password: string; rememberMe?: boolean | null };
-    result: {
-      accessToken: string;
-      expireInSeconds: number;
-      expireOn: string;
-      encryptedAccessToken: null;
-      userId: number;
-      personId: string;
-      deviceName: null;
-      resultType: number;
-      redirectUrl: null;
-      redirectModule: null;
-      redirectForm: null;
-      requiredChangePassword: boolean;
-    };
-  };
+  'TokenAuth/Authenticate': { input: { userNameOrEmailAddress: string; password: string; rememberMe?: boolean | null; }; result: { accessToken: string; expireInSeconds: number; expireOn: string; encryptedAccessToken: null; userId: number; personId: string; deviceName: null; resultType: number; redirectUrl: null; redirectModule: null; redirectForm: null; requiredChangePassword: boolean; } };
   /** Sign in through an external provider, with the access code that it gave. Whoever is new gets an account. */
-  'TokenAuth/ExternalAuthenticateAsync': {
-    input: { authProvider: string; providerKey: string; providerAccessCode: string };
-    result: {
-      accessToken: string | null;
-      expireInSeconds: number | null;
-      expireOn: string | null;
-      encryptedAccessToken: null;
-      userId: number | null;
-      personId: string | null;
-      deviceName: null;
-      resultType: number;
-      redirectUrl: null;
-      redirectModule: null;
-      redirectForm: null;
-      requiredChangePassword: boolean;
-      waitingForActivation: boolean;
-    };
-  };
+  'TokenAuth/ExternalAuthenticateAsync': { input: { authProvider: string; providerKey: string; providerAccessCode: string; }; result: { accessToken: string | null; expireInSeconds: number | null; expireOn: string | null; encryptedAccessToken: null; userId: number | null; personId: string | null; deviceName: null; resultType: number; redirectUrl: null; redirectModule: null; redirectForm: null; requiredChangePassword: boolean; waitingForActivation: boolean; } };
   /** The external providers that are registered. */
-  'TokenAuth/GetExternalAuthenticationProviders': {
-    input: undefined;
-    result: readonly { name: string; clientId: string }[];
-  };
+  'TokenAuth/GetExternalAuthenticationProviders': { input: undefined; result: readonly ({ name: string; clientId: string; })[] };
   /** Sign in with the pin that was sent, once. */
-  'TokenAuth/OtpAuthenticate': {
-    input: { operationId: string; code: string; mobileNo?: string | null };
-    result: {
-      accessToken: string;
-      expireInSeconds: number;
-      expireOn: string;
-      encryptedAccessToken: null;
-      userId: number;
-      personId: string;
-      deviceName: null;
-      resultType: number;
-      redirectUrl: null;
-      redirectModule: null;
-      redirectForm: null;
-      requiredChangePassword: boolean;
-    };
-  };
+  'TokenAuth/OtpAuthenticate': { input: { operationId: string; code: string; mobileNo?: string | null; }; result: { accessToken: string; expireInSeconds: number; expireOn: string; encryptedAccessToken: null; userId: number; personId: string; deviceName: null; resultType: number; redirectUrl: null; redirectModule: null; redirectForm: null; requiredChangePassword: boolean; } };
   /** Ask for a pin to sign in with, by user name or mobile number. Answered alike for names that nobody has. */
-  'TokenAuth/OtpAuthenticateSendPin': { input: { userNameOrMobileNo: string }; result: { operationId: string } };
+  'TokenAuth/OtpAuthenticateSendPin': { input: { userNameOrMobileNo: string; }; result: { operationId: string; } };
   /** Exchange a valid token for a fresh one. The old token is blacklisted: each can be refreshed once. */
-  'TokenAuth/RefreshTokenAsync': {
-    input: undefined;
-    result: { accessToken: string; expireInSeconds: number; expireOn: string };
-  };
+  'TokenAuth/RefreshTokenAsync': { input: undefined; result: { accessToken: string; expireInSeconds: number; expireOn: string; } };
   /** Sign off: the session and all of its tokens are dead. Also true for a token that is dead or absent. */
   'TokenAuth/SignOff': { input: undefined; result: boolean };
   /** Let an account sign in again. */
-  'User/ActivateUser': { input: { userId: number }; result: boolean };
+  'User/ActivateUser': { input: { userId: number; }; result: boolean };
   /** Ask for a pin to verify my e-mail address or mobile number, a new one or the one I have. */
-  'User/ChangeMyAddress': {
-    input: { currentPassword: string; emailAddress?: string | null; mobileNumber?: string | null };
-    result: { operationId: string; sentTo: string };
-  };
+  'User/ChangeMyAddress': { input: { currentPassword: string; emailAddress?: string | null; mobileNumber?: string | null; }; result: { operationId: string; sentTo: string; } };
   /** Change my password: all of my other sessions end. */
-  'User/ChangePassword': { input: { currentPassword: string; newPassword: string }; result: boolean };
+  'User/ChangePassword': { input: { currentPassword: string; newPassword: string; }; result: boolean };
   /** Make an account. Without a password nobody can sign in to it until one was recovered or set. */
-  'User/Create': {
-    input: {
-      userName: string;
-      password?: string | null;
-      name?: string | null;
-      surname?: string | null;
-      emailAddress?: string | null;
-      mobileNumber?: string | null;
-      isActive?: boolean | null;
-      isEmailConfirmed?: boolean | null;
-      isMobileConfirmed?: boolean | null;
-      requireChangePassword?: boolean | null;
-      roleNames?: readonly string[] | null;
-    };
-    result: {
-      id: number;
-      personId: string;
-      userName: string;
-      name: string;
-      surname: string;
-      emailAddress: string | null;
-      mobileNumber: string | null;
-      isActive: boolean;
-      isEmailConfirmed: boolean;
-      isMobileConfirmed: boolean;
-      requireChangePassword: boolean;
-      roleNames: readonly string[];
-      lockedUntil: string | null;
-      lastLoginTime: string | null;
-      creationTime: string;
-    };
-  };
+  'User/Create': { input: { userName: string; password?: string | null; name?: string | null; surname?: string | null; emailAddress?: string | null; mobileNumber?: string | null; isActive?: boolean | null; isEmailConfirmed?: boolean | null; isMobileConfirmed?: boolean | null; requireChangePassword?: boolean | null; roleNames?: readonly (string)[] | null; }; result: { id: number; personId: string; userName: string; name: string; surname: string; emailAddress: string | null; mobileNumber: string | null; isActive: boolean; isEmailConfirmed: boolean; isMobileConfirmed: boolean; requireChangePassword: boolean; roleNames: readonly (string)[]; lockedUntil: string | null; lastLoginTime: string | null; creationTime: string; } };
   /** Delete an account. */
-  'User/Delete': {
-    input: { id: number };
-    result: {
-      id: number;
-      personId: string;
-      userName: string;
-      name: string;
-      surname: string;
-      emailAddress: string | null;
-      mobileNumber: string | null;
-      isActive: boolean;
-      isEmailConfirmed: boolean;
-      isMobileConfirmed: boolean;
-      requireChangePassword: boolean;
-      roleNames: readonly string[];
-      lockedUntil: string | null;
-      lastLoginTime: string | null;
-      creationTime: string;
-    };
-  };
+  'User/Delete': { input: { id: number; }; result: { id: number; personId: string; userName: string; name: string; surname: string; emailAddress: string | null; mobileNumber: string | null; isActive: boolean; isEmailConfirmed: boolean; isMobileConfirmed: boolean; requireChangePassword: boolean; roleNames: readonly (string)[]; lockedUntil: string | null; lastLoginTime: string | null; creationTime: string; } };
   /** One account. */
-  'User/Get': {
-    input: { id: number };
-    result: {
-      id: number;
-      personId: string;
-      userName: string;
-      name: string;
-      surname: string;
-      emailAddress: string | null;
-      mobileNumber: string | null;
-      isActive: boolean;
-      isEmailConfirmed: boolean;
-      isMobileConfirmed: boolean;
-      requireChangePassword: boolean;
-      roleNames: readonly string[];
-      lockedUntil: string | null;
-      lastLoginTime: string | null;
-      creationTime: string;
-    };
-  };
+  'User/Get': { input: { id: number; }; result: { id: number; personId: string; userName: string; name: string; surname: string; emailAddress: string | null; mobileNumber: string | null; isActive: boolean; isEmailConfirmed: boolean; isMobileConfirmed: boolean; requireChangePassword: boolean; roleNames: readonly (string)[]; lockedUntil: string | null; lastLoginTime: string | null; creationTime: string; } };
   /** Search accounts by part of a name or address. */
-  'User/GetAll': {
-    input: { keyword?: string; isActive?: boolean; sorting?: string; skipCount?: number; maxResultCount?: number };
-    result: {
-      items: readonly {
-        id: number;
-        personId: string;
-        userName: string;
-        name: string;
-        surname: string;
-        emailAddress: string | null;
-        mobileNumber: string | null;
-        isActive: boolean;
-        isEmailConfirmed: boolean;
-        isMobileConfirmed: boolean;
-        requireChangePassword: boolean;
-        roleNames: readonly string[];
-        lockedUntil: string | null;
-        lastLoginTime: string | null;
-        creationTime: string;
-      }[];
-      totalCount: number;
-    };
-  };
+  'User/GetAll': { input: { keyword?: string; isActive?: boolean; sorting?: string; skipCount?: number; maxResultCount?: number; }; result: { items: readonly ({ id: number; personId: string; userName: string; name: string; surname: string; emailAddress: string | null; mobileNumber: string | null; isActive: boolean; isEmailConfirmed: boolean; isMobileConfirmed: boolean; requireChangePassword: boolean; roleNames: readonly (string)[]; lockedUntil: string | null; lastLoginTime: string | null; creationTime: string; })[]; totalCount: number; } };
   /** All security questions, which of them I have answered, and how many are asked to reset a password. */
-  'User/GetMySecurityQuestions': {
-    input: undefined;
-    result: { required: number; questions: readonly { id: string; question: string; answered: boolean }[] };
-  };
+  'User/GetMySecurityQuestions': { input: undefined; result: { required: number; questions: readonly ({ id: string; question: string; answered: boolean; })[]; } };
   /** The security questions to answer for this name. Names that nobody has are asked some too. */
-  'User/GetSecurityQuestions': { input: { username: string }; result: readonly { id: string; question: string }[] };
+  'User/GetSecurityQuestions': { input: { username: string; }; result: readonly ({ id: string; question: string; })[] };
   /** The ways to reset the password of this name: 2 link, 4 SMS, 8 security questions. Names that nobody has get some too. */
-  'User/GetUserPasswordResetOptions': {
-    input: { username: string };
-    result: readonly { method: number; prompt: string; maskedIdentifier: string | null }[];
-  };
+  'User/GetUserPasswordResetOptions': { input: { username: string; }; result: readonly ({ method: number; prompt: string; maskedIdentifier: string | null; })[] };
   /** Shut an account out, and end its sessions at once. */
-  'User/InactivateUser': { input: { userId: number }; result: boolean };
+  'User/InactivateUser': { input: { userId: number; }; result: boolean };
   /** Set a password that its owner must change at the next sign-in. */
-  'User/ResetPassword': { input: { userId: number; newPassword: string }; result: boolean };
+  'User/ResetPassword': { input: { userId: number; newPassword: string; }; result: boolean };
   /** Send a one-time password that resets the password to a mobile number, whether an account has it or not. */
-  'User/ResetPasswordSendOtp': { input: { mobileNo: string }; result: { operationId: string } };
+  'User/ResetPasswordSendOtp': { input: { mobileNo: string; }; result: { operationId: string; } };
   /** Set a new password with the token: all sessions end, the lock is lifted, and the owner is told. */
-  'User/ResetPasswordUsingToken': { input: { username: string; token: string; newPassword: string }; result: boolean };
+  'User/ResetPasswordUsingToken': { input: { username: string; token: string; newPassword: string; }; result: boolean };
   /** Give the one-time password that went to the mobile number, for a token. */
-  'User/ResetPasswordVerifyOtp': {
-    input: { mobileNo: string; operationId: string; pin: string };
-    result: { isSuccess: boolean; errorMessage: string | null; token: string | null; username: string | null };
-  };
+  'User/ResetPasswordVerifyOtp': { input: { mobileNo: string; operationId: string; pin: string; }; result: { isSuccess: boolean; errorMessage: string | null; token: string | null; username: string | null; } };
   /** Mail a link, and a code to type, that reset the password. Answered alike for names that nobody has. */
-  'User/SendEmailLink': { input: { username: string }; result: boolean };
+  'User/SendEmailLink': { input: { username: string; }; result: boolean };
   /** Send a one-time password that resets the password. Answered alike for names that nobody has. */
-  'User/SendSmsOtp': { input: { username: string }; result: boolean };
+  'User/SendSmsOtp': { input: { username: string; }; result: boolean };
   /** Put these answers to security questions in the place of all that I have given. */
-  'User/SetMySecurityQuestions': {
-    input: { currentPassword: string; answers: readonly { questionId: string; answer: string }[] };
-    result: boolean;
-  };
+  'User/SetMySecurityQuestions': { input: { currentPassword: string; answers: readonly ({ questionId: string; answer: string; })[]; }; result: boolean };
   /** End all sessions of an account at once. */
-  'User/SignOutEverywhere': { input: { userId: number }; result: boolean };
+  'User/SignOutEverywhere': { input: { userId: number; }; result: boolean };
   /** Lift the lock of an account. */
-  'User/UnlockUser': { input: { userId: number }; result: boolean };
+  'User/UnlockUser': { input: { userId: number; }; result: boolean };
   /** Change an account. Members that are left out stay as they are. */
-  'User/Update': {
-    input: {
-      id: number;
-      userName?: string;
-      name?: string | null;
-      surname?: string | null;
-      emailAddress?: string | null;
-      mobileNumber?: string | null;
-      isActive?: boolean | null;
-      isEmailConfirmed?: boolean | null;
-      isMobileConfirmed?: boolean | null;
-      requireChangePassword?: boolean | null;
-      roleNames?: readonly string[] | null;
-    };
-    result: {
-      id: number;
-      personId: string;
-      userName: string;
-      name: string;
-      surname: string;
-      emailAddress: string | null;
-      mobileNumber: string | null;
-      isActive: boolean;
-      isEmailConfirmed: boolean;
-      isMobileConfirmed: boolean;
-      requireChangePassword: boolean;
-      roleNames: readonly string[];
-      lockedUntil: string | null;
-      lastLoginTime: string | null;
-      creationTime: string;
-    };
-  };
+  'User/Update': { input: { id: number; userName?: string; name?: string | null; surname?: string | null; emailAddress?: string | null; mobileNumber?: string | null; isActive?: boolean | null; isEmailConfirmed?: boolean | null; isMobileConfirmed?: boolean | null; requireChangePassword?: boolean | null; roleNames?: readonly (string)[] | null; }; result: { id: number; personId: string; userName: string; name: string; surname: string; emailAddress: string | null; mobileNumber: string | null; isActive: boolean; isEmailConfirmed: boolean; isMobileConfirmed: boolean; requireChangePassword: boolean; roleNames: readonly (string)[]; lockedUntil: string | null; lastLoginTime: string | null; creationTime: string; } };
   /** Give the code of the link or the one beside it (method 2), or the one-time password (4), for a token. The name may be in base64. */
-  'User/ValidateResetCode': {
-    input: { code: string; username: string; method: 2 | 4 };
-    result: { isSuccess: boolean; errorMessage: string | null; token: string | null; username: string | null };
-  };
+  'User/ValidateResetCode': { input: { code: string; username: string; method: 2 | 4; }; result: { isSuccess: boolean; errorMessage: string | null; token: string | null; username: string | null; } };
   /** Answer all of the security questions that are asked, in one go, for a token. */
-  'User/ValidateSecurityQuestions': {
-    input: { username: string; submittedQuestions: readonly { questionId: string; submittedAnswer: string }[] };
-    result: { isSuccess: boolean; errorMessage: string | null; token: string | null; username: string | null };
-  };
+  'User/ValidateSecurityQuestions': { input: { username: string; submittedQuestions: readonly ({ questionId: string; submittedAnswer: string; })[]; }; result: { isSuccess: boolean; errorMessage: string | null; token: string | null; username: string | null; } };
   /** Verify my address with the pin that was sent to it: it takes the place of the one I had. */
-  'User/VerifyMyAddress': {
-    input: { operationId: string; pin: string };
-    result: { isSuccess: boolean; errorMessage: string | null };
-  };
+  'User/VerifyMyAddress': { input: { operationId: string; pin: string; }; result: { isSuccess: boolean; errorMessage: string | null; } };
   /** Say that all extra information is filled in. */
   'UserManagement/CompleteRegistration': { input: undefined; result: boolean };
   /** Register with the address that was verified. Only that address is kept: another one would be anybody’s until it is verified. */
-  'UserManagement/Create': {
-    input: {
-      userName?: string | null;
-      password: string;
-      passwordConfirmation: string;
-      firstName: string;
-      lastName: string;
-      emailAddress?: string | null;
-      mobileNumber?: string | null;
-      operationId: string;
-    };
-    result: { id: string; userId: number; userName: string; fullName: string; goToUrlAfterRegistration: string };
-  };
+  'UserManagement/Create': { input: { userName?: string | null; password: string; passwordConfirmation: string; firstName: string; lastName: string; emailAddress?: string | null; mobileNumber?: string | null; operationId: string; }; result: { id: string; userId: number; userName: string; fullName: string; goToUrlAfterRegistration: string; } };
 }
 
 /** The calls that are not a POST. */
@@ -490,6 +166,7 @@ export type Reason =
   | 'service.error'
   | 'service.unavailable'
   | 'session.notFound'
+  | 'setting.conflict'
   | 'setting.notFound'
   | 'signIn.invalidCredentials'
   | 'signIn.lockedOut'
@@ -497,4 +174,5 @@ export type Reason =
   | 'token.expired'
   | 'token.invalid'
   | 'token.missing'
-  | 'token.revoked';
+  | 'token.revoked'
+  ;

@@ -51,7 +51,8 @@ function eventsPage(): string {
 
 /** A schema's bounds in words. */
 function describeBounds(schema: TSchema): string {
-  const { type, minimum, maximum, minLength, maxLength, maxItems } = schema as Record<string, unknown>;
+  const { type, enum: choices, minimum, maximum, minLength, maxLength, maxItems } = schema as Record<string, unknown>;
+  if (Array.isArray(choices)) return choices.join(', ');
   const unit = 'x-unit' in schema ? ` ${schema['x-unit']}` : '';
   if (type === 'boolean') return 'yes or no';
   if (type === 'array') return `a list of up to ${maxItems}`;

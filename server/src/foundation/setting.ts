@@ -19,8 +19,9 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
   /** `value`: one row on the page; `compound`: one form of several fields; `list`: a list of entries. */
   readonly kind: 'value' | 'compound' | 'list';
   /**
-   * JSON Schema of the value. The page shows titles, descriptions, ranges, `x-unit` and `x-warning` ({@link Warning});
-   * a text with `x-lines` may have several lines, and the `id` of a list's entries is made by the page.
+   * JSON Schema of the value. The page shows titles, descriptions, ranges, `x-unit` and `x-warning` ({@link Warning}),
+   * and for an `enum` its `x-labels`, in the same order. A text with `x-lines` may have several lines. The page makes
+   * the `id` of a list's new entry, a UUID.
    */
   readonly schema: Schema;
   readonly default: Static<Schema>;

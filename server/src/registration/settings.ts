@@ -18,17 +18,11 @@ export const userManagementSetting = defineSetting({
   order: 350,
   public: true,
   schema: Type.Object({
-    supportedRegistrationMethods: Type.Union(
-      [
-        Type.Literal(1, { title: 'Nobody can register' }),
-        Type.Literal(2, { title: 'With a verified e-mail address' }),
-        Type.Literal(3, { title: 'With a verified mobile number' }),
-      ],
-      {
-        title: 'Registration',
-        description: '1: nobody can register. 2: with a verified e-mail address. 3: with a verified mobile number.',
-      },
-    ),
+    supportedRegistrationMethods: Type.Enum([1, 2, 3], {
+      title: 'Registration',
+      description: '1: nobody can register. 2: with a verified e-mail address. 3: with a verified mobile number.',
+      'x-labels': ['Nobody can register', 'With a verified e-mail address', 'With a verified mobile number'],
+    }),
     userEmailAsUsername: Type.Boolean({
       title: 'E-mail address as user name',
       description: 'Whoever registers with an e-mail address has it as user name, whatever else was asked for.',

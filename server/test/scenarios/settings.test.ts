@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const SETTINGS = '/api/services/app/Settings';
 const FRONT_ENDS = '/api/services/app/FrontEndApp';
@@ -21,6 +22,10 @@ for (const engine of engines) {
     const getValue = async (name: string, appKey?: string) => {
       const answer = await test.get(`${SETTINGS}/GetValue`, { token, query: { name, ...(appKey && { appKey }) } });
       return answer.result;
+    };
+    const idOf = async (appKey: string) => {
+      const { items } = (await test.get(`${FRONT_ENDS}/GetAll`)).result;
+      return items.find((one: { appKey: string }) => one.appKey === appKey).id;
     };
     const createUser = (password: string, frontEnd = 'default-app') =>
       test.post('/api/services/app/User/Create', {
@@ -100,6 +105,45 @@ for (const engine of engines) {
       });
     }
 
+    it('refuses a change that was made from a value which another has replaced, and changes nothing', async () => {
+      const name = 'Latchkey.Tokens';
+      const change = (call: string, body: Record<string, unknown>) =>
+        test.post(`${SETTINGS}/${call}`, { token, body: { name, ...body } });
+      const seen = await getValue(name);
+      const reordered = Object.fromEntries(Object.entries(seen).reverse());
+      const first = await change('UpdateValue', { value: { accessTokenLifetime: 600 }, expected: reordered });
+      assert.equal(first.status, 200);
+      for (const late of [
+        await change('UpdateValue', { value: { audience: 'late' }, expected: seen }),
+        await change('UpdateValue', { value: { audience: 'late' }, expected: { accessTokenLifetime: 600 } }),
+        await change('UpdateValue', { value: { audience: 'late' }, expected: null }),
+        await change('ResetValue', { expected: seen }),
+      ]) {
+        assert.deepEqual([late.status, late.error.reason], [409, 'setting.conflict']);
+      }
+      const now = await getValue(name);
+      assert.deepEqual(now, { ...seen, accessTokenLifetime: 600 });
+      const { result } = await test.get(`${SETTINGS}/GetHistory`, { token, query: { name } });
+      assert.equal(result.items.length, 1);
+
+      assert.equal((await change('ResetValue', { expected: now })).status, 200);
+      assert.deepEqual(await getValue(name), seen);
+      assert.equal((await change('UpdateValue', { value: { audience: 'anew' }, expected: seen })).status, 200);
+      await change('ResetValue', {});
+    });
+
+    it('compares with the value of the front end that is changed', async () => {
+      await test.post(`${FRONT_ENDS}/Create`, { token, body: { appKey: 'desk', name: 'Desk' } });
+      await test.set(REQUIRE_DIGIT, true, 'desk');
+      const set = (appKey: string, expected: boolean) =>
+        test.post(`${SETTINGS}/UpdateValue`, { token, body: { name: REQUIRE_DIGIT, value: true, appKey, expected } });
+      assert.equal((await set('desk', false)).status, 409);
+      assert.equal((await set('desk', true)).status, 200);
+      assert.equal((await set('default-app', false)).status, 200);
+      await test.post(`${SETTINGS}/ResetValue`, { token, body: { name: REQUIRE_DIGIT, appKey: 'default-app' } });
+      await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: await idOf('desk') } });
+    });
+
     it('remembers who changed what, newest first', async () => {
       const name = 'Abp.Zero.UserManagement.PasswordComplexity.RequiredLength';
       await test.set(name, 14);
@@ -165,6 +209,39 @@ for (const engine of engines) {
       assert.deepEqual([gone.status, gone.error.reason], [404, 'frontEnd.notFound']);
       const listed = await test.get('/api/dynamic/Shesha/FrontEndApp/Crud/GetAll');
       assert.equal(listed.result.totalCount, 3);
+    });
+  });
+}
+
+for (const [name, start] of Object.entries(setUps)) {
+  describe(`settings changed at once on ${name}`, () => {
+    let setUp: SetUp;
+    before(async () => {
+      setUp = await start();
+    });
+    after(() => setUp.close());
+
+    it('lets one of many changes through that were made from the same value', async () => {
+      const { here, there } = setUp;
+      const token = await here.admin();
+      const setting = 'Latchkey.RateLimiting';
+      let expected = (await here.get(`${SETTINGS}/GetValue`, { token, query: { name: setting } })).result;
+      for (let round = 1; round <= 5; round += 1) {
+        const changes = Array.from({ length: 20 }, (_, index) => {
+          const value = { otpPermitLimit: round * 1000 + index };
+          const call = { token, body: { name: setting, value, expected } };
+          return (index % 2 ? here : there).post(`${SETTINGS}/UpdateValue`, call);
+        });
+        const answers = await Promise.all(changes);
+        const won = answers.findIndex(({ status }) => status === 200);
+        const lost = answers.filter((_, index) => index !== won).map(({ error }) => error?.reason);
+        assert.deepEqual(lost, Array(19).fill('setting.conflict'));
+        const query = { name: setting };
+        const { result } = await here.get(`${SETTINGS}/GetHistory`, { token, query });
+        assert.equal(result.items.length, round);
+        expected = { ...expected, otpPermitLimit: round * 1000 + won };
+        assert.deepEqual(result.items[0].newValue, expected);
+      }
     });
   });
 }

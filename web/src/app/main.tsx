@@ -3,9 +3,9 @@ import '@mantine/core/styles.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { lazy, Suspense } from 'react';
-import { BrowserRouter, Route, Routes } from 'react-router';
+import { createBrowserRouter, Route, RouterProvider, Routes, useRouteError } from 'react-router';
 import { Notifications } from '../ui/notify.tsx';
-import { Loading } from '../ui/page.tsx';
+import { LoadFailure, Loading } from '../ui/page.tsx';
 import { showRoot } from '../ui/root.tsx';
 import { Shell } from './shell.tsx';
 
@@ -26,10 +26,18 @@ const FrontEndsPage = lazy(async () => ({ default: (await import('./front-ends/f
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
 
-void showRoot(
-  <QueryClientProvider client={queries}>
-    <Notifications>
-      <BrowserRouter basename="/app">
+/** In place of a page that cannot be shown, such as one whose files a newer version of the service has replaced. */
+function Failure() {
+  return <LoadFailure error={useRouteError()} retry={() => location.reload()} />;
+}
+
+/** A router that can hold back a navigation, for pages with something unsaved. */
+const router = createBrowserRouter(
+  [
+    {
+      path: '*',
+      errorElement: <Failure />,
+      element: (
         <Shell>
           <Suspense fallback={<Loading />}>
             <Routes>
@@ -43,7 +51,16 @@ void showRoot(
             </Routes>
           </Suspense>
         </Shell>
-      </BrowserRouter>
+      ),
+    },
+  ],
+  { basename: '/app' },
+);
+
+void showRoot(
+  <QueryClientProvider client={queries}>
+    <Notifications>
+      <RouterProvider router={router} />
     </Notifications>
   </QueryClientProvider>,
 );

@@ -1,13 +1,14 @@
 // A password that must be changed before anything else.
-import { Button, PasswordInput, Text } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
-import { requireFields } from '../ui/problem.ts';
+import { beside, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { keepTarget } from './after-sign-in.ts';
 
 /** @param props.current the password that was just typed, or '' when nobody did. */
 export function ChangePassword({ current, onDone }: { current: string; onDone: () => void }) {
@@ -18,7 +19,9 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
       ...(currentPassword === '' && { currentPassword: words.common.required }),
       ...findTypingProblems(typed, 'newPassword'),
     });
-    await latchkey.call('User/ChangePassword', { currentPassword, newPassword: typed.password });
+    await latchkey
+      .call('User/ChangePassword', { currentPassword, newPassword: typed.password })
+      .catch(beside('currentPassword', 'password.incorrect'));
     onDone();
   });
   return (
@@ -41,6 +44,11 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
           {words.change.submit}
         </Button>
       </Form>
+      {current === '' && (
+        <Anchor size="sm" href={keepTarget('/forgot-password')}>
+          {words.signIn.forgot}
+        </Anchor>
+      )}
     </CardPage>
   );
 }

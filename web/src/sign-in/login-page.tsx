@@ -8,22 +8,13 @@ import { requireFields } from '../ui/problem.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { goOn, keepTarget, mustChangePassword } from './after-sign-in.ts';
+import { type End, goOn, keepTarget, mustChangePassword } from './after-sign-in.ts';
 import { ChangePassword } from './change-password.tsx';
+import { readRegistration } from './registration.ts';
 
 type Step = 'signIn' | 'change';
 
-/** What else is offered: registration only where it is on. */
-async function readOffers() {
-  const [providers, registration] = await Promise.all([
-    latchkey.call('TokenAuth/GetExternalAuthenticationProviders'),
-    latchkey.call('Settings/GetValue', { name: 'Shesha.UserManagement' }),
-  ]);
-  const { supportedRegistrationMethods } = registration as { supportedRegistrationMethods: number };
-  return { providers, mayRegister: supportedRegistrationMethods !== 1 };
-}
-
-function isEnd(text: string | null): text is keyof typeof words.signIn.ended {
+function isEnd(text: string | null): text is End {
   return text !== null && Object.hasOwn(words.signIn.ended, text);
 }
 
@@ -31,7 +22,7 @@ export function LoginPage() {
   const [step, setStep] = useState<Step>('signIn');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const offers = useLoad(readOffers);
+  const registration = useLoad(readRegistration);
   const end = new URLSearchParams(location.search).get('end');
   const goOnOrChange = async () => ((await mustChangePassword()) ? setStep('change') : goOn());
 
@@ -92,7 +83,7 @@ export function LoginPage() {
         <Anchor size="sm" href={keepTarget('/forgot-password')}>
           {words.signIn.forgot}
         </Anchor>
-        {offers.state === 'loaded' && offers.value.mayRegister && (
+        {registration.state === 'loaded' && registration.value && (
           <Anchor size="sm" href={keepTarget('/register')}>
             {words.signIn.register}
           </Anchor>

@@ -1,4 +1,5 @@
 // The entry of the pages on the way in: signing in, forgotten passwords, registration.
+import './fragment.ts';
 import './styles.ts';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { showRoot } from '../ui/root.tsx';

@@ -1,4 +1,109 @@
-// PLACEHOLDER
+// Signing in with a one-time pin instead of a password.
+import { Anchor, Button, Group, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { Form } from '../ui/form.tsx';
+import { beside, requireFields } from '../ui/problem.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { goOn, keepTarget } from './after-sign-in.ts';
+import { ChangePassword } from './change-password.tsx';
+import { PinField } from './pin-field.tsx';
+import { ResendButton } from './resend-button.tsx';
+
+/** A pin on its way: the id under which it is given back. */
+type Sent = { readonly name: string; readonly operationId: string };
+
+async function send(name: string): Promise<Sent> {
+  const { operationId } = await latchkey.call('TokenAuth/OtpAuthenticateSendPin', { userNameOrMobileNo: name });
+  return { name, operationId };
+}
+
 export function PinPage() {
-  return null;
+  const [sent, setSent] = useState<Sent>();
+  const [mustChange, setMustChange] = useState(false);
+  useEffect(() => {
+    if (latchkey.isSignedIn) location.replace(keepTarget('/login'));
+  }, []);
+  if (mustChange) return <ChangePassword current="" onDone={goOn} />;
+  if (!sent) return <AskForPin onSent={setSent} />;
+  return (
+    <GivePin sent={sent} onSent={setSent} onOther={() => setSent(undefined)} onMustChange={() => setMustChange(true)} />
+  );
+}
+
+function AskForPin({ onSent }: { onSent: (sent: Sent) => void }) {
+  const [name, setName] = useState('');
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields({ ...(name.trim() === '' && { userNameOrMobileNo: words.common.required }) });
+    onSent(await send(name.trim()));
+  });
+  return (
+    <CardPage title={words.pin.title}>
+      <Form label={words.pin.title} onSubmit={submit} problem={problem}>
+        <TextInput
+          name="userNameOrMobileNo"
+          label={words.pin.name}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={problem?.fields['userNameOrMobileNo']}
+        />
+        <Button type="submit" loading={isBusy} fullWidth>
+          {words.pin.request}
+        </Button>
+      </Form>
+      <Anchor size="sm" href={keepTarget('/login')}>
+        {words.pin.withPassword}
+      </Anchor>
+    </CardPage>
+  );
+}
+
+function GivePin(props: { sent: Sent; onSent: (sent: Sent) => void; onOther: () => void; onMustChange: () => void }) {
+  const { sent, onSent, onOther, onMustChange } = props;
+  const [code, setCode] = useState('');
+  const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
+    requireFields({ ...(code.trim() === '' && { code: words.common.required }) });
+    const given = { operationId: sent.operationId, code: code.trim() };
+    const result = await latchkey.call('TokenAuth/OtpAuthenticate', given).catch(beside('code', 'pin.invalid'));
+    if (result.requiredChangePassword) onMustChange();
+    else goOn();
+  });
+  const resend = async () => {
+    onSent(await send(sent.name));
+    setCode('');
+    setProblem(undefined);
+  };
+  return (
+    <CardPage title={words.pin.title}>
+      <Form label={words.pin.title} onSubmit={submit} problem={problem}>
+        <PinField
+          name="code"
+          label={words.pin.code}
+          description={words.pin.sent}
+          value={code}
+          onChange={setCode}
+          problem={problem}
+        />
+        <Button type="submit" loading={isBusy} fullWidth>
+          {words.pin.submit}
+        </Button>
+      </Form>
+      <ResendButton send={resend} />
+      <Group justify="space-between">
+        <Anchor size="sm" href={keepTarget('/login')}>
+          {words.pin.withPassword}
+        </Anchor>
+        <Anchor component="button" type="button" size="sm" onClick={onOther}>
+          {words.pin.otherName}
+        </Anchor>
+      </Group>
+    </CardPage>
+  );
 }

@@ -1,4 +1,50 @@
-// PLACEHOLDER
+// Registration: the address, the pin that shows whose it is, and the account.
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CardPage } from '../ui/card-page.tsx';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
+import { useLoad } from '../ui/use-load.ts';
+import { words } from '../words/index.ts';
+import { CreateAccount } from './create-account.tsx';
+import { fragment } from './fragment.ts';
+import { AskForAddressPin, GiveAddressPin, type SentPin, VerifyByLink } from './prove-address.tsx';
+import { type Registration, readRegistration } from './registration.ts';
+import { WaysBack } from './ways-back.tsx';
+
+/** An operation that has proven an address; which one is not known here when a link has brought it. */
+type Proof = { readonly operationId: string; readonly address: string | undefined };
+
 export function RegisterPage() {
-  return null;
+  const registration = useLoad(readRegistration);
+  if (registration.state === 'loaded' && registration.value) return <Register registration={registration.value} />;
+  return (
+    <CardPage title={words.register.title}>
+      {registration.state === 'loading' && <Text role="status">{words.common.loading}</Text>}
+      {registration.state === 'loaded' && <Text>{words.register.off}</Text>}
+      {registration.state === 'failed' && (
+        <>
+          <ProblemNotice problem={registration.problem} />
+          <Button variant="default" onClick={registration.retry}>
+            {words.common.retry}
+          </Button>
+        </>
+      )}
+      <WaysBack />
+    </CardPage>
+  );
+}
+
+function Register({ registration }: { registration: Registration }) {
+  const [sent, setSent] = useState<SentPin>();
+  const [proof, setProof] = useState<Proof>();
+  const operationId = fragment.get('operation');
+  const pin = fragment.get('pin');
+  if (proof) return <CreateAccount registration={registration} {...proof} />;
+  if (operationId && pin) {
+    return <VerifyByLink given={{ operationId, pin }} onProven={() => setProof({ operationId, address: undefined })} />;
+  }
+  if (!sent) return <AskForAddressPin means={registration.means} onSent={setSent} />;
+  return (
+    <GiveAddressPin sent={sent} onProven={() => setProof({ operationId: sent.operationId, address: sent.sentTo })} />
+  );
 }

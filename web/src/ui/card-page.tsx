@@ -22,7 +22,7 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
               {name}
             </Text>
           </Group>
-          <Paper withBorder shadow="sm" p={{ base: 'md', sm: 'xl' }}>
+          <Paper withBorder shadow="sm" p={{ base: 'md', sm: 'xl' }} style={{ overflowWrap: 'anywhere' }}>
             <Stack gap="md">
               <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
                 {title}

@@ -26,7 +26,9 @@ export function useConfirm(): [ask: (question: Question) => void, dialog: ReactN
   const dialog = (
     <Dialog isOpen={isOpen} onClose={close} title={question?.title}>
       <Stack>
-        <Text size="sm">{question?.text}</Text>
+        <Text component="div" size="sm">
+          {question?.text}
+        </Text>
         <ProblemNotice problem={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>

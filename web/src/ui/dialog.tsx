@@ -4,14 +4,21 @@ import type { ReactNode } from 'react';
 import { words } from '../words/index.ts';
 
 /** Put together by hand, because the usual header would pass for a second banner of the page. */
-export function Dialog(props: { isOpen: boolean; onClose: () => void; title: ReactNode; children: ReactNode }) {
-  const { isOpen, onClose, title, children } = props;
+export function Dialog(props: {
+  isOpen: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** Wide, for what has much to show. */
+  isWide?: boolean;
+  children: ReactNode;
+}) {
+  const { isOpen, onClose, title, isWide = false, children } = props;
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} centered>
+    <Modal.Root opened={isOpen} onClose={onClose} centered size={isWide ? 'lg' : 'md'}>
       <Modal.Overlay />
       <Modal.Content>
         <Group justify="space-between" wrap="nowrap" align="flex-start" p="md" pb={0}>
-          <Modal.Title>{title}</Modal.Title>
+          <Modal.Title style={{ overflowWrap: 'anywhere' }}>{title}</Modal.Title>
           <Modal.CloseButton aria-label={words.common.close} />
         </Group>
         <Modal.Body pt="md">{children}</Modal.Body>

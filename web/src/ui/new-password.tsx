@@ -1,8 +1,8 @@
 // A new password typed twice, with the rules of the front end ticked off while it is typed.
-import { List, PasswordInput, Text, ThemeIcon } from '@mantine/core';
-import { useId } from 'react';
+import { List, Text, ThemeIcon } from '@mantine/core';
 import { latchkey } from '../api/latchkey.ts';
 import { words } from '../words/index.ts';
+import { PasswordField } from './password-field.tsx';
 import type { Problem } from './problem.ts';
 import { useLoad } from './use-load.ts';
 
@@ -36,32 +36,33 @@ export function NewPassword(props: {
 }) {
   const { value, onChange, problem, name, labels } = props;
   const rules = useLoad(readRules);
-  const rulesId = useId();
   return (
     <>
-      <PasswordInput
+      <PasswordField
         name={name}
         label={labels?.password ?? words.change.next}
-        autoComplete="new-password"
-        required
-        withAsterisk={false}
+        kind="new-password"
         value={value.password}
-        onChange={(event) => onChange({ ...value, password: event.currentTarget.value })}
-        error={problem?.fields[name]}
-        visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
-        aria-describedby={rulesId}
+        onChange={(next) => onChange({ ...value, password: next })}
+        problem={problem}
       />
-      <div id={rulesId}>
+      <div>
         {rules.state === 'loaded' && (
           <>
             <Text size="sm">{words.change.rules.title}</Text>
-            <List size="sm" spacing={2}>
+            <List size="sm" spacing={2} center>
               {rules.value.map(({ text, isMet }) => (
                 <List.Item
                   key={text}
                   icon={
-                    <ThemeIcon size={18} radius="xl" color={isMet(value.password) ? 'green' : 'gray'} aria-hidden>
-                      {isMet(value.password) ? '✓' : '·'}
+                    <ThemeIcon
+                      size={18}
+                      radius="xl"
+                      variant={isMet(value.password) ? 'filled' : 'default'}
+                      color="green"
+                      aria-hidden
+                    >
+                      {isMet(value.password) && '✓'}
                     </ThemeIcon>
                   }
                 >
@@ -72,16 +73,13 @@ export function NewPassword(props: {
           </>
         )}
       </div>
-      <PasswordInput
+      <PasswordField
         name="repeated"
         label={labels?.repeated ?? words.change.repeat}
-        autoComplete="new-password"
-        required
-        withAsterisk={false}
+        kind="new-password"
         value={value.repeated}
-        onChange={(event) => onChange({ ...value, repeated: event.currentTarget.value })}
-        error={problem?.fields['repeated']}
-        visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
+        onChange={(next) => onChange({ ...value, repeated: next })}
+        problem={problem}
       />
     </>
   );

@@ -17,7 +17,14 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="center">
-        <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+        <Title
+          order={1}
+          size="h2"
+          ref={heading}
+          tabIndex={-1}
+          maw="100%"
+          style={{ outline: 'none', overflowWrap: 'anywhere' }}
+        >
           {title}
         </Title>
         {actions}

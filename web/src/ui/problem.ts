@@ -1,5 +1,5 @@
 // Problems: what a call has failed with, in words for the reader, sorted to the fields it is about.
-import { isLatchkeyError } from 'latchkey-sdk';
+import { isLatchkeyError, type Reason } from 'latchkey-sdk';
 import { words } from '../words/index.ts';
 
 export type Problem = {
@@ -23,6 +23,14 @@ export class InputError extends Error {
 /** @throws InputError if there is anything wrong with a field. */
 export function requireFields(fields: Readonly<Record<string, string>>): void {
   if (Object.keys(fields).length > 0) throw new InputError(fields);
+}
+
+/** For the end of a call: says of a refusal for this reason that it is about this field. */
+export function beside(field: string, reason: Reason) {
+  return (error: unknown): never => {
+    if (isLatchkeyError(error, reason)) throw new InputError({ [field]: error.message });
+    throw error;
+  };
 }
 
 export function describeProblem(error: unknown): Problem {

@@ -12,19 +12,23 @@ export function createLook(colour: string): MantineThemeOverride {
     focusRing: 'auto',
     respectReducedMotion: true,
     fontFamily: 'system-ui, sans-serif',
+    // Also what only shows the password is reached by keyboard (WCAG 2.2, 2.1.1).
+    components: { PasswordInput: { defaultProps: { visibilityToggleFocusable: true } } },
     headings: { fontFamily: 'system-ui, sans-serif' },
   });
 }
 
-/** Quiet text stays legible: the theme's own is too pale (WCAG 2.2, 1.4.3). */
+/** Quiet text and errors stay legible: the theme's own are too pale (WCAG 2.2, 1.4.3). */
 export const resolveColours: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-0)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
   },
 });

@@ -1,11 +1,13 @@
 // Another address, or the present one verified: the password is proven, then a pin that was sent there.
-import { Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useNotify } from '../../ui/notify.tsx';
-import { InputError, requireFields } from '../../ui/problem.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { beside, InputError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { meKey } from '../me.ts';
@@ -15,38 +17,45 @@ type Member = 'emailAddress' | 'mobileNumber';
 /** Which address, and what it is to be at first: the present one, to be verified, or nothing yet. */
 export type WantedAddress = { readonly member: Member; readonly value: string };
 
-export function AddressDialog({ wanted, onClose }: { wanted: WantedAddress; onClose: () => void }) {
-  const { member } = wanted;
+/** Stays in the page when it is closed, so that the focus returns to where it was. */
+export function AddressDialog(props: { wanted: WantedAddress; isOpen: boolean; onClose: () => void }) {
+  const { wanted, isOpen, onClose } = props;
   const { profile } = words.account;
-  const [sent, setSent] = useState<{ operationId: string; sentTo: string }>();
-  const title = wanted.value === '' ? profile.change[member] : profile.verify[member];
+  const title = (wanted.value === '' ? profile.change : profile.verify)[wanted.member];
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': words.common.close }}>
-      {sent ? (
-        <PinStep {...sent} label={title} onAgain={() => setSent(undefined)} onDone={onClose} />
-      ) : (
-        <SendStep wanted={wanted} label={title} onSent={setSent} />
-      )}
-    </Modal>
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <Steps wanted={wanted} label={title} onDone={onClose} />
+    </Dialog>
   );
+}
+
+function Steps({ wanted, label, onDone }: { wanted: WantedAddress; label: string; onDone: () => void }) {
+  const [value, setValue] = useState(wanted.value);
+  const [sent, setSent] = useState<{ operationId: string; sentTo: string }>();
+  if (!sent) return <SendStep wanted={wanted} value={value} onChange={setValue} label={label} onSent={setSent} />;
+  return <PinStep {...sent} label={label} onAgain={() => setSent(undefined)} onDone={onDone} />;
 }
 
 function SendStep(props: {
   wanted: WantedAddress;
+  value: string;
+  onChange: (value: string) => void;
   label: string;
   onSent: (sent: { operationId: string; sentTo: string }) => void;
 }) {
-  const { wanted, label, onSent } = props;
+  const { wanted, value, onChange, label, onSent } = props;
   const { member } = wanted;
   const texts = words.account.address;
-  const [value, setValue] = useState(wanted.value);
   const [currentPassword, setPassword] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
       ...(value.trim() === '' && { [member]: words.common.required }),
       ...(currentPassword === '' && { currentPassword: words.common.required }),
     });
-    onSent(await latchkey.call('User/ChangeMyAddress', { currentPassword, [member]: value.trim() }));
+    const sent = await latchkey
+      .call('User/ChangeMyAddress', { currentPassword, [member]: value.trim() })
+      .catch(beside('currentPassword', 'password.incorrect'));
+    onSent(sent);
   });
   return (
     <Form label={label} onSubmit={submit} problem={problem}>
@@ -61,20 +70,17 @@ function SendStep(props: {
         withAsterisk={false}
         data-autofocus={wanted.value === '' || undefined}
         value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
         error={problem?.fields[member]}
       />
-      <PasswordInput
+      <PasswordField
         name="currentPassword"
         label={words.change.current}
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        data-autofocus={wanted.value !== '' || undefined}
+        kind="current-password"
+        isFirst={wanted.value !== ''}
         value={currentPassword}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        error={problem?.fields['currentPassword']}
-        visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
+        onChange={setPassword}
+        problem={problem}
       />
       <Group justify="flex-end">
         <Button type="submit" loading={isBusy}>
@@ -117,7 +123,6 @@ function PinStep(props: {
         inputMode="text"
         required
         withAsterisk={false}
-        // biome-ignore lint/a11y/noAutofocus: the step before has just gone, and the focus with it.
         autoFocus
         value={pin}
         onChange={(event) => setPin(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 // Who I am, and where I am reached: an address counts only once it is verified.
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Mark } from '../../ui/mark.tsx';
 import { words } from '../../words/index.ts';
 import { useMe } from '../me.ts';
 import { AddressDialog, type WantedAddress } from './address-dialog.tsx';
@@ -8,7 +9,12 @@ import { AddressDialog, type WantedAddress } from './address-dialog.tsx';
 export function AddressSection() {
   const me = useMe();
   const { profile } = words.account;
-  const [wanted, setWanted] = useState<WantedAddress>();
+  const [wanted, setWanted] = useState<WantedAddress>({ member: 'emailAddress', value: '' });
+  const [isOpen, setOpen] = useState(false);
+  const open = (next: WantedAddress) => {
+    setWanted(next);
+    setOpen(true);
+  };
   const addresses = [
     { member: 'emailAddress', value: me.email, isVerified: me.isEmailConfirmed },
     { member: 'mobileNumber', value: me.mobileNumber, isVerified: me.isMobileConfirmed },
@@ -23,18 +29,16 @@ export function AddressSection() {
           <Group gap="xs" maw="100%">
             <Fact label={profile[member]}>{value ?? profile.none}</Fact>
             {value !== null && (
-              <Badge variant="outline" color={isVerified ? 'green' : 'orange'} autoContrast>
-                {isVerified ? profile.verified : profile.unverified}
-              </Badge>
+              <Mark colour={isVerified ? 'green' : 'orange'}>{isVerified ? profile.verified : profile.unverified}</Mark>
             )}
           </Group>
           <Group gap="xs">
             {value !== null && !isVerified && (
-              <Button size="xs" onClick={() => setWanted({ member, value })}>
+              <Button size="xs" onClick={() => open({ member, value })}>
                 {profile.verify[member]}
               </Button>
             )}
-            <Button size="xs" variant="default" onClick={() => setWanted({ member, value: '' })}>
+            <Button size="xs" variant="default" onClick={() => open({ member, value: '' })}>
               {value === null ? profile.add[member] : profile.change[member]}
             </Button>
           </Group>
@@ -45,7 +49,7 @@ export function AddressSection() {
           {profile.unverifiedHint}
         </Text>
       )}
-      {wanted && <AddressDialog wanted={wanted} onClose={() => setWanted(undefined)} />}
+      <AddressDialog wanted={wanted} isOpen={isOpen} onClose={() => setOpen(false)} />
     </Stack>
   );
 }

@@ -1,12 +1,14 @@
 // A new password of my own choice.
-import { Button, Group, PasswordInput, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { useNotify } from '../../ui/notify.tsx';
-import { requireFields } from '../../ui/problem.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { beside, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { sessionsKey } from './sessions-section.tsx';
@@ -24,20 +26,19 @@ export function PasswordSection() {
   return (
     <>
       <Text size="sm">{texts.others}</Text>
-      {isOpen ? (
-        <ChangeForm onDone={onDone} onCancel={() => setOpen(false)} />
-      ) : (
-        <Group>
-          <Button variant="default" onClick={() => setOpen(true)}>
-            {texts.change}
-          </Button>
-        </Group>
-      )}
+      <Group>
+        <Button variant="default" onClick={() => setOpen(true)}>
+          {texts.change}
+        </Button>
+      </Group>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={texts.change}>
+        <ChangeForm onDone={onDone} />
+      </Dialog>
     </>
   );
 }
 
-function ChangeForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+function ChangeForm({ onDone }: { onDone: () => void }) {
   const [currentPassword, setCurrent] = useState('');
   const [typed, setTyped] = useState(nothing);
   const queries = useQueryClient();
@@ -46,33 +47,27 @@ function ChangeForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => 
       ...(currentPassword === '' && { currentPassword: words.common.required }),
       ...findTypingProblems(typed, 'newPassword'),
     });
-    await latchkey.call('User/ChangePassword', { currentPassword, newPassword: typed.password });
+    await latchkey
+      .call('User/ChangePassword', { currentPassword, newPassword: typed.password })
+      .catch(beside('currentPassword', 'password.incorrect'));
     await queries.invalidateQueries({ queryKey: sessionsKey });
     onDone();
   });
   return (
-    <Form label={words.account.password.title} onSubmit={submit} problem={problem}>
-      <PasswordInput
+    <Form label={words.account.password.change} onSubmit={submit} problem={problem}>
+      <PasswordField
         name="currentPassword"
         label={words.change.current}
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        maw={440}
-        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed.
-        autoFocus
+        kind="current-password"
+        isFirst
         value={currentPassword}
-        onChange={(event) => setCurrent(event.currentTarget.value)}
-        error={problem?.fields['currentPassword']}
-        visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
+        onChange={setCurrent}
+        problem={problem}
       />
       <NewPassword value={typed} onChange={setTyped} problem={problem} name="newPassword" />
-      <Group>
+      <Group justify="flex-end">
         <Button type="submit" loading={isBusy}>
           {words.change.submit}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          {words.common.cancel}
         </Button>
       </Group>
     </Form>

@@ -1,10 +1,11 @@
 // Where I am signed in, and a way to end what I do not know.
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { formatTime } from '../../ui/format.ts';
+import { Mark } from '../../ui/mark.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
@@ -84,11 +85,7 @@ function SessionCard({ session, onEnd }: { session: Session; onEnd: () => void }
         <div>
           <Group gap="xs">
             <Text fw={600}>{browser}</Text>
-            {current && (
-              <Badge variant="outline" color="green" autoContrast>
-                {texts.current}
-              </Badge>
-            )}
+            {current && <Mark colour="green">{texts.current}</Mark>}
           </Group>
           <Text size="sm">{texts.signedIn(formatTime(signedInAt), how)}</Text>
           {lastRefreshedAt !== null && <Text size="sm">{texts.refreshed(formatTime(lastRefreshedAt))}</Text>}

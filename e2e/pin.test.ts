@@ -1,0 +1,162 @@
+// Signing in with a one-time pin, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { pinIn, wrongPin } from '../server/test/support/registration.ts';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, startPages } from './support/browser.ts';
+import { liftLimits, receive } from './support/messages.ts';
+
+const nameField = 'User name or mobile number';
+
+describe('signing in with a one-time pin', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+    await pages.test.createUser('thandi', { mobileNumber: '+27821234567', isMobileConfirmed: true });
+  });
+  after(() => pages.close());
+
+  async function ask(page: Page, name: string): Promise<void> {
+    await page.getByLabel(nameField).fill(name);
+    await page.getByRole('button', { name: 'Send the pin' }).click();
+    await page.getByLabel('Pin', { exact: true }).waitFor();
+  }
+  const receivePin = async () => pinIn({ text: await receive(pages) });
+
+  it('leads from the sign-in page, by name or number, to the page that was asked for', async () => {
+    for (const name of ['thandi', '+27 82 123 4567']) {
+      const context = await pages.open();
+      const page = await context.newPage();
+      await page.goto('/login?to=/app/elsewhere&end=idle');
+      await page.getByRole('link', { name: 'Sign in with a one-time pin' }).click();
+      await ask(page, name);
+      await page.getByLabel('Pin', { exact: true }).fill(await receivePin());
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(`${pages.url}/app/elsewhere`);
+      await page.goto('/login/pin');
+      await page.waitForURL('**/app');
+      await context.close();
+    }
+  });
+
+  it('works by keyboard alone: the pin is typed as soon as its field is there', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.goto('/login/pin');
+    await page.getByRole('heading', { name: 'Sign in with a one-time pin' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('thandi');
+    await page.keyboard.press('Enter');
+    const pin = page.getByLabel('Pin', { exact: true });
+    await pin.waitFor();
+    assert.equal(await pin.getAttribute('autocomplete'), 'one-time-code');
+    // As it is pasted from a message, with blanks.
+    await page.keyboard.insertText(` ${(await receivePin()).replace(/(...)/, '$1 ')}`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app');
+    await context.close();
+  });
+
+  it('says beside the field that a pin is wrong, and lets a right one in', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.goto('/login/pin');
+    await ask(page, 'thandi');
+    const right = await receivePin();
+    const pin = page.getByLabel('Pin', { exact: true });
+    await pin.press('Enter');
+    await page.getByText('Please fill this in.').first().waitFor();
+    await pin.fill(wrongPin(right));
+    await pin.press('Enter');
+    await page.getByText('This pin is wrong, or can no longer be used.').first().waitFor();
+    assert.equal(await pin.getAttribute('aria-invalid'), 'true');
+    assert.equal(await page.evaluate('document.activeElement?.name'), 'code');
+    await assertAccessible(page);
+    await pin.fill(right);
+    await pin.press('Enter');
+    await page.waitForURL('**/app');
+    await context.close();
+  });
+
+  it('sends another pin once that is allowed, and says how long to wait', async () => {
+    const cooldown = 90;
+    await pages.test.set('Shesha.Otp', { resendCooldown: cooldown });
+    await pages.test.createUser('lerato', { mobileNumber: '+27821234568', isMobileConfirmed: true });
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto('/login/pin');
+    await ask(page, 'lerato');
+    const first = await receivePin();
+    const waiting = page.getByRole('button', { name: /Send a new one in \d+ seconds/ });
+    assert.equal(await waiting.isDisabled(), true);
+    await page.clock.fastForward(61_000);
+    const resend = page.getByRole('button', { name: 'Send a new one', exact: true });
+    await resend.click();
+    await page.getByText('A message was asked for a moment ago.').waitFor();
+    assert.equal(await waiting.isDisabled(), true);
+    pages.test.clock.advance(cooldown);
+    await page.clock.fastForward(cooldown * 1000);
+    await resend.click();
+    await page.getByText('A new one is on its way.').waitFor();
+    const second = await receivePin();
+    const pin = page.getByLabel('Pin', { exact: true });
+    await pin.fill(first);
+    await pin.press('Enter');
+    await page.getByText('This pin is wrong, or can no longer be used.').first().waitFor();
+    await pin.fill(second);
+    await pin.press('Enter');
+    await page.waitForURL('**/app');
+    await pages.test.set('Shesha.Otp', { resendCooldown: 0 });
+    await context.close();
+  });
+
+  it('asks whoever must change the password to do so, or to recover it', async () => {
+    await pages.test.createUser('sipho', {
+      mobileNumber: '+27821234569',
+      isMobileConfirmed: true,
+      requireChangePassword: true,
+    });
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.goto('/login/pin');
+    await ask(page, 'sipho');
+    await page.getByLabel('Pin', { exact: true }).fill(await receivePin());
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await page.getByRole('link', { name: 'Forgot your password?' }).waitFor();
+    await page.getByLabel('Current password').fill(USER_PASSWORD);
+    await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
+    await page.getByLabel('New password once more').fill('a walk by the river');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.waitForURL('**/app');
+    await context.close();
+  });
+
+  it('begins with digits on a screen keyboard, which can be switched to letters', async () => {
+    const context = await pages.browser.newContext({ baseURL: pages.url, hasTouch: true, isMobile: true });
+    const page = await context.newPage();
+    await page.goto('/login/pin');
+    await ask(page, 'nobody');
+    const pin = page.getByLabel('Pin', { exact: true });
+    assert.equal(await pin.getAttribute('inputmode'), 'numeric');
+    await page.getByRole('button', { name: 'Type letters or digits' }).tap();
+    assert.equal(await pin.getAttribute('inputmode'), 'text');
+    await assertAccessible(page);
+    await context.close();
+  });
+
+  it('asks for nothing that is not accessible', async () => {
+    const show = async (page: Page) => {
+      await page.goto('/login/pin');
+      await page.getByLabel(nameField).waitFor();
+    };
+    await assertAccessibleEverywhere(pages, show);
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await show(page);
+      await ask(page, 'nobody');
+    });
+  });
+});

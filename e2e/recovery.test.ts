@@ -1,0 +1,260 @@
+// A forgotten password, in a real browser: by a mailed link, by SMS, by security questions.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openChannels } from '../server/src/channels.ts';
+import { systemClock } from '../server/src/foundation/clock.ts';
+import { type MailServer, startMailServer } from '../server/test/support/mail-server.ts';
+import { pinIn, wrongPin } from '../server/test/support/registration.ts';
+import { type TestService, USER_PASSWORD } from '../server/test/support/service.ts';
+import { type SmsGateway, startSmsGateway } from '../server/test/support/sms-gateway.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits, linkIn, receive } from './support/messages.ts';
+
+const canary = '<img src=x onerror="document.title=1"> Whose <b>dog</b>?';
+
+const questions = ['red', 'green', 'blue'].map((answer, index) => ({
+  id: `00000000-0000-4000-8000-00000000000${index}`,
+  question: `${canary} ${index}`,
+  answer,
+}));
+
+const thandi = {
+  emailAddress: 'thandi@example.org',
+  isEmailConfirmed: true,
+  mobileNumber: '+27821234567',
+  isMobileConfirmed: true,
+};
+
+/** Types the name, and chooses a way. */
+async function choose(page: Page, way: RegExp, name = 'thandi'): Promise<void> {
+  await page.goto('/forgot-password');
+  await page.getByLabel('User name or e-mail address').fill(name);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: way }).click();
+}
+
+async function setPassword(page: Page, password: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('New password once more').fill(password);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('Your password was set. Sign in with it.').waitFor();
+}
+
+/** Lets passwords be reset by security questions, and answers all of them as the user. */
+async function answerAll(test: TestService, token: string): Promise<void> {
+  const answers = questions.map(({ id, answer }) => ({ questionId: id, answer }));
+  const body = { currentPassword: USER_PASSWORD, answers };
+  const { status, text } = await test.post('/api/services/app/User/SetMySecurityQuestions', { token, body });
+  assert.equal(status, 200, text);
+  await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+}
+
+describe('a forgotten password', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+    const { test } = pages;
+    await test.set(
+      'Latchkey.SecurityQuestions',
+      questions.map(({ id, question }) => ({ id, question })),
+    );
+    await test.createUser('thandi', thandi);
+    await answerAll(test, await test.signIn('thandi'));
+    await test.deliver();
+  });
+  after(() => pages.close());
+
+  /** The messages that tell of a new password are no concern of the next test. */
+  const finish = async (page: Page, password: string) => {
+    await setPassword(page, password);
+    await pages.test.deliver();
+    await signIn(page, 'thandi', password);
+    await page.context().close();
+  };
+
+  it('is replaced by a mailed link, which opening alone does not use up', async () => {
+    const page = await (await pages.open()).newPage();
+    await choose(page, /link by e-mail to t\*\*\*@\*\*\*\.org/);
+    await page.getByLabel('Code').waitFor();
+    const link = linkIn(await receive(pages), pages);
+    const scanner = await (await pages.open()).newPage();
+    await scanner.goto(link);
+    await scanner.getByText('Go on to set a new password for thandi.').waitFor();
+    await scanner.waitForLoadState('networkidle');
+    await scanner.context().close();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+    assert.equal(page.url(), `${pages.url}/reset-password`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.getByLabel('New password once more').fill('short');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText('Use at least').first().waitFor();
+    assert.equal(await page.evaluate('document.activeElement?.name'), 'newPassword');
+    const kept = await page.evaluate(
+      'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location',
+    );
+    assert.doesNotMatch(String(kept), new RegExp(new URL(link).hash.slice(-20)));
+    await finish(page, 'the second password of hers');
+    const late = await (await pages.open()).newPage();
+    await late.goto(link);
+    await late.getByRole('button', { name: 'Continue' }).click();
+    await late.getByText('This link cannot be used any more.').waitFor();
+    await late.getByRole('link', { name: 'Ask for another one' }).click();
+    await late.waitForURL('**/forgot-password');
+    await late.context().close();
+  });
+
+  it('is replaced with the code beside the link, by keyboard alone', async () => {
+    const page = await (await pages.open()).newPage();
+    await page.goto('/forgot-password');
+    await page.getByRole('heading', { name: 'Forgotten password' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('thandi@example.org');
+    await page.keyboard.press('Enter');
+    await page.getByText('How do you want to prove that it is you?').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const code = page.getByLabel('Code');
+    await code.waitFor();
+    const right = pinIn({ text: await receive(pages) });
+    await page.keyboard.type(wrongPin(right));
+    await page.keyboard.press('Enter');
+    await page.getByText('This is wrong, or can no longer be used.').first().waitFor();
+    assert.equal(await page.evaluate('document.activeElement?.name'), 'code');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(right);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('the third password of hers');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('the third password of hers');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your password was set. Sign in with it.').waitFor();
+    await pages.test.deliver();
+    await page.context().close();
+  });
+
+  it('is replaced by security questions, which are shown as text', async () => {
+    const page = await (await pages.open()).newPage();
+    await choose(page, /security questions/);
+    await page.getByText(canary).first().waitFor();
+    assert.equal(await page.locator('img[src=x]').count(), 0);
+    const answers = page.getByRole('textbox');
+    await page.getByRole('button', { name: 'Check' }).click();
+    assert.equal(await answers.first().getAttribute('aria-invalid'), 'true');
+    for (const one of await answers.all()) await one.fill('yellow');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('This is wrong, or can no longer be used.').waitFor();
+    for (const { question, answer } of questions) await page.getByLabel(question).fill(answer);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await finish(page, 'the fourth password of hers');
+  });
+
+  it('begins anew when another link is opened in the same tab, and is honest about none', async () => {
+    const page = await (await pages.open()).newPage();
+    await page.goto('/reset-password#username=one&code=x');
+    await page.getByText('Go on to set a new password for one.').waitFor();
+    await page.goto('/reset-password#username=%3Cb%3Etwo&code=x');
+    await page.getByText('Go on to set a new password for <b>two.').waitFor();
+    await page.reload();
+    await page.getByText('Open the link from the mail once more').waitFor();
+    await page.context().close();
+  });
+
+  it('signs off whoever was signed in here', async () => {
+    const page = await (await pages.open()).newPage();
+    await signIn(page);
+    await choose(page, /one-time password by SMS to \*\*\*67/);
+    await page.getByLabel('One-time password').waitFor();
+    await page.getByLabel('One-time password').fill(pinIn({ text: await receive(pages) }));
+    await page.getByRole('button', { name: 'Check' }).click();
+    await finish(page, 'the fifth password of hers');
+  });
+
+  it('says so where no way is open', async () => {
+    const off = { useResetPasswordViaEmailLink: false, useResetPasswordViaSmsOtp: false };
+    await pages.test.set('Shesha.Security', { ...off, useResetPasswordViaSecurityQuestions: false });
+    const page = await (await pages.open()).newPage();
+    await page.goto('/forgot-password');
+    await page.getByLabel('User name or e-mail address').fill('thandi');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Passwords cannot be reset here at the moment.').waitFor();
+    await page.context().close();
+    const on = { useResetPasswordViaEmailLink: true, useResetPasswordViaSmsOtp: true };
+    await pages.test.set('Shesha.Security', { ...on, useResetPasswordViaSecurityQuestions: true });
+  });
+
+  it('asks for nothing that is not accessible', () =>
+    assertAccessibleEverywhere(pages, async (page) => {
+      await page.goto('/forgot-password');
+      await page.getByLabel('User name or e-mail address').waitFor();
+      await assertAccessible(page);
+      await choose(page, /security questions/);
+      await page.getByRole('button', { name: 'Check' }).waitFor();
+      await assertAccessible(page);
+      await choose(page, /SMS/);
+      await page.getByLabel('One-time password').waitFor();
+      await page.getByLabel('One-time password').fill(pinIn({ text: await receive(pages) }));
+      await assertAccessible(page);
+      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByLabel('New password', { exact: true }).waitFor();
+      await assertAccessible(page);
+      await page.goto('/reset-password#username=thandi&code=x');
+      await page.getByRole('button', { name: 'Continue' }).waitFor();
+    }));
+});
+
+describe('a forgotten password with a real mail server and SMS gateway', () => {
+  let mail: MailServer;
+  let sms: SmsGateway;
+  let pages: Pages;
+  before(async () => {
+    [mail, sms] = await Promise.all([startMailServer(), startSmsGateway()]);
+    const environment = {
+      smtp: { url: mail.url, from: 'login@example.com' },
+      sms: { url: sms.url, secret: 'a secret that both ends know' },
+    };
+    const channels = openChannels(environment, {}, { clock: systemClock, print: assert.fail });
+    pages = await startPages('sqlite', { channels });
+    await liftLimits(pages);
+    await pages.test.createUser('thandi', thandi);
+  });
+  after(async () => {
+    await pages.close();
+    await Promise.all([mail.stop(), sms.stop()]);
+  });
+
+  const deliver = async () => {
+    const { courier } = pages.test.service;
+    await courier.deliverDue('email');
+    await courier.deliverDue('sms');
+  };
+
+  it('is replaced by each of the ways that go through them', async () => {
+    const page = await (await pages.open()).newPage();
+    await choose(page, /link by e-mail/);
+    await page.getByLabel('Code').waitFor();
+    await deliver();
+    await page.goto(linkIn((await mail.next()).text, pages));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await setPassword(page, 'the second password of hers');
+    await deliver();
+    assert.match((await mail.next()).headers.subject ?? '', /was reset/);
+    assert.match((await sms.next()).text, /was just reset/);
+
+    await choose(page, /one-time password by SMS/);
+    await page.getByLabel('One-time password').waitFor();
+    await deliver();
+    await page.getByLabel('One-time password').fill(pinIn(await sms.next()));
+    await page.getByRole('button', { name: 'Check' }).click();
+    await setPassword(page, 'the third password of hers');
+    await signIn(page, 'thandi', 'the third password of hers');
+    await page.context().close();
+  });
+});

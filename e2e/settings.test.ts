@@ -1,0 +1,298 @@
+// The settings page, in a real browser: what administrators change there, for all or one front end, and take back.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { Type } from 'typebox';
+import { defineSetting } from '../server/src/foundation/setting.ts';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+
+const REQUIRE_DIGIT = 'Abp.Zero.UserManagement.PasswordComplexity.RequireDigit';
+const CANARY = '<img src=x onerror="window.harm=1">';
+
+/** As an extension would bring it: of kinds that no setting of the service has. */
+const foreign = defineSetting({
+  name: 'Other.Setting',
+  scope: 'general',
+  category: 'Of others',
+  label: 'Foreign setting',
+  description: CANARY,
+  kind: 'compound',
+  public: false,
+  order: 900,
+  schema: Type.Object({
+    share: Type.Number({ title: 'Share', minimum: 0, maximum: 1 }),
+    days: Type.Array(Type.Enum(['Monday', 'Tuesday']), { title: 'Days' }),
+    limits: Type.Object({ most: Type.Integer({ minimum: 1 }) }, { title: 'Limits' }),
+    comment: Type.String({ title: CANARY, maxLength: 100 }),
+  }),
+  default: { share: 0.5, days: [], limits: { most: 3 }, comment: '' },
+});
+
+describe('the settings page', () => {
+  let pages: Pages;
+  let token: string;
+  before(async () => {
+    pages = await startPages('sqlite', { additions: { settings: [foreign] } });
+    const { test } = pages;
+    await test.set('Latchkey.RateLimiting', { loginPermitLimit: 1000 });
+    await test.createUser('rosa', { roleNames: ['Administrator'] });
+    token = await test.admin();
+    const body = { appKey: 'kiosk', name: 'Kiosk' };
+    await test.post('/api/services/app/FrontEndApp/Create', { token, body });
+  });
+  after(() => pages.close());
+
+  /** A browser of its own, at the settings. */
+  async function openSettings(query = '', name?: string): Promise<Page> {
+    const page = await (await pages.open()).newPage();
+    await (name === undefined ? signIn(page) : signIn(page, name, USER_PASSWORD));
+    await page.goto(`/app/settings${query}`);
+    await page.getByRole('heading', { level: 2 }).waitFor();
+    return page;
+  }
+  const settingOf = (page: Page, label: string) => page.getByRole('form', { name: label, exact: true });
+  async function save(page: Page, label: string) {
+    const form = settingOf(page, label);
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(`${label}: saved. It applies from the next request on.`).waitFor();
+    await form.getByText('Not saved yet.').waitFor({ state: 'detached' });
+  }
+  const read = async (name: string, appKey?: string) => {
+    const query = { name, ...(appKey !== undefined && { appKey }) };
+    return (await pages.test.get('/api/services/app/Settings/GetValue', { token, query })).result;
+  };
+  const reset = (name: string, appKey?: string) =>
+    pages.test.post('/api/services/app/Settings/ResetValue', { token, body: { name, appKey } });
+
+  it('puts a setting in force for the next request of another browser', async () => {
+    await pages.test.createUser('thandi');
+    const other = await (await pages.open()).newPage();
+    const guess = async () => {
+      await other.goto('/login');
+      await other.getByLabel('User name or e-mail address').fill('thandi');
+      await other.getByLabel('Password', { exact: true }).fill('not it');
+      await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+      return (await other.getByTestId('problem').textContent()) ?? '';
+    };
+    assert.match(await guess(), /wrong/);
+    const page = await openSettings('?frontEnd=default-app');
+    const label = 'Max failed login attempts before lockout';
+    await page.getByLabel(label, { exact: true }).and(page.getByRole('textbox')).fill('2');
+    await save(page, label);
+    assert.match(await guess(), /too many failed attempts/);
+    await page.getByText(/Last changed by admin, /).waitFor();
+    await reset('Abp.Zero.UserManagement.UserLockOut.MaxFailedAccessAttemptsBeforeLockout', 'default-app');
+    await page.context().close();
+    await other.context().close();
+  });
+
+  it('shows the form and the rows in the order and with the labels of the specification', async () => {
+    const page = await openSettings();
+    const names = await page.getByRole('navigation', { name: 'Categories' }).getByRole('link').allTextContents();
+    assert.deepEqual(names.slice(0, 3), ['Security', 'Rate limiting', 'One-time pins']);
+    const form = settingOf(page, 'Security Settings');
+    const fields = await form.locator('[name]').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+    assert.deepEqual(fields, Object.keys(await read('Shesha.Security')));
+    await form.getByText('seconds = 30 minutes').first().waitFor();
+    await page.getByText('Front-end specific').click();
+    await page.waitForURL('**/app/settings?frontEnd=default-app');
+    const frontEnds = await page.getByLabel('Front end', { exact: true }).locator('option').allTextContents();
+    assert.deepEqual(frontEnds, ['Default UI', 'Kiosk']);
+    await page.getByRole('link', { name: 'Password complexity' }).click();
+    await settingOf(page, 'Require digit').waitFor();
+    const rows = await page.getByRole('main').getByRole('form').all();
+    assert.deepEqual(await Promise.all(rows.map((row) => row.getAttribute('aria-label'))), [
+      'Require digit',
+      'Require lowercase',
+      'Require upper case',
+      'Require non alphanumeric',
+      'Require length',
+    ]);
+    await page.context().close();
+  });
+
+  it('sets a value for one front end only, by keyboard alone', async () => {
+    const page = await openSettings('?category=Messages');
+    const tabTo = async (found: Locator) => {
+      await found.waitFor({ state: 'attached' });
+      const isFocused = () => found.evaluate((element) => element === element.ownerDocument.activeElement);
+      for (let presses = 0; !(await isFocused()); presses += 1) {
+        assert.ok(presses < 60, 'the keyboard does not get there');
+        await page.keyboard.press('Tab');
+      }
+    };
+    await page.getByRole('heading', { name: 'Settings', exact: true }).focus();
+    await tabTo(page.getByRole('radio', { name: 'General' }));
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL('**/app/settings?frontEnd=default-app');
+    await tabTo(page.getByLabel('Front end', { exact: true }));
+    await page.keyboard.press('k');
+    await page.waitForURL('**/app/settings?frontEnd=kiosk');
+    await tabTo(page.getByRole('link', { name: 'Password complexity' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page.getByRole('switch', { name: 'Require digit' }));
+    await page.keyboard.press('Space');
+    await tabTo(page.getByRole('button', { name: 'Save', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Require digit: saved.').waitFor();
+    assert.deepEqual([await read(REQUIRE_DIGIT, 'kiosk'), await read(REQUIRE_DIGIT, 'default-app')], [true, false]);
+    await tabTo(page.getByRole('button', { name: 'History of Require digit' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('admin,').waitFor();
+    await page.keyboard.press('Escape');
+    await tabTo(page.getByRole('button', { name: 'Back to default: Require digit' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Back to default' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await read(REQUIRE_DIGIT, 'kiosk'), false);
+    await page.context().close();
+  });
+
+  it('tells an administrator that another has saved meanwhile, and leaves the choice', async () => {
+    const [first, second] = [await openSettings(), await openSettings('', 'rosa')];
+    const [mine, theirs] = [settingOf(first, 'Security Settings'), settingOf(second, 'Security Settings')];
+    const change = async (page: Page, form: Locator, label: string, value: string) => {
+      await form.getByLabel(label, { exact: true }).fill(value);
+      await form.getByRole('button', { name: 'Save', exact: true }).click();
+      await form.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+      await page.getByRole('alert').or(page.getByText('saved. It applies')).first().waitFor();
+    };
+    await mine.getByLabel('Mobile login pin lifetime').fill('240');
+    await change(second, theirs, 'Auto logoff timeout', '900');
+    await mine.getByRole('button', { name: 'Save', exact: true }).click();
+    const notice = mine.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' });
+    await notice.getByText(/rosa has saved this setting/).waitFor();
+    await notice.getByText('900 seconds (15 minutes)').waitFor();
+    const value = await read('Shesha.Security');
+    assert.deepEqual([value.autoLogoffTimeout, value.mobileLoginPinLifetime], [900, 300]);
+    await assertAccessible(first);
+    await notice.getByRole('button', { name: 'Save mine on top' }).click();
+    await first.getByText('Security Settings: saved.').waitFor();
+    const merged = await read('Shesha.Security');
+    assert.deepEqual([merged.autoLogoffTimeout, merged.mobileLoginPinLifetime], [900, 240]);
+
+    await change(second, theirs, 'Auto logoff timeout', '1200');
+    await theirs.getByRole('button', { name: 'Keep what was saved' }).click();
+    assert.equal(await theirs.getByLabel('Mobile login pin lifetime').inputValue(), '240');
+    assert.equal(await theirs.getByLabel('Auto logoff timeout').inputValue(), '900');
+    assert.deepEqual(await read('Shesha.Security'), merged);
+    await first.context().close();
+    await second.context().close();
+  });
+
+  it('tells who changed what, and takes it back', async () => {
+    await reset('Shesha.Security');
+    const page = await openSettings();
+    const form = settingOf(page, 'Security Settings');
+    const card = page.locator('[data-setting="Shesha.Security"]');
+    await form.getByLabel('Auto logoff timeout').fill('60');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.getByText('From 120 seconds (2 minutes) to 86,400 seconds (1 day).', { exact: true }).first().waitFor();
+    assert.equal(await page.evaluate('document.activeElement?.name'), 'autoLogoffTimeout');
+    await form.getByLabel('Auto logoff timeout').fill('600');
+    await form.getByRole('switch', { name: 'Use auto logoff' }).press('Space');
+    await save(page, 'Security Settings');
+    await card.getByRole('button', { name: 'History of Security Settings' }).click();
+    const history = page.getByRole('dialog', { name: 'History: Security Settings' });
+    await history.getByText('to 600 seconds (10 minutes)').first().waitFor();
+    await assertAccessible(page);
+    await history.getByRole('button', { name: /^Undo: / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set back' }).click();
+    await card.getByRole('button', { name: 'Back to default' }).waitFor({ state: 'detached' });
+    assert.equal(await form.getByLabel('Auto logoff timeout').inputValue(), '1800');
+    assert.equal((await read('Shesha.Security')).useAutoLogoff, false);
+    await page.context().close();
+  });
+
+  it('asks before what was typed is lost, and holds back nobody who signs out', async () => {
+    const page = await openSettings('?category=Registration');
+    await page.getByRole('link', { name: 'Security', exact: true }).click();
+    const audience = page.getByLabel('Audience');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await audience.fill('everybody');
+    for (const leave of [
+      () => page.getByRole('link', { name: 'Users', exact: true }).click(),
+      () => page.getByText('Front-end specific').click(),
+      () => page.getByRole('link', { name: 'Registration' }).click(),
+      () => page.goBack(),
+    ]) {
+      await leave();
+      await question.getByRole('button', { name: 'Stay here' }).click();
+      await question.waitFor({ state: 'detached' });
+      assert.equal(await audience.inputValue(), 'everybody');
+    }
+    const asked = page.waitForEvent('dialog');
+    const reloaded = page.reload().catch(() => {});
+    const dialog = await asked;
+    assert.equal(dialog.type(), 'beforeunload');
+    await dialog.dismiss();
+    await page.getByText('Front-end specific').click();
+    await question.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.waitForURL('**/app/settings?frontEnd=default-app');
+    await page.getByText('General', { exact: true }).click();
+    assert.equal(await audience.inputValue(), 'latchkey');
+    await audience.fill('somebody');
+    const held: string[] = [];
+    page.on('dialog', (one) => {
+      held.push(one.type());
+      void one.accept();
+    });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/login?*');
+    assert.deepEqual(held, []);
+    await reloaded;
+    await page.context().close();
+  });
+
+  it('changes lists, and settings that it has never heard of, and shows what was typed as text', async () => {
+    const page = await openSettings();
+    const questions = settingOf(page, 'Security questions');
+    await questions.getByRole('button', { name: 'Remove entry 1', exact: true }).click();
+    await questions.getByRole('button', { name: 'Add an entry' }).click();
+    assert.equal(await page.evaluate('document.activeElement?.name'), '9.question');
+    await page.keyboard.type(CANARY);
+    await questions.getByLabel('Question 1', { exact: true }).fill('What did you first dream of?');
+    await save(page, 'Security questions');
+    const list = await read('Latchkey.SecurityQuestions');
+    assert.deepEqual([list.length, list[0].question, list[9].question], [10, 'What did you first dream of?', CANARY]);
+    assert.match(list[9].id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+    await page.getByRole('link', { name: 'Of others' }).click();
+    const other = settingOf(page, 'Foreign setting');
+    await other.getByLabel('Share').fill('0.25');
+    await other.getByRole('button', { name: 'Add an entry' }).click();
+    await other.getByLabel('Days 1').selectOption('Tuesday');
+    await other.getByLabel('Limits').fill('{"most": 9');
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.getByText('This is not valid JSON.').first().waitFor();
+    await other.getByLabel('Limits').press('}');
+    await other.getByLabel(CANARY).fill(CANARY);
+    await save(page, 'Foreign setting');
+    const expected = { share: 0.25, days: ['Tuesday'], limits: { most: 9 }, comment: CANARY };
+    assert.deepEqual(await read('Other.Setting'), expected);
+    await page.getByRole('button', { name: 'History of Foreign setting' }).click();
+    await page.getByRole('dialog').getByText(`to ${CANARY}`).waitFor();
+    assert.equal(await page.evaluate('window.harm'), undefined);
+    assert.equal(await page.locator('main img, [role=dialog] img').count(), 0);
+    await page.context().close();
+  });
+
+  it('asks for nothing that is not accessible, and warns of what is less safe', () =>
+    assertAccessibleEverywhere(pages, async (page) => {
+      await signIn(page);
+      await page.goto('/app/settings?frontEnd=kiosk&category=Password+complexity');
+      await page.getByRole('textbox', { name: 'Require length' }).fill('7');
+      await page.getByText('This is less safe').waitFor();
+      await assertAccessible(page);
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.goto('/app/settings?category=Messages');
+      await settingOf(page, 'Message: pin to sign in').waitFor();
+      await assertAccessible(page);
+      await page.goto('/app/settings');
+      await settingOf(page, 'Security questions').waitFor();
+      await page.getByRole('switch', { name: 'Use reset password via security questions' }).press('Space');
+      await page.getByText('This is less safe').waitFor();
+    }));
+});

@@ -1,0 +1,232 @@
+// The users' pages, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createTestAccounts } from '../server/test/support/accounts.ts';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+const CANARY = '<img src=x onerror="document.title=\'taken\'">';
+const NEW_PASSWORD = 'lantern gravel staple';
+
+describe('the pages of users', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+  });
+  after(() => pages.close());
+
+  async function openAt(path: string, name = 'admin', password = ADMIN_PASSWORD) {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page, name, password);
+    await page.goto(`/app${path}`);
+    return { context, page };
+  }
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+  const authenticate = (userName: string, password = USER_PASSWORD) =>
+    pages.test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: userName, password } });
+  const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
+
+  it('find accounts, and keep in the address what was asked for', async () => {
+    const accounts = await createTestAccounts(pages.test);
+    for (let count = 0; count < 30; count += 1) await accounts.add();
+    await pages.test.createUser('sleeper', { isActive: false });
+    const { context, page } = await openAt('/users');
+    await rows(page).nth(24).waitFor();
+    assert.equal(await rows(page).count(), 25);
+    await button(page, 'Next page').click();
+    await page.waitForURL('**/users?page=2');
+    await page.getByLabel('Search').fill('Per Son');
+    await page.getByText('No account fits.').waitFor();
+    await page.getByLabel('Search').fill('person1');
+    await page.getByText('11 entries').waitFor();
+    assert.match(page.url(), /\/users\?keyword=person1$/);
+    await page.getByLabel('Sort by').selectOption('Newest');
+    await page.locator('tbody tr:first-child', { hasText: 'person19' }).waitFor();
+    await page.reload();
+    await page.getByText('11 entries').waitFor();
+    assert.equal(await page.getByLabel('Search').inputValue(), 'person1');
+    await page.getByRole('link', { name: 'person19' }).click();
+    await page.getByRole('heading', { name: 'Why can’t this user sign in?' }).waitFor();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await page.waitForURL('**/users?keyword=person1&sort=*');
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Show').selectOption('Deactivated');
+    await page.getByText('1 entry').waitFor();
+    await page.getByRole('link', { name: 'sleeper' }).waitFor();
+    await context.close();
+  });
+
+  it('create an account by keyboard alone, with names and roles that stay text', async () => {
+    const { context, page } = await openAt('/users/new');
+    await page.getByLabel('User name').focus();
+    const type = async (text: string) => {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    };
+    await page.keyboard.press('Enter');
+    await page.locator('input[name=userName][aria-invalid=true]').waitFor();
+    await type('newcomer');
+    await type(CANARY);
+    await type('Newcomer');
+    await type('newcomer@example.org');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(CANARY);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Administrator');
+    await page.keyboard.press('Enter');
+    await page.getByText('This makes an administrator').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.getByText('This makes an administrator').waitFor({ state: 'hidden' });
+    await page.getByLabel('Password', { exact: true }).focus();
+    await page.keyboard.type(USER_PASSWORD);
+    await page.getByLabel('Password once more', { exact: true }).focus();
+    await page.keyboard.type(USER_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `${CANARY} Newcomer` }).waitFor();
+    await page.getByText(`The account ${CANARY} Newcomer was created.`).waitFor();
+    await page.getByText('verified', { exact: true }).waitFor();
+    await page.getByText('The password must be changed at the next sign-in').waitFor();
+    await page.goto('/app/users?keyword=newcomer');
+    await page.getByRole('cell', { name: CANARY, exact: true }).waitFor();
+    assert.doesNotMatch(await page.title(), /taken/);
+    assert.equal((await authenticate('newcomer')).result.requiredChangePassword, true);
+    await context.close();
+  });
+
+  it('change an account, and leave a new address unverified', async () => {
+    const addresses = { emailAddress: 'old@example.org', isEmailConfirmed: true };
+    const id = await pages.test.createUser('changed', { name: 'Old', ...addresses });
+    const { context, page } = await openAt(`/users/${id}`);
+    await button(page, 'Edit').click();
+    await page.getByLabel('First name').fill('New');
+    await page.getByLabel('E-mail address', { exact: true }).fill('not an address');
+    await button(page, 'Save').click();
+    await page.locator('input[name=emailAddress][aria-invalid=true]').waitFor();
+    await page.getByLabel('E-mail address', { exact: true }).fill('new@example.org');
+    await button(page, 'Save').click();
+    await page.getByText('The account New was saved.').waitFor();
+    await page.getByText('not verified', { exact: true }).waitFor();
+    await page.getByText('The e-mail address is not verified').waitFor();
+    await context.close();
+  });
+
+  it('tell why somebody cannot sign in, and mend it', async () => {
+    const id = await pages.test.createUser('stuck', { mobileNumber: '+49 151 23456780' });
+    for (let count = 0; count < 5; count += 1) await authenticate('stuck', 'not it at all');
+    const { context, page } = await openAt(`/users/${id}`);
+    await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
+    await page.getByText('The mobile number is not verified: it receives no pins.').waitFor();
+    await page.getByText('Nobody has signed in to this account yet.').waitFor();
+    assert.equal(await page.getByText('The password was wrong.').count(), 4);
+    assert.equal(await page.getByText('The account was locked.').count(), 1);
+    await button(page, 'Unlock').first().press('Enter');
+    await page.getByText('stuck is not locked any more.').waitFor();
+    await page.getByText('Nothing in the account stands in the way.').waitFor();
+    assert.equal((await authenticate('stuck')).status, 200);
+
+    const token = await pages.test.signIn('stuck');
+    await button(page, 'Deactivate').click();
+    await inDialog(page, 'Deactivate').click();
+    await page.getByText('The account is deactivated.').waitFor();
+    assert.equal((await pages.test.get('/api/services/app/Session/GetAll', { token })).status, 401);
+    await button(page, 'Activate').first().click();
+    await page.getByText('stuck is active again.').waitFor();
+    assert.equal((await authenticate('stuck')).status, 200);
+    await context.close();
+  });
+
+  it('reset a password, sign out everywhere, and delete', async () => {
+    const id = await pages.test.createUser('leaver');
+    const token = await pages.test.signIn('leaver');
+    const isOpen = async () => (await pages.test.get('/api/services/app/Session/GetAll', { token })).status === 200;
+    const { context, page } = await openAt(`/users/${id}`);
+    await button(page, 'Sign out everywhere').click();
+    await inDialog(page, 'Cancel').click();
+    assert.equal(await isOpen(), true);
+    await button(page, 'Sign out everywhere').click();
+    await inDialog(page, 'Sign out everywhere').click();
+    await page.getByText('All sessions of leaver have ended.').waitFor();
+    assert.equal(await isOpen(), false);
+
+    await button(page, 'Reset password').last().click();
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.getByLabel('New password once more', { exact: true }).fill('short');
+    await inDialog(page, 'Set the password').click();
+    await page.locator('input[name=newPassword][aria-invalid=true]').waitFor();
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('New password once more', { exact: true }).fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('leaver has a new password, to be changed at the next sign-in.').waitFor();
+    await page.getByText('Must change password').waitFor();
+    assert.equal((await authenticate('leaver', NEW_PASSWORD)).result.requiredChangePassword, true);
+
+    await button(page, 'Delete').click();
+    await inDialog(page, 'Delete').click();
+    await page.getByText('The account leaver was deleted.').waitFor();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    assert.equal((await authenticate('leaver', NEW_PASSWORD)).status, 401);
+    await context.close();
+  });
+
+  it('show what the service refuses, and change nothing', async () => {
+    const { context, page } = await openAt('/users?keyword=admin');
+    await page.getByRole('link', { name: 'admin', exact: true }).click();
+    await button(page, 'Deactivate').click();
+    await page.getByText('This is your own account.').waitFor();
+    await inDialog(page, 'Deactivate').click();
+    await page.getByText('This is the last active administrator: make another one first.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Active', { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('offer a manager of users what managers may, and others nothing', async () => {
+    await pages.test.createUser('manager', { roleNames: ['UserManager'] });
+    const id = await pages.test.createUser('plain');
+    const { context, page } = await openAt(`/users/${id}`, 'manager', USER_PASSWORD);
+    await button(page, 'Reset password').last().waitFor();
+    assert.equal(await page.getByText('Last refusals').count(), 0);
+    await page.goto('/app/users?keyword=admin');
+    await page.getByRole('link', { name: 'admin', exact: true }).click();
+    await page.getByText('Only an administrator can change this account').waitFor();
+    for (const name of ['Edit', 'Reset password', 'Deactivate', 'Delete', 'Unlock']) {
+      assert.equal(await button(page, name).count(), 0, name);
+    }
+    await context.close();
+
+    const other = await openAt('/users', 'plain', USER_PASSWORD);
+    await other.page.getByRole('heading', { name: 'Not permitted' }).waitFor();
+    assert.equal(await other.page.getByRole('link', { name: 'Users' }).count(), 0);
+    await other.context.close();
+  });
+
+  it('are accessible, with their dialogs', async () => {
+    const id = await pages.test.createUser('beheld', { surname: CANARY, requireChangePassword: true, isActive: false });
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await signIn(page);
+      await page.goto('/app/users');
+      await rows(page).first().waitFor();
+      await assertAccessible(page);
+      await page.goto('/app/users/new');
+      await page.getByText('at least 12 characters').waitFor();
+      await assertAccessible(page);
+      await page.goto(`/app/users/${id}`);
+      await page.getByText('The account is deactivated.').waitFor();
+      for (const name of ['Edit', 'Reset password', 'Delete']) {
+        await button(page, name).last().click();
+        await page.getByRole('dialog').waitFor();
+        await assertAccessible(page);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      }
+    });
+  });
+});

@@ -1,0 +1,136 @@
+// Answers to security questions of my choice, in the place of all that I have given.
+import { Button, Fieldset, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { beside, type Problem, requireFields } from '../../ui/problem.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import type { MyQuestions } from './questions-section.tsx';
+
+/** The service takes no more. */
+const MOST = 20;
+
+/** `key` tells the rows apart, also when one between them goes. */
+type Row = { readonly key: number; readonly questionId: string; readonly answer: string };
+
+const emptyRow = (key: number): Row => ({ key, questionId: '', answer: '' });
+
+/** The names of a row's fields are the members that the service finds fault with. */
+const questionField = (index: number) => `answers.${index}.questionId`;
+const answerField = (index: number) => `answers.${index}.answer`;
+
+function findMissing(rows: readonly Row[]): Record<string, string> {
+  const { required } = words.common;
+  const missing = rows.flatMap(({ questionId, answer }, index) => [
+    ...(questionId === '' ? [[questionField(index), required]] : []),
+    ...(answer.trim() === '' ? [[answerField(index), required]] : []),
+  ]);
+  return Object.fromEntries(missing);
+}
+
+export function QuestionsForm(props: {
+  questions: MyQuestions['questions'];
+  /** How many there must be. */
+  needed: number;
+  onDone: () => Promise<void>;
+}) {
+  const { questions, needed, onDone } = props;
+  const texts = words.account.questions;
+  const [rows, setRows] = useState<readonly Row[]>(() => Array.from({ length: needed }, (_, key) => emptyRow(key)));
+  const [currentPassword, setPassword] = useState('');
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields({
+      ...findMissing(rows),
+      ...(currentPassword === '' && { currentPassword: words.common.required }),
+    });
+    const answers = rows.map(({ questionId, answer }) => ({ questionId, answer }));
+    await latchkey
+      .call('User/SetMySecurityQuestions', { currentPassword, answers })
+      .catch(beside('currentPassword', 'password.incorrect'));
+    await onDone();
+  });
+  const change = (changed: Row) => setRows(rows.map((row) => (row.key === changed.key ? changed : row)));
+  return (
+    <Form label={texts.title} onSubmit={submit} problem={problem}>
+      <Text size="sm">{texts.replaces}</Text>
+      {rows.map((row, index) => (
+        <AnswerRow
+          key={row.key}
+          row={row}
+          index={index}
+          offered={questions.filter(({ id }) => !rows.some((other) => other !== row && other.questionId === id))}
+          onChange={change}
+          onDrop={rows.length > needed ? () => setRows(rows.filter((other) => other !== row)) : undefined}
+          problem={problem}
+        />
+      ))}
+      {rows.length < Math.min(questions.length, MOST) && (
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setRows([...rows, emptyRow(1 + Math.max(...rows.map(({ key }) => key)))])}
+          >
+            {texts.more}
+          </Button>
+        </Group>
+      )}
+      <PasswordField
+        name="currentPassword"
+        label={words.change.current}
+        kind="current-password"
+        value={currentPassword}
+        onChange={setPassword}
+        problem={problem}
+      />
+      <Group justify="flex-end">
+        <Button type="submit" loading={isBusy}>
+          {texts.submit}
+        </Button>
+      </Group>
+    </Form>
+  );
+}
+
+function AnswerRow(props: {
+  row: Row;
+  index: number;
+  offered: MyQuestions['questions'];
+  onChange: (row: Row) => void;
+  onDrop: (() => void) | undefined;
+  problem: Problem | undefined;
+}) {
+  const { row, index, offered, onChange, onDrop, problem } = props;
+  const texts = words.account.questions;
+  return (
+    <Fieldset p="sm">
+      <NativeSelect
+        name={questionField(index)}
+        label={texts.question(index + 1)}
+        data={[
+          { value: '', label: texts.choose },
+          ...offered.map(({ id, question }) => ({ value: id, label: question })),
+        ]}
+        value={row.questionId}
+        onChange={(event) => onChange({ ...row, questionId: event.currentTarget.value })}
+        error={problem?.fields[questionField(index)]}
+      />
+      <TextInput
+        mt="xs"
+        name={answerField(index)}
+        label={texts.answer(index + 1)}
+        autoComplete="off"
+        value={row.answer}
+        onChange={(event) => onChange({ ...row, answer: event.currentTarget.value })}
+        error={problem?.fields[answerField(index)]}
+      />
+      {onDrop && (
+        <Button mt="xs" size="xs" variant="default" onClick={onDrop} aria-label={texts.drop(index + 1)}>
+          {texts.dropShort}
+        </Button>
+      )}
+    </Fieldset>
+  );
+}

@@ -1,0 +1,83 @@
+// Security questions: which of them I have answered, and whether that opens a way to a new password.
+import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Calls } from 'latchkey-sdk';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useNotify } from '../../ui/notify.tsx';
+import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { words } from '../../words/index.ts';
+import { QuestionsForm } from './questions-form.tsx';
+
+export type MyQuestions = Calls['User/GetMySecurityQuestions']['result'];
+
+/** What there is to answer, and whether passwords can be reset by it now. */
+async function readQuestions() {
+  const [mine, security] = await Promise.all([
+    latchkey.call('User/GetMySecurityQuestions'),
+    latchkey.call('Settings/GetValue', { name: 'Shesha.Security' }),
+  ]);
+  const { useResetPasswordViaSecurityQuestions: isOn } = security as { useResetPasswordViaSecurityQuestions: boolean };
+  return { ...mine, isOn };
+}
+
+export function QuestionsSection() {
+  const { data, error, isPending, refetch } = useQuery({ queryKey: ['my-questions'], queryFn: readQuestions });
+  if (isPending) return <Loading rows={2} />;
+  if (error) return <LoadFailure error={error} retry={refetch} />;
+  if (data.questions.length === 0) return <Text size="sm">{words.account.questions.none}</Text>;
+  return <Overview mine={data} isOn={data.isOn} onChanged={refetch} />;
+}
+
+function Overview(props: { mine: MyQuestions; isOn: boolean; onChanged: () => Promise<unknown> }) {
+  const { mine, isOn, onChanged } = props;
+  const texts = words.account.questions;
+  const [isOpen, setOpen] = useState(false);
+  const notify = useNotify();
+  const needed = Math.min(mine.required, mine.questions.length);
+  const answered = mine.questions.filter((question) => question.answered);
+  const action = answered.length === 0 ? texts.begin : texts.replace;
+  const onDone = async () => {
+    await onChanged();
+    setOpen(false);
+    notify(texts.done);
+  };
+  return (
+    <>
+      {!isOn && (
+        <Alert color="blue" variant="light">
+          {texts.isOff}
+        </Alert>
+      )}
+      <Text size="sm">{texts.needed(needed)}</Text>
+      {answered.length === 0 ? (
+        <Text size="sm">{texts.unanswered}</Text>
+      ) : (
+        <div>
+          <Text size="sm">{texts.answered(answered.length)}</Text>
+          <List size="sm">
+            {answered.map(({ id, question }) => (
+              <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
+                {question}
+              </List.Item>
+            ))}
+          </List>
+          {answered.length < needed && (
+            <Text size="sm" fw={600}>
+              {texts.tooFew(needed)}
+            </Text>
+          )}
+        </div>
+      )}
+      <Group>
+        <Button variant="default" onClick={() => setOpen(true)}>
+          {action}
+        </Button>
+      </Group>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={texts.title}>
+        <QuestionsForm questions={mine.questions} needed={needed} onDone={onDone} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+// What differs between two values, from the one to the other.
+import { Box, Stack, Text } from '@mantine/core';
+import { words } from '../../words/index.ts';
+import type { Definition } from './definition.ts';
+import { findDifferences } from './describe.ts';
+
+export function Differences({ definition, from, to }: { definition: Definition; from: unknown; to: unknown }) {
+  const differences = findDifferences(definition, from, to);
+  return (
+    <Stack gap="xs">
+      {differences.map((one) => (
+        <Box key={one.label}>
+          <Text size="sm" fw={600}>
+            {one.label}
+          </Text>
+          <Side label={words.settings.from} text={one.from} />
+          <Side label={words.settings.to} text={one.to} />
+        </Box>
+      ))}
+    </Stack>
+  );
+}
+
+/** Administrators' texts, with the lines they have. */
+function Side({ label, text }: { label: string; text: string }) {
+  if (text === '') return null;
+  return (
+    <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      <Text span c="dimmed">
+        {label}
+      </Text>{' '}
+      {text}
+    </Text>
+  );
+}

@@ -1,0 +1,78 @@
+// Input of values: what a new one begins as, and what is wrong with one before it is sent.
+import { words } from '../../words/index.ts';
+import { type Definition, isRecord, type Schema } from './definition.ts';
+import { describeValue, isId } from './describe.ts';
+
+/** How a value is entered. */
+export type Entry = 'switch' | 'choice' | 'number' | 'text' | 'list' | 'json';
+
+export function entryOf({ enum: choices, type, items }: Schema): Entry {
+  if (choices) return 'choice';
+  if (type === 'boolean') return 'switch';
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'string') return 'text';
+  return type === 'array' && items && (items.properties || entryOf(items) !== 'json') ? 'list' : 'json';
+}
+
+/** What a new entry of a list begins as; its id is made here. */
+export function createBlank(schema: Schema): unknown {
+  const { properties, minimum, enum: choices } = schema;
+  if (properties) {
+    const members = Object.entries(properties);
+    return Object.fromEntries(
+      members.map(([member, inner]) => [member, isId(member) ? crypto.randomUUID() : createBlank(inner)]),
+    );
+  }
+  const blanks = { choice: choices?.[0], switch: false, number: minimum ?? 0, text: '', list: [], json: null };
+  return blanks[entryOf(schema)];
+}
+
+/** The path of a member, as the service names it in problems. */
+export const pathTo = (path: string, member: string | number) => (path === '' ? String(member) : `${path}.${member}`);
+
+/** The path of the whole value. */
+const WHOLE = 'value';
+
+export const nameOf = (path: string) => path || WHOLE;
+
+/** What is wrong with a draft, by path; pattern and what holds between members are the service's to judge. */
+export function findInputProblems({ schema }: Definition, value: unknown): Record<string, string> {
+  return Object.fromEntries(listProblems(schema, value, ''));
+}
+
+function listProblems(schema: Schema, value: unknown, path: string): [string, string][] {
+  const { type, properties, items, minItems = 0 } = schema;
+  if (properties && isRecord(value)) {
+    return Object.entries(properties).flatMap(([member, inner]) =>
+      listProblems(inner, value[member], pathTo(path, member)),
+    );
+  }
+  if (type === 'array' && items && Array.isArray(value)) {
+    if (value.length < minItems) return [[nameOf(path), words.settings.tooFew(minItems)]];
+    return value.flatMap((entry, index) => listProblems(items, entry, pathTo(path, index)));
+  }
+  const problem = findProblem(schema, value);
+  return problem === undefined ? [] : [[nameOf(path), problem]];
+}
+
+function findProblem(schema: Schema, value: unknown): string | undefined {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  switch (entryOf(schema)) {
+    case 'number':
+      if (typeof value !== 'number') return words.common.required;
+      return value < minimum || value > maximum ? describeRange(schema) : undefined;
+    case 'text':
+      return value === '' && (schema.minLength ?? 0) > 0 ? words.common.required : undefined;
+    case 'json':
+      return value === undefined ? words.settings.noJson : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The bounds of a number, where it has both. */
+export function describeRange(schema: Schema): string | undefined {
+  const { minimum, maximum } = schema;
+  if (minimum === undefined || maximum === undefined) return undefined;
+  return words.settings.range(describeValue(schema, minimum), describeValue(schema, maximum));
+}

@@ -1,0 +1,36 @@
+// The fields of a setting: one for a value or list, of a compound one for each member, in the order of its schema.
+import { Stack } from '@mantine/core';
+import { type Definition, isRecord } from './definition.ts';
+import { ValueField } from './value-field.tsx';
+
+export function SettingFields(props: {
+  definition: Definition;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  problems: Readonly<Record<string, string>>;
+}) {
+  const { definition, value, onChange, problems } = props;
+  const { kind, schema, label, description, default: initial } = definition;
+  const { properties } = schema;
+  if (kind !== 'compound' || !properties || !isRecord(value)) {
+    const own = { schema, label, description, value, initial, onChange, problems };
+    return <ValueField {...own} path="" />;
+  }
+  const presets = isRecord(initial) ? initial : {};
+  return (
+    <Stack gap="lg">
+      {Object.entries(properties).map(([member, inner]) => (
+        <ValueField
+          key={member}
+          schema={inner}
+          path={member}
+          label={inner.title ?? member}
+          value={value[member]}
+          initial={presets[member]}
+          onChange={(next) => onChange({ ...value, [member]: next })}
+          problems={problems}
+        />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+// What was typed and not saved is not lost without a question.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { words } from '../../words/index.ts';
+
+/** Asks before this page, or what it shows, is left while there is something unsaved. */
+export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isDirty && (currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search),
+  );
+  useEffect(() => {
+    if (!isDirty) return;
+    // Whoever is signed out already must not be held back by it.
+    const onLeave = (event: BeforeUnloadEvent) => latchkey.isSignedIn && event.preventDefault();
+    addEventListener('beforeunload', onLeave);
+    return () => removeEventListener('beforeunload', onLeave);
+  }, [isDirty]);
+  const stay = () => blocker.state === 'blocked' && blocker.reset();
+  const text = words.settings.unsaved;
+  return (
+    <Dialog isOpen={blocker.state === 'blocked'} onClose={stay} title={text.title}>
+      <Stack>
+        <Text size="sm">{text.text}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={stay} data-autofocus>
+            {text.stay}
+          </Button>
+          <Button color="red" onClick={() => blocker.state === 'blocked' && blocker.proceed()}>
+            {text.leave}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

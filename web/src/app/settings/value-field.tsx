@@ -1,0 +1,157 @@
+// One field, made from the schema of its value: label, meaning, range, default, and the warning that a value deserves.
+import { Alert, Box, Group, NativeSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { words } from '../../words/index.ts';
+import { findWarning, type Schema } from './definition.ts';
+import { describeChoice, describeDefault, describeDuration, describeUnit } from './describe.ts';
+import { describeRange, entryOf, nameOf } from './input.ts';
+import { JsonField } from './json-field.tsx';
+import { ListField } from './list-field.tsx';
+
+export type FieldProps = {
+  schema: Schema;
+  /** Where the value stands in the setting, '' for the whole. */
+  path: string;
+  label: string;
+  description?: string | undefined;
+  value: unknown;
+  /** The default, told beside the field. */
+  initial?: unknown;
+  onChange: (value: unknown) => void;
+  /** What is wrong, by path. */
+  problems: Readonly<Record<string, string>>;
+};
+
+/** Texts that may be longer than this are wrapped. */
+const ONE_LINE = 100;
+
+export function ValueField(props: FieldProps) {
+  const { schema, value } = props;
+  const warning = findWarning(schema, value);
+  return (
+    <div>
+      <Entry {...props} />
+      <div role="status">
+        {warning && (
+          <Alert color="yellow" variant="light" mt="xs" p="xs">
+            <Text size="sm" fw={600}>
+              {words.settings.warning}
+            </Text>
+            <Text size="sm">{warning}</Text>
+          </Alert>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Entry(props: FieldProps) {
+  const { schema, path, label, value, onChange, problems } = props;
+  const common = { name: nameOf(path), label, description: describe(props), error: problems[nameOf(path)] };
+  switch (entryOf(schema)) {
+    case 'switch':
+      return (
+        <Switch {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+      );
+    case 'choice':
+      return (
+        <NativeSelect
+          {...common}
+          maw={420}
+          data={(schema.enum ?? []).map((one) => ({ value: String(one), label: describeChoice(schema, one) }))}
+          value={String(value)}
+          onChange={(event) => onChange(schema.enum?.find((one) => String(one) === event.currentTarget.value))}
+        />
+      );
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          value={typeof value === 'number' ? value : String(value ?? '')}
+          onChange={onChange}
+          allowDecimal={schema.type === 'number'}
+          clampBehavior="none"
+          {...(schema.minimum !== undefined && { min: schema.minimum })}
+          {...(schema.maximum !== undefined && { max: schema.maximum })}
+          inputContainer={(input) => <Measured schema={schema} value={value} input={input} />}
+        />
+      );
+    case 'text':
+      return <TextField {...props} common={common} />;
+    case 'list':
+      return (
+        <ListField
+          {...props}
+          description={common.description}
+          problem={common.error}
+          renderField={(field) => <ValueField {...field} problems={problems} />}
+        />
+      );
+    case 'json':
+      return <JsonField common={common} value={value} onChange={onChange} />;
+  }
+}
+
+/** A number, its unit, and of a time how people say it. */
+function Measured({ schema, value, input }: { schema: Schema; value: unknown; input: ReactNode }) {
+  const isTime = schema['x-unit'] === 's' && typeof value === 'number' && value >= 60;
+  return (
+    <Group gap="xs">
+      <Box w={140}>{input}</Box>
+      <Text size="sm">
+        {describeUnit(schema)}
+        {isTime && ` = ${describeDuration(value)}`}
+      </Text>
+    </Group>
+  );
+}
+
+type Common = { name: string; label: string; description: string | undefined; error: string | undefined };
+
+function TextField({ schema, value, onChange, common }: FieldProps & { common: Common }) {
+  const text = String(value ?? '');
+  const length = schema.maxLength === undefined ? {} : { maxLength: schema.maxLength };
+  if (schema['x-lines']) {
+    const monospace = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
+    return (
+      <Textarea
+        {...common}
+        {...length}
+        autosize
+        minRows={3}
+        maxRows={16}
+        styles={monospace}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  if ((schema.maxLength ?? 0) <= ONE_LINE) {
+    return <TextInput {...common} {...length} value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
+  }
+  return (
+    <Textarea
+      {...common}
+      {...length}
+      autosize
+      minRows={1}
+      value={text}
+      onKeyDown={submitOnEnter}
+      onChange={(event) => onChange(event.currentTarget.value.replace(/[\r\n]+/g, ' '))}
+    />
+  );
+}
+
+/** A text of one line is entered like one, however it is shown. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+function describe({ schema, description, initial }: FieldProps): string | undefined {
+  const preset = initial === undefined ? undefined : describeDefault(schema, initial);
+  const range = entryOf(schema) === 'number' ? describeRange(schema) : undefined;
+  const parts = [description ?? schema.description, range, preset !== undefined && words.settings.default(preset)];
+  return parts.filter(Boolean).join(' ') || undefined;
+}

@@ -1,0 +1,44 @@
+// The buttons of what can be done with an account.
+import { Button, Group, Stack } from '@mantine/core';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { words } from '../../words/index.ts';
+import type { User } from './user.ts';
+import type { UserActions } from './user-actions.tsx';
+
+export function ActionButtons({ user, actions }: { user: User; actions: UserActions }) {
+  const texts = words.users.actions;
+  const { isBusy } = actions;
+  return (
+    <Stack gap="sm">
+      <Group gap="xs" role="group" aria-label={texts.title}>
+        <Button variant="default" onClick={actions.edit}>
+          {words.users.edit}
+        </Button>
+        {actions.resetPassword && (
+          <Button variant="default" onClick={actions.resetPassword}>
+            {texts.resetPassword}
+          </Button>
+        )}
+        {user.isActive ? (
+          <Button variant="default" onClick={actions.deactivate}>
+            {texts.deactivate}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={actions.activate} loading={isBusy}>
+            {texts.activate}
+          </Button>
+        )}
+        <Button variant="default" onClick={actions.unlock} loading={isBusy}>
+          {texts.unlock}
+        </Button>
+        <Button variant="default" onClick={actions.signOutEverywhere}>
+          {texts.signOut}
+        </Button>
+        <Button variant="default" c="var(--mantine-color-error)" onClick={actions.remove}>
+          {texts.delete}
+        </Button>
+      </Group>
+      <ProblemNotice problem={actions.problem} />
+    </Stack>
+  );
+}

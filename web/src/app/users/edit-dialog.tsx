@@ -1,0 +1,66 @@
+// Changing an account: only what was changed is sent, so that nobody else's change is undone.
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { requireFields } from '../../ui/problem.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { type Profile, ProfileFields, trim } from './profile-fields.tsx';
+import { displayName, type User } from './user.ts';
+
+type Props = { user: User; onDone: (text: string) => Promise<void> };
+
+export function EditDialog({ isOpen, onClose, ...props }: Props & { isOpen: boolean; onClose: () => void }) {
+  const title = words.users.editOne(displayName(props.user));
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <EditForm {...props} label={title} />
+    </Dialog>
+  );
+}
+
+const toProfile = (user: User): Profile => ({
+  userName: user.userName,
+  name: user.name,
+  surname: user.surname,
+  emailAddress: user.emailAddress ?? '',
+  mobileNumber: user.mobileNumber ?? '',
+  isEmailConfirmed: user.isEmailConfirmed,
+  isMobileConfirmed: user.isMobileConfirmed,
+  requireChangePassword: user.requireChangePassword,
+  roleNames: user.roleNames,
+});
+
+/** The members that differ. With another address goes whether it is verified: the service would say no by itself. */
+function findChanges(before: Profile, after: Profile): Partial<Profile> {
+  const differs = (member: keyof Profile) => JSON.stringify(before[member]) !== JSON.stringify(after[member]);
+  const changed = (Object.keys(after) as (keyof Profile)[]).filter(
+    (member) =>
+      differs(member) ||
+      (member === 'isEmailConfirmed' && differs('emailAddress')) ||
+      (member === 'isMobileConfirmed' && differs('mobileNumber')),
+  );
+  return Object.fromEntries(changed.map((member) => [member, after[member]]));
+}
+
+function EditForm({ user, onDone, label }: Props & { label: string }) {
+  const [before] = useState(() => toProfile(user));
+  const [typed, setTyped] = useState(before);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields(typed.userName.trim() === '' ? { userName: words.common.required } : {});
+    const saved = await latchkey.call('User/Update', { id: user.id, ...findChanges(before, trim(typed)) });
+    await onDone(words.users.saved(displayName(saved)));
+  });
+  return (
+    <Form label={label} onSubmit={submit} problem={problem}>
+      <ProfileFields value={typed} onChange={setTyped} problem={problem} />
+      <Group justify="flex-end">
+        <Button type="submit" loading={isBusy}>
+          {words.common.save}
+        </Button>
+      </Group>
+    </Form>
+  );
+}

@@ -1,0 +1,129 @@
+// The fields of an account, the same for a new one and for one that is changed.
+import { Alert, Checkbox, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import type { Problem } from '../../ui/problem.ts';
+import { words } from '../../words/index.ts';
+import { may, useMe } from '../me.ts';
+import { ADMINISTRATOR, type User } from './user.ts';
+
+/** As it is typed: an address that is empty is none. */
+export type Profile = Pick<
+  User,
+  'userName' | 'name' | 'surname' | 'isEmailConfirmed' | 'isMobileConfirmed' | 'requireChangePassword' | 'roleNames'
+> & { readonly emailAddress: string; readonly mobileNumber: string };
+
+/** Without the blanks around it that nobody means. */
+export const trim = (typed: Profile): Profile => ({
+  ...typed,
+  userName: typed.userName.trim(),
+  name: typed.name.trim(),
+  surname: typed.surname.trim(),
+  emailAddress: typed.emailAddress.trim(),
+  mobileNumber: typed.mobileNumber.trim(),
+});
+
+const USER_MANAGER = 'UserManager';
+
+export function ProfileFields(props: {
+  value: Profile;
+  onChange: (value: Profile) => void;
+  problem: Problem | undefined;
+}) {
+  const { value, onChange, problem } = props;
+  const { fields } = words.users;
+  const text = (name: 'userName' | 'name' | 'surname', maxLength: number) => ({
+    name,
+    maxLength,
+    label: fields[name],
+    value: value[name],
+    autoComplete: 'off',
+    error: problem?.fields[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ ...value, [name]: event.currentTarget.value }),
+  });
+  return (
+    <>
+      <TextInput
+        {...text('userName', 256)}
+        required
+        withAsterisk={false}
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput {...text('name', 100)} />
+        <TextInput {...text('surname', 100)} />
+      </SimpleGrid>
+      <AddressFields {...props} member="emailAddress" confirmed="isEmailConfirmed" type="email" />
+      <AddressFields {...props} member="mobileNumber" confirmed="isMobileConfirmed" type="tel" />
+      <RoleField {...props} />
+      <Checkbox
+        label={fields.requireChangePassword}
+        checked={value.requireChangePassword}
+        onChange={(event) => onChange({ ...value, requireChangePassword: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+type FieldProps = Parameters<typeof ProfileFields>[0];
+
+/** Another address is unverified until somebody says otherwise. */
+function AddressFields(
+  props: FieldProps & {
+    member: 'emailAddress' | 'mobileNumber';
+    confirmed: 'isEmailConfirmed' | 'isMobileConfirmed';
+    type: 'email' | 'tel';
+  },
+) {
+  const { value, onChange, problem, member, confirmed, type } = props;
+  const { fields } = words.users;
+  return (
+    <>
+      <TextInput
+        name={member}
+        label={fields[member]}
+        type={type}
+        autoComplete="off"
+        value={value[member]}
+        error={problem?.fields[member]}
+        onChange={(event) => onChange({ ...value, [member]: event.currentTarget.value, [confirmed]: false })}
+      />
+      {value[member] !== '' && (
+        <Checkbox
+          label={fields[confirmed]}
+          description={fields.confirmedHint}
+          checked={value[confirmed]}
+          onChange={(event) => onChange({ ...value, [confirmed]: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+}
+
+function RoleField({ value, onChange, problem }: FieldProps) {
+  const me = useMe();
+  const { fields } = words.users;
+  const known = [...(may(me, 'pages:maintenance') ? [ADMINISTRATOR] : []), USER_MANAGER];
+  return (
+    <>
+      <TagsInput
+        name="roleNames"
+        label={fields.roleNames}
+        description={fields.roleNamesHint}
+        data={known}
+        maxTags={50}
+        maxLength={100}
+        value={[...value.roleNames]}
+        error={problem?.fields['roleNames']}
+        acceptValueOnBlur
+        onChange={(roleNames) => onChange({ ...value, roleNames })}
+      />
+      {value.roleNames.includes(ADMINISTRATOR) && (
+        <Alert color="orange" variant="light">
+          {fields.administratorWarning}
+        </Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+// All accounts: searched, filtered, sorted and paged by the service; the query string keeps what was asked for.
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { latchkey } from '../../api/latchkey.ts';
+import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { words } from '../../words/index.ts';
+import { usersKey } from './user.ts';
+import { filters, sorts, toInput, type UserSearch, useUserSearch } from './user-search.ts';
+import { UserTable } from './user-table.tsx';
+
+const SIZE = 25;
+
+/** A pause in typing. */
+const PAUSE_MS = 300;
+
+export function UserList() {
+  const [search, setSearch] = useUserSearch();
+  const input = toInput(search, SIZE);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: [...usersKey, input],
+    queryFn: () => latchkey.call('User/GetAll', input),
+    placeholderData: keepPreviousData,
+  });
+  const create = (
+    <Button component={Link} to="/users/new" state={{ search: location.search }}>
+      {words.users.create}
+    </Button>
+  );
+  return (
+    <Page title={words.users.title} actions={create}>
+      <Filters search={search} onChange={setSearch} />
+      {isPending && <Loading />}
+      {error && <LoadFailure error={error} retry={refetch} />}
+      {data && !error && (
+        <>
+          {data.items.length === 0 ? <Empty>{words.users.empty}</Empty> : <UserTable users={data.items} />}
+          <Pager
+            page={search.page}
+            size={SIZE}
+            total={data.totalCount}
+            onChange={(page) => setSearch({ ...search, page })}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Filters({ search, onChange }: { search: UserSearch; onChange: (search: UserSearch) => void }) {
+  const { users } = words;
+  const [typed, setTyped] = useState(search.keyword);
+  // The way back and forth brings another search.
+  useEffect(() => setTyped(search.keyword), [search.keyword]);
+  const find = useDebouncedCallback((keyword: string) => onChange({ ...search, keyword, page: 1 }), PAUSE_MS);
+  return (
+    <Group component="search" align="flex-end" gap="sm">
+      <TextInput
+        type="search"
+        label={users.search}
+        placeholder={users.searchHint}
+        maxLength={100}
+        flex="1 1 220px"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          find(event.currentTarget.value);
+        }}
+      />
+      <NativeSelect
+        label={users.filter}
+        data={filters.map((value) => ({ value, label: users.filters[value] }))}
+        value={search.filter}
+        onChange={(event) =>
+          onChange({ ...search, filter: event.currentTarget.value as UserSearch['filter'], page: 1 })
+        }
+      />
+      <NativeSelect
+        label={users.sort}
+        data={sorts.map((value) => ({ value, label: users.sorts[value] }))}
+        value={search.sort}
+        onChange={(event) => onChange({ ...search, sort: event.currentTarget.value as UserSearch['sort'], page: 1 })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,115 @@
+// One account: what stands in the way of signing in, what it is, and what can be done with it.
+import { Alert, Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { latchkey } from '../../api/latchkey.ts';
+import { formatTime } from '../../ui/format.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { words } from '../../words/index.ts';
+import { may, useMe } from '../me.ts';
+import { ActionButtons } from './action-buttons.tsx';
+import { Obstacles } from './obstacles.tsx';
+import { Refusals } from './refusals.tsx';
+import { Status } from './status.tsx';
+import { displayName, mayManage, type User, useListPath, userKey } from './user.ts';
+import { useUserActions } from './user-actions.tsx';
+
+export function UserPage({ id }: { id: number }) {
+  const listPath = useListPath();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: userKey(id),
+    queryFn: () => latchkey.call('User/Get', { id }),
+  });
+  return (
+    <Page title={data ? displayName(data) : words.users.one}>
+      <Anchor component={Link} to={listPath} size="sm">
+        {words.users.back}
+      </Anchor>
+      {isPending && <Loading />}
+      {error && <LoadFailure error={error} retry={refetch} />}
+      {data && !error && <Account user={data} listPath={listPath} />}
+    </Page>
+  );
+}
+
+function Account({ user, listPath }: { user: User; listPath: string }) {
+  const me = useMe();
+  const [actions, dialogs] = useUserActions(user, listPath);
+  const managed = mayManage(me, user) ? actions : undefined;
+  return (
+    <>
+      {!managed && (
+        <Alert color="blue" variant="light">
+          {words.users.beyond}
+        </Alert>
+      )}
+      <Section title={words.users.obstacles.title}>
+        <Obstacles user={user} actions={managed} />
+        {may(me, 'pages:maintenance') && <Refusals userId={user.id} />}
+      </Section>
+      <Section title={words.users.facts.title}>
+        <Facts user={user} />
+        {managed && <ActionButtons user={user} actions={managed} />}
+      </Section>
+      {dialogs}
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-label={title}>
+      <Stack gap="md">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Facts({ user }: { user: User }) {
+  const { facts } = words.users;
+  const proof = (isConfirmed: boolean) => (
+    <Mark colour={isConfirmed ? 'green' : 'orange'}>{isConfirmed ? facts.verified : facts.unverified}</Mark>
+  );
+  return (
+    <Stack gap="sm">
+      <Status user={user} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <Fact label={facts.userName} value={user.userName} />
+        <Fact label={facts.roles} value={user.roleNames.join(', ')} />
+        <Fact label={facts.emailAddress} value={user.emailAddress}>
+          {user.emailAddress !== null && proof(user.isEmailConfirmed)}
+        </Fact>
+        <Fact label={facts.mobileNumber} value={user.mobileNumber}>
+          {user.mobileNumber !== null && proof(user.isMobileConfirmed)}
+        </Fact>
+        <Fact
+          label={facts.lastLogin}
+          value={user.lastLoginTime === null ? words.users.never : formatTime(user.lastLoginTime)}
+        />
+        <Fact label={facts.created} value={formatTime(user.creationTime)} />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function Fact({ label, value, children }: { label: string; value: string | null; children?: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Group gap="xs">
+        <Text style={{ overflowWrap: 'anywhere' }} maw="100%">
+          {value || words.users.facts.none}
+        </Text>
+        {children}
+      </Group>
+    </div>
+  );
+}

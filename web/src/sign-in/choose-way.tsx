@@ -1,0 +1,56 @@
+// Choosing how to prove who it is that has forgotten a password.
+import { Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import type { Question } from './answer-questions.tsx';
+import { WaysBack } from './ways-back.tsx';
+import { WideButton } from './wide-button.tsx';
+
+/** Methods by their numbers: 2 link, 4 SMS, 8 security questions. */
+export type Way = { readonly method: number; readonly maskedIdentifier: string | null };
+
+const labels: Readonly<Record<number, (to: string) => string>> = {
+  2: (to) => words.forgot.methods.link(to),
+  4: (to) => words.forgot.methods.sms(to),
+  8: () => words.forgot.methods.questions,
+};
+
+export function ChooseWay(props: {
+  name: string;
+  ways: readonly Way[];
+  onSent: (method: 2 | 4) => void;
+  onAsked: (questions: readonly Question[]) => void;
+}) {
+  const { name: username, ways, onSent, onAsked } = props;
+  const [chosen, setChosen] = useState<number>();
+  const { submit, isBusy, problem } = useSubmit(async (method: number) => {
+    setChosen(method);
+    if (method === 8) return onAsked(await latchkey.call('User/GetSecurityQuestions', { username }));
+    if (method === 4) await latchkey.call('User/SendSmsOtp', { username });
+    else await latchkey.call('User/SendEmailLink', { username });
+    onSent(method === 4 ? 4 : 2);
+  });
+  return (
+    <CardPage title={words.forgot.title}>
+      <Text>{words.forgot.choose}</Text>
+      <Stack gap="sm">
+        {ways.map(({ method, maskedIdentifier }) => (
+          <WideButton
+            key={method}
+            loading={isBusy && chosen === method}
+            disabled={isBusy && chosen !== method}
+            onClick={() => submit(method)}
+          >
+            {labels[method]?.(maskedIdentifier ?? '')}
+          </WideButton>
+        ))}
+      </Stack>
+      <ProblemNotice problem={problem} />
+      <WaysBack begin="/forgot-password" />
+    </CardPage>
+  );
+}

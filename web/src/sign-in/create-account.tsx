@@ -1,0 +1,82 @@
+// The account of somebody new, once its address is proven.
+import { Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { Form } from '../ui/form.tsx';
+import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
+import { beside, requireFields } from '../ui/problem.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { goToSignIn } from './after-sign-in.ts';
+import { AddressInput } from './prove-address.tsx';
+import type { Registration } from './registration.ts';
+import { WaysBack } from './ways-back.tsx';
+
+/** @param props.address that was proven; absent when it must be typed again. */
+export function CreateAccount(props: { registration: Registration; operationId: string; address: string | undefined }) {
+  const { registration, operationId, address: known } = props;
+  const { means, isEmailUserName, goTo } = registration;
+  const addressName = means === 'email' ? 'emailAddress' : 'mobileNumber';
+  const [address, setAddress] = useState(known ?? '');
+  const [names, setNames] = useState({ userName: '', firstName: '', lastName: '' });
+  const [typed, setTyped] = useState({ password: '', repeated: '' });
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields({
+      ...(address.trim() === '' && { [addressName]: words.common.required }),
+      ...findTypingProblems(typed, 'password'),
+    });
+    const { password, repeated: passwordConfirmation } = typed;
+    const form = { ...names, [addressName]: address.trim(), password, passwordConfirmation, operationId };
+    await latchkey
+      .call('UserManagement/Create', form)
+      .catch(beside('userName', 'account.userNameTaken'))
+      .catch(beside(addressName, 'registration.addressNotProven'));
+    // The root is no page of its own: it stands for where everybody begins.
+    await goToSignIn('registered', goTo === '/' ? undefined : goTo);
+  });
+
+  const nameField = (name: keyof typeof names, label: string, autoComplete: string, description?: string) => (
+    <TextInput
+      name={name}
+      label={label}
+      description={description}
+      autoComplete={autoComplete}
+      value={names[name]}
+      onChange={(event) => setNames({ ...names, [name]: event.currentTarget.value })}
+      error={problem?.fields[name]}
+    />
+  );
+  return (
+    <CardPage title={words.register.title}>
+      <Form label={words.register.title} onSubmit={submit} problem={problem}>
+        {known === undefined ? (
+          <AddressInput
+            means={means}
+            name={addressName}
+            description={words.register.provenByLink}
+            value={address}
+            onChange={setAddress}
+            error={problem?.fields[addressName]}
+          />
+        ) : (
+          <Text role="status">{words.register.proven(known)}</Text>
+        )}
+        {!isEmailUserName && nameField('userName', words.register.userName, 'username', words.register.userNameReason)}
+        {nameField('firstName', words.register.firstName, 'given-name')}
+        {nameField('lastName', words.register.lastName, 'family-name')}
+        <NewPassword
+          value={typed}
+          onChange={setTyped}
+          problem={problem}
+          name="password"
+          labels={{ password: words.register.password, repeated: words.register.repeat }}
+        />
+        <Button type="submit" loading={isBusy} fullWidth>
+          {words.register.submit}
+        </Button>
+      </Form>
+      <WaysBack begin="/register" />
+    </CardPage>
+  );
+}

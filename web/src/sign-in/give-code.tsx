@@ -1,0 +1,50 @@
+// Giving back the code or one-time password that shows who it is that has forgotten a password.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { Form } from '../ui/form.tsx';
+import { InputError, requireFields } from '../ui/problem.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { PinField } from './pin-field.tsx';
+import { ResendButton } from './resend-button.tsx';
+import { type Proven, readProof } from './set-password.tsx';
+import { WaysBack } from './ways-back.tsx';
+
+/** @param props.method 2: beside the link that was mailed; 4: by SMS. */
+export function GiveCode(props: { name: string; method: 2 | 4; onProven: (proven: Proven) => void }) {
+  const { name: username, method, onProven } = props;
+  const isSms = method === 4;
+  const [code, setCode] = useState('');
+  const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
+    requireFields({ ...(code.trim() === '' && { code: words.common.required }) });
+    const proven = readProof(await latchkey.call('User/ValidateResetCode', { username, method, code: code.trim() }));
+    if (!proven) throw new InputError({ code: words.forgot.wrong });
+    onProven(proven);
+  });
+  const resend = async () => {
+    await latchkey.call(isSms ? 'User/SendSmsOtp' : 'User/SendEmailLink', { username });
+    setCode('');
+    setProblem(undefined);
+  };
+  return (
+    <CardPage title={words.forgot.title}>
+      <Form label={words.forgot.title} onSubmit={submit} problem={problem}>
+        <PinField
+          name="code"
+          label={isSms ? words.forgot.oneTimePassword : words.forgot.code}
+          description={isSms ? words.forgot.smsSent : words.forgot.linkSent}
+          value={code}
+          onChange={setCode}
+          problem={problem}
+        />
+        <Button type="submit" loading={isBusy} fullWidth>
+          {words.forgot.check}
+        </Button>
+      </Form>
+      <ResendButton send={resend} />
+      <WaysBack begin="/forgot-password" />
+    </CardPage>
+  );
+}

@@ -1,0 +1,134 @@
+// Proving the address to register with: a pin goes to it, and is given back by hand or by a link.
+import { Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { Form } from '../ui/form.tsx';
+import { InputError, requireFields } from '../ui/problem.ts';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { PinField } from './pin-field.tsx';
+import type { Means } from './registration.ts';
+import { ResendButton } from './resend-button.tsx';
+import { WaysBack } from './ways-back.tsx';
+
+/** A pin on its way to an address: the id under which it is given back. */
+export type SentPin = { readonly operationId: string; readonly sentTo: string };
+
+/** By number, as the call wants it. */
+const sendTypes = { mobile: 1, email: 2 } as const;
+
+/** What an address of this kind is called, and how it is typed. */
+const fieldOf = (means: Means) =>
+  means === 'email'
+    ? ({ type: 'email', autoComplete: 'email', label: words.register.email } as const)
+    : ({ type: 'tel', autoComplete: 'tel', label: words.register.mobile } as const);
+
+export function AddressInput(props: {
+  means: Means;
+  name: string;
+  description: string;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+}) {
+  const { means, onChange, ...rest } = props;
+  return (
+    <TextInput
+      {...fieldOf(means)}
+      {...rest}
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      withAsterisk={false}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export function AskForAddressPin(props: { means: Means; onSent: (sent: SentPin) => void }) {
+  const { means, onSent } = props;
+  const [address, setAddress] = useState('');
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const sendTo = address.trim();
+    requireFields({ ...(sendTo === '' && { sendTo: words.common.required }) });
+    onSent(await latchkey.call('Otp/SendPin', { sendTo, sendType: sendTypes[means] }));
+  });
+  return (
+    <CardPage title={words.register.title}>
+      <Form label={words.register.title} onSubmit={submit} problem={problem}>
+        <AddressInput
+          means={means}
+          name="sendTo"
+          description={means === 'email' ? words.register.emailReason : words.register.mobileReason}
+          value={address}
+          onChange={setAddress}
+          error={problem?.fields['sendTo']}
+        />
+        <Button type="submit" loading={isBusy} fullWidth>
+          {words.register.send}
+        </Button>
+      </Form>
+      <WaysBack />
+    </CardPage>
+  );
+}
+
+export function GiveAddressPin({ sent, onProven }: { sent: SentPin; onProven: () => void }) {
+  const { operationId, sentTo } = sent;
+  const [pin, setPin] = useState('');
+  const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
+    requireFields({ ...(pin.trim() === '' && { pin: words.common.required }) });
+    const { isSuccess } = await latchkey.call('Otp/VerifyPin', { operationId, pin: pin.trim() });
+    if (!isSuccess) throw new InputError({ pin: words.register.wrongPin });
+    onProven();
+  });
+  const resend = async () => {
+    await latchkey.call('Otp/ResendPin', { operationId });
+    setPin('');
+    setProblem(undefined);
+  };
+  return (
+    <CardPage title={words.register.title}>
+      <Form label={words.register.title} onSubmit={submit} problem={problem}>
+        <PinField
+          name="pin"
+          label={words.register.pin}
+          description={words.register.sent(sentTo)}
+          value={pin}
+          onChange={setPin}
+          problem={problem}
+        />
+        <Button type="submit" loading={isBusy} fullWidth>
+          {words.register.verify}
+        </Button>
+      </Form>
+      <ResendButton send={resend} />
+      <WaysBack begin="/register" />
+    </CardPage>
+  );
+}
+
+/** Opening the link has used nothing up: a press does. */
+export function VerifyByLink(props: { given: { operationId: string; pin: string }; onProven: () => void }) {
+  const { given, onProven } = props;
+  const [isBad, setBad] = useState(false);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const { isSuccess } = await latchkey.call('Otp/VerifyPin', given);
+    if (isSuccess) onProven();
+    else setBad(true);
+  });
+  return (
+    <CardPage title={words.register.title}>
+      <Text role="status">{isBad ? words.register.bad : words.register.ready}</Text>
+      {!isBad && (
+        <Button onClick={submit} loading={isBusy} fullWidth>
+          {words.register.verify}
+        </Button>
+      )}
+      <ProblemNotice problem={problem} />
+      <WaysBack begin="/register" />
+    </CardPage>
+  );
+}
