@@ -46,7 +46,7 @@ export async function createCapabilities(ingredients: Ingredients) {
   const { record } = audit;
 
   const settings = createSettings({
-    definitions: [...settingDefinitions, ...additions.settings],
+    definitions: [...settingDefinitions, ...additions.settings].toSorted((a, b) => a.order - b.order),
     database,
     store: createSettingStore(database),
     record,
@@ -64,6 +64,7 @@ export async function createCapabilities(ingredients: Ingredients) {
   });
   const keys = createKeyRing({ database, store: createKeyStore(), record, secrets, clock, random });
   await settings.load();
+  additions.useSettings(settings);
   await frontEnds.load();
   await keys.load();
 
@@ -90,8 +91,8 @@ export async function createCapabilities(ingredients: Ingredients) {
   });
 
   const links = createExternalLoginStore(random);
-  const providers = createProviders({ registered: additions.providers, clock, log });
-  const review = createReview({ reviewers: additions.reviewers, clock, log });
+  const providers = createProviders({ registered: additions.providers, clock });
+  const review = createReview({ reviewers: additions.reviewers, clock });
 
   return {
     secrets,

@@ -8,7 +8,12 @@ import type { Action } from './foundation/events.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
 import { frontEndActions, frontEndErrors } from './front-ends/index.ts';
 import { lockoutSettings } from './lockout/index.ts';
-import { addressChangedMessage, myAccountActions } from './my-account/index.ts';
+import {
+  addressChangedMessage,
+  externalLoginLinkedMessage,
+  externalLoginUnlinkedMessage,
+  myAccountActions,
+} from './my-account/index.ts';
 import {
   passwordChangedMessage,
   resetActions,
@@ -45,6 +50,8 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   verificationPinMessage,
   verificationLinkMessage,
   addressInUseMessage,
+  externalLoginLinkedMessage,
+  externalLoginUnlinkedMessage,
   addressChangedMessage,
   userManagementSetting,
   resetLinkMessage,

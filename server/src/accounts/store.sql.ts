@@ -74,6 +74,16 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row && { hash: row.password_hash, version: row.password_version };
     },
 
+    async hasChosenPassword(on, id) {
+      const row = await on
+        .selectFrom('account')
+        .select('id')
+        .where('id', '=', id)
+        .where('password_changed_at', 'is not', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async findByMobile(on, mobileNumber, { confirmed } = { confirmed: false }) {
       let query = on.selectFrom('account').select('id').where('mobile', '=', mobileNumber);
       if (confirmed) query = query.where('is_mobile_confirmed', '=', 1);

@@ -3,6 +3,10 @@ import { defineActions } from '../foundation/events.ts';
 
 export const myAccountActions = defineActions('account', {
   passwordChanged: 'Somebody changed, or tried to change, the own password; all other sessions are ended with it.',
+  externalLoginLinked:
+    'Somebody linked, or tried to link, the own account to an external provider; details hold its name.',
+  externalLoginUnlinked:
+    'Somebody took a link to an external provider away; all other sessions are ended with it. Details hold its name.',
   addressChangeRequested:
     'Somebody asked, or tried to ask, for a pin to verify a new or present e-mail address or mobile number of their own.',
   addressChanged:
