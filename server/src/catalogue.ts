@@ -8,7 +8,7 @@ import type { Action } from './foundation/events.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
 import { frontEndActions, frontEndErrors } from './front-ends/index.ts';
 import { lockoutSettings } from './lockout/index.ts';
-import { addressChangedMessage, myAccountActions } from './my-account/index.ts';
+import { addressChangedMessage, myAccountActions, questionsChangedMessage } from './my-account/index.ts';
 import {
   passwordChangedMessage,
   resetActions,
@@ -45,6 +45,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   verificationLinkMessage,
   addressInUseMessage,
   addressChangedMessage,
+  questionsChangedMessage,
   userManagementSetting,
   resetLinkMessage,
   resetPinMessage,

@@ -11,6 +11,7 @@ import {
   createAddressRequests,
   createMyAccount,
   createMyQuestions,
+  createOwnerNotices,
   myAccountRoutes,
 } from './my-account/index.ts';
 import {
@@ -57,7 +58,7 @@ export async function composeService(ingredients: Ingredients) {
   const { database, issuer, clock, random } = ingredients;
   const capabilities = await createCapabilities(ingredients);
   const { settings, audit, accounts, phoneNumbers, passwords, lockouts, sessions, pins, messages } = capabilities;
-  const { secrets, frontEnds, courier } = capabilities;
+  const { secrets, frontEnds, courier, answerHashing } = capabilities;
 
   const attempts = createAttempts({ database, lockouts, settings, audit, clock });
   const names = createNames({ database, accounts, phoneNumbers, secrets });
@@ -70,8 +71,10 @@ export async function composeService(ingredients: Ingredients) {
   const myAccount = createMyAccount({ database, accounts, passwords, prove, sessions, settings, audit, clock });
   const addressRequests = createAddressRequests({ accounts, phoneNumbers, prove, pins, messages, settings, audit });
   const addressProofs = createAddressProofs({ database, accounts, phoneNumbers, pins, messages, audit, clock });
-  const answers = createSecurityAnswers({ store: createSecurityAnswerStore(database), settings, secrets, clock });
-  const myQuestions = createMyQuestions({ database, accounts, answers, passwords, prove, settings, audit });
+  const answerStore = createSecurityAnswerStore(database);
+  const answers = createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock });
+  const tellOwner = createOwnerNotices({ messages, phoneNumbers, clock });
+  const myQuestions = createMyQuestions({ database, accounts, answers, prove, tellOwner, settings, audit });
   const addresses = createAddresses({ accounts, phoneNumbers });
   const proofs = createRegistrationProofs({ database, addresses, pins, messages, settings, audit, publicUrl: issuer });
   const newcomers = createNewcomers({ database, accounts, phoneNumbers, proofs, passwords, settings });
@@ -85,15 +88,23 @@ export async function composeService(ingredients: Ingredients) {
   const questionRounds = createQuestionRounds({
     database,
     asking,
-    passwords,
+    passwords: answerHashing,
     lockouts,
     tokens: resetTokens,
     settings,
     audit,
   });
   const options = createResetOptions({ reach, asking, phoneNumbers, settings, secrets });
-  const renewal = createRenewal({ accounts, sessions, lockouts, pins, messages, audit, clock });
-  const passwordReset = createPasswordReset({ database, names, passwords, tokens: resetTokens, renewal, settings });
+  const renewal = createRenewal({ accounts, sessions, lockouts, pins, tellOwner, audit, clock });
+  const passwordReset = createPasswordReset({
+    database,
+    names,
+    passwords,
+    tokens: resetTokens,
+    renewal,
+    answers,
+    settings,
+  });
   settings.whenChanged(securitySettings, (tx, value) => endSwitchedOff(tx, value, { pins, tokens: resetTokens }));
   const administration = createAccountAdministration({
     database,
@@ -101,6 +112,7 @@ export async function composeService(ingredients: Ingredients) {
     phoneNumbers,
     lockouts,
     sessions,
+    answers,
     audit,
     clock,
   });

@@ -17,6 +17,7 @@ import type { Clock, Instant } from '../foundation/clock.ts';
 import { invalidMember, permissionErrors, UniqueViolation } from '../foundation/errors.ts';
 import type { Action, Actor, Origin } from '../foundation/events.ts';
 import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { administrationErrors } from './errors.ts';
@@ -50,7 +51,7 @@ export interface AccountAdministration {
   deactivate(id: number, by: Manager): Promise<void>;
   unlock(id: number, by: Manager): Promise<void>;
   signOutEverywhere(id: number, by: Manager): Promise<void>;
-  /** Sets a password that must be changed at the next sign-in; lifts the lock, ends all sessions. */
+  /** Sets a password that must be changed at the next sign-in; lifts the lock, ends all sessions, drops security answers. */
   resetPassword(id: number, password: HashedPassword, by: Manager): Promise<void>;
 }
 
@@ -60,10 +61,11 @@ export function createAccountAdministration(deps: {
   phoneNumbers: PhoneNumbers;
   lockouts: Lockouts;
   sessions: Sessions;
+  answers: SecurityAnswers;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { database, accounts, phoneNumbers, lockouts, sessions, audit, clock } = deps;
+  const { database, accounts, phoneNumbers, lockouts, sessions, answers, audit, clock } = deps;
 
   async function withLocks(found: Account[]): Promise<ManagedAccount[]> {
     const locks = await lockouts.readLocks(found.map(({ id }) => accountSubject(id)));
@@ -198,6 +200,7 @@ export function createAccountAdministration(deps: {
       await manage(id, by, async (tx, account) => {
         await accounts.setPassword(tx.sql, id, { hash, mustChange: true }, clock.now());
         await sessions.endOfAccount(tx, id);
+        await answers.drop(tx, id);
         await lockouts.lift(tx, accountSubject(id));
         await record(tx, administrationActions.passwordReset, account, by);
       });

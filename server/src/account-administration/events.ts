@@ -9,5 +9,6 @@ export const administrationActions = defineActions('account', {
   deactivated: 'An account was deactivated; its sessions are ended.',
   unlocked: 'The lock of an account was lifted.',
   signedOutEverywhere: 'All sessions of an account were ended.',
-  passwordReset: 'An administrator set a password; it must be changed at the next sign-in, and all sessions are ended.',
+  passwordReset:
+    'An administrator set a password, which must be changed at the next sign-in; all sessions are ended, and security answers dropped.',
 });
