@@ -13,6 +13,7 @@ import {
   externalLoginLinkedMessage,
   externalLoginUnlinkedMessage,
   myAccountActions,
+  questionsChangedMessage,
 } from './my-account/index.ts';
 import {
   passwordChangedMessage,
@@ -53,6 +54,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   externalLoginLinkedMessage,
   externalLoginUnlinkedMessage,
   addressChangedMessage,
+  questionsChangedMessage,
   userManagementSetting,
   resetLinkMessage,
   resetPinMessage,

@@ -67,7 +67,7 @@ export async function composeService(ingredients: Ingredients) {
   const { database, issuer, clock, random } = ingredients;
   const capabilities = await createCapabilities(ingredients);
   const { settings, audit, accounts, phoneNumbers, passwords, lockouts, sessions, pins, messages } = capabilities;
-  const { secrets, frontEnds, courier, links, providers, review } = capabilities;
+  const { secrets, frontEnds, courier, answerHashing, links, providers, review } = capabilities;
 
   const attempts = createAttempts({ database, lockouts, settings, audit, clock });
   const names = createNames({ database, accounts, phoneNumbers, secrets });
@@ -100,8 +100,9 @@ export async function composeService(ingredients: Ingredients) {
   const myAccount = createMyAccount({ database, accounts, passwords, prove, sessions, settings, audit, clock });
   const addressRequests = createAddressRequests({ accounts, phoneNumbers, prove, pins, messages, settings, audit });
   const addressProofs = createAddressProofs({ database, accounts, phoneNumbers, pins, messages, audit, clock });
-  const answers = createSecurityAnswers({ store: createSecurityAnswerStore(database), settings, secrets, clock });
-  const myQuestions = createMyQuestions({ database, answers, passwords, ownerProofs, settings, audit });
+  const answerStore = createSecurityAnswerStore(database);
+  const answers = createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock });
+  const myQuestions = createMyQuestions({ database, answers, ownerProofs, tellOwner, settings, audit });
   const linking = createLinking({ links, sessions, tellOwner, clock });
   const externalLogins = createExternalLogins({
     database,
@@ -125,15 +126,23 @@ export async function composeService(ingredients: Ingredients) {
   const questionRounds = createQuestionRounds({
     database,
     asking,
-    passwords,
+    passwords: answerHashing,
     lockouts,
     tokens: resetTokens,
     settings,
     audit,
   });
   const options = createResetOptions({ reach, asking, phoneNumbers, settings, secrets });
-  const renewal = createRenewal({ accounts, sessions, lockouts, pins, messages, audit, clock });
-  const passwordReset = createPasswordReset({ database, names, passwords, tokens: resetTokens, renewal, settings });
+  const renewal = createRenewal({ accounts, sessions, lockouts, pins, tellOwner, audit, clock });
+  const passwordReset = createPasswordReset({
+    database,
+    names,
+    passwords,
+    tokens: resetTokens,
+    renewal,
+    answers,
+    settings,
+  });
   settings.whenChanged(securitySettings, (tx, value) => endSwitchedOff(tx, value, { pins, tokens: resetTokens }));
   const administration = createAccountAdministration({
     database,
@@ -141,6 +150,7 @@ export async function composeService(ingredients: Ingredients) {
     phoneNumbers,
     lockouts,
     sessions,
+    answers,
     audit,
     clock,
   });

@@ -16,6 +16,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { invalidMember, permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { administrationErrors } from './errors.ts';
@@ -47,7 +48,7 @@ export interface AccountAdministration {
   deactivate(id: number, by: Manager): Promise<void>;
   unlock(id: number, by: Manager): Promise<void>;
   signOutEverywhere(id: number, by: Manager): Promise<void>;
-  /** Sets a password that must be changed at the next sign-in; lifts the lock, ends all sessions. */
+  /** Sets a password that must be changed at the next sign-in; lifts the lock, ends all sessions, drops security answers. */
   resetPassword(id: number, password: HashedPassword, by: Manager): Promise<void>;
 }
 
@@ -57,10 +58,11 @@ export function createAccountAdministration(deps: {
   phoneNumbers: PhoneNumbers;
   lockouts: Lockouts;
   sessions: Sessions;
+  answers: SecurityAnswers;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { database, accounts, phoneNumbers, lockouts, sessions, clock } = deps;
+  const { database, accounts, phoneNumbers, lockouts, sessions, answers, clock } = deps;
   const { manage, record } = createManagement(deps);
 
   async function withLocks(found: Account[]): Promise<ManagedAccount[]> {
@@ -168,6 +170,7 @@ export function createAccountAdministration(deps: {
       await manage(id, by, async (tx, account) => {
         await accounts.setPassword(tx.sql, id, { hash, mustChange: true }, clock.now());
         await sessions.endOfAccount(tx, id);
+        await answers.drop(tx, id);
         await lockouts.lift(tx, accountSubject(id));
         await record(tx, administrationActions.passwordReset, account, by);
       });

@@ -11,5 +11,6 @@ export const administrationActions = defineActions('account', {
   externalLoginRemoved:
     'An administrator removed an account’s link to an external provider; its sessions are ended. Details hold the provider.',
   signedOutEverywhere: 'All sessions of an account were ended.',
-  passwordReset: 'An administrator set a password; it must be changed at the next sign-in, and all sessions are ended.',
+  passwordReset:
+    'An administrator set a password, which must be changed at the next sign-in; all sessions are ended, and security answers dropped.',
 });

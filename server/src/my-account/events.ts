@@ -12,5 +12,5 @@ export const myAccountActions = defineActions('account', {
   addressChanged:
     'Somebody verified, or tried to verify, an e-mail address or mobile number: it is the account’s from then on.',
   securityQuestionsSet:
-    'Somebody gave, or tried to give, the answers to security questions of their own; details hold how many.',
+    'Somebody gave, or tried to give, the answers to security questions of their own, of which every verified address is told; details hold how many.',
 });

@@ -9,4 +9,9 @@ export { createMyQuestions } from './my-questions.ts';
 export { createOwnerNotices } from './owner-notice.ts';
 export { createOwnerProofs } from './owner-proof.ts';
 export { myAccountRoutes } from './routes.ts';
-export { addressChangedMessage, externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
+export {
+  addressChangedMessage,
+  externalLoginLinkedMessage,
+  externalLoginUnlinkedMessage,
+  questionsChangedMessage,
+} from './templates.ts';

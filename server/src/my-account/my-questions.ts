@@ -3,10 +3,8 @@ import type { AuditTrail } from '../audit/index.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import type { Passwords } from '../passwords/index.ts';
 import {
   findAnswerProblems,
-  normalizeAnswer,
   type SecurityAnswers,
   type SecurityQuestion,
   type TypedAnswer,
@@ -15,7 +13,9 @@ import { securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
 import type { Owner } from './owner.ts';
+import type { TellOwner } from './owner-notice.ts';
 import type { OwnerProofs } from './owner-proof.ts';
+import { questionsChangedMessage } from './templates.ts';
 
 /** All questions, and how many of them are asked when a password is reset. */
 export type MyQuestionList = { required: number; questions: (SecurityQuestion & { answered: boolean })[] };
@@ -23,7 +23,8 @@ export type MyQuestionList = { required: number; questions: (SecurityQuestion & 
 export interface MyQuestions {
   list(owner: Owner): Promise<MyQuestionList>;
   /**
-   * Puts these answers in the place of all that the owner has, whether or not passwords can be reset by them now.
+   * Puts these answers in the place of all that the owner has, whether or not passwords can be reset by them now, and
+   * tells every verified address: whoever has the password for a moment must not have a way back for good.
    * Ends in `request.invalid`, `password.incorrect`, `signIn.lockedOut`.
    */
   set(owner: Owner, given: { password: string; answers: readonly TypedAnswer[] }, origin: Origin): Promise<void>;
@@ -32,22 +33,13 @@ export interface MyQuestions {
 export function createMyQuestions(deps: {
   database: Database;
   answers: SecurityAnswers;
-  passwords: Passwords;
   ownerProofs: OwnerProofs;
+  tellOwner: TellOwner;
   settings: SettingReader;
   audit: AuditTrail;
 }): MyQuestions {
-  const { database, answers, passwords, ownerProofs, settings, audit } = deps;
+  const { database, answers, ownerProofs, tellOwner, settings, audit } = deps;
   const action = myAccountActions.securityQuestionsSet;
-
-  /** One after the other: who has many answers takes no more room in the queue than others. */
-  async function hashAll(given: readonly TypedAnswer[]): Promise<Map<string, string>> {
-    const hashes = new Map<string, string>();
-    for (const { questionId, answer } of given) {
-      hashes.set(questionId, await passwords.hash(normalizeAnswer(answer)));
-    }
-    return hashes;
-  }
 
   return {
     async list({ accountId }) {
@@ -66,11 +58,12 @@ export function createMyQuestions(deps: {
       }
       // Answers are hashed for who has proven the password, and outside the transaction that settles the attempt.
       const proven = await ownerProofs.prove(owner, { password, action, origin });
-      const hashes = await hashAll(given);
+      const hashes = await answers.hash(given);
       await database.transaction(async (tx) => {
         const account = await ownerProofs.claim(tx, proven);
         const user = { id: account.id, name: account.userName };
         await answers.replace(tx, account.id, hashes);
+        await tellOwner(tx, account, questionsChangedMessage);
         await audit.record(tx, { action, outcome: 'success', user, origin, details: { count: hashes.size } });
       });
     },

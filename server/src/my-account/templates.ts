@@ -84,3 +84,33 @@ administrator.</p>
 `,
   },
 });
+
+export const questionsChangedMessage = defineMessage({
+  name: 'SecurityQuestionsChanged',
+  label: 'Message: security questions changed',
+  description: 'Tells every verified address of an account that its security questions were answered anew.',
+  order: 331,
+  allowed: ['name', 'application'],
+  needed: [],
+  words: {
+    sms: '{{application}}: your security questions were changed. It was not you? Change your password, answer them anew, and tell an administrator.',
+    subject: 'Your security questions for {{application}} were changed',
+    text: `Hello {{name}},
+
+somebody who gave your password has answered the security questions of your account with {{application}} anew. Whoever
+knows these answers may be able to set a new password.
+
+It was you? Then you need do nothing.
+
+It was not you? Change your password at once, which signs out everybody else, answer the questions anew, and tell an
+administrator.
+`,
+    html: `<p>Hello {{name}},</p>
+<p>somebody who gave your password has answered the security questions of your account with {{application}} anew.
+Whoever knows these answers may be able to set a new password.</p>
+<p>It was you? Then you need do nothing.</p>
+<p>It was not you? Change your password at once, which signs out everybody else, answer the questions anew, and tell an
+administrator.</p>
+`,
+  },
+});
