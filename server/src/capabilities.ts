@@ -46,7 +46,7 @@ export async function createCapabilities(ingredients: Ingredients) {
   const { record } = audit;
 
   const settings = createSettings({
-    definitions: [...settingDefinitions, ...additions.settings],
+    definitions: [...settingDefinitions, ...additions.settings].toSorted((a, b) => a.order - b.order),
     database,
     store: createSettingStore(database),
     record,
@@ -64,12 +64,15 @@ export async function createCapabilities(ingredients: Ingredients) {
   });
   const keys = createKeyRing({ database, store: createKeyStore(), record, secrets, clock, random });
   await settings.load();
+  additions.useSettings(settings);
   await frontEnds.load();
   await keys.load();
 
   const accounts = createAccountStore(database, random);
   const phoneNumbers = createPhoneNumbers(settings);
   const passwords = createPasswords({ random, threads: hashThreads });
+  // A lane of its own: answers to security questions, for names that nobody has as well, must not take the place of sign-ins.
+  const answerHashing = createPasswords({ random, threads: 1 });
   const lockouts = createLockouts({ database, store: createLockoutStore(database), clock });
   const sessions = createSessions({ store: createSessionStore(database), keys, settings, issuer, clock, random });
   const rateLimitStore =
@@ -77,8 +80,7 @@ export async function createCapabilities(ingredients: Ingredients) {
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
   const pins = createPins({ store: createPinStore(database), settings, secrets, clock, random });
   const messageStore = createMessageStore(database);
-  const onQueued = (means: Means) => courier.wake(means);
-  const messages = createMessages({ store: messageStore, settings, secrets, clock, random, onQueued });
+  const messages = createMessages({ store: messageStore, settings, secrets, clock, random });
   const courier = createCourier({
     database,
     store: messageStore,
@@ -90,8 +92,8 @@ export async function createCapabilities(ingredients: Ingredients) {
   });
 
   const links = createExternalLoginStore(random);
-  const providers = createProviders({ registered: additions.providers, clock, log });
-  const review = createReview({ reviewers: additions.reviewers, clock, log });
+  const providers = createProviders({ registered: additions.providers, clock });
+  const review = createReview({ reviewers: additions.reviewers, clock });
 
   return {
     secrets,
@@ -104,6 +106,7 @@ export async function createCapabilities(ingredients: Ingredients) {
     accounts,
     phoneNumbers,
     passwords,
+    answerHashing,
     lockouts,
     sessions,
     rateLimits,

@@ -8,7 +8,13 @@ import type { Action } from './foundation/events.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
 import { frontEndActions, frontEndErrors } from './front-ends/index.ts';
 import { lockoutSettings } from './lockout/index.ts';
-import { addressChangedMessage, myAccountActions } from './my-account/index.ts';
+import {
+  addressChangedMessage,
+  externalLoginLinkedMessage,
+  externalLoginUnlinkedMessage,
+  myAccountActions,
+  questionsChangedMessage,
+} from './my-account/index.ts';
 import {
   passwordChangedMessage,
   resetActions,
@@ -45,7 +51,10 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   verificationPinMessage,
   verificationLinkMessage,
   addressInUseMessage,
+  externalLoginLinkedMessage,
+  externalLoginUnlinkedMessage,
   addressChangedMessage,
+  questionsChangedMessage,
   userManagementSetting,
   resetLinkMessage,
   resetPinMessage,

@@ -1,5 +1,9 @@
 // The composition: where capabilities become journeys, journeys become calls, and all of it a service, top to bottom.
-import { accountAdministrationRoutes, createAccountAdministration } from './account-administration/index.ts';
+import {
+  accountAdministrationRoutes,
+  createAccountAdministration,
+  createExternalLoginAdministration,
+} from './account-administration/index.ts';
 import { createNames, permissionsOf } from './accounts/index.ts';
 import { auditRoutes } from './audit/index.ts';
 import { createCapabilities, type Ingredients } from './capabilities.ts';
@@ -9,8 +13,12 @@ import { createGuard } from './http/guard.ts';
 import {
   createAddressProofs,
   createAddressRequests,
+  createExternalLogins,
+  createLinking,
   createMyAccount,
   createMyQuestions,
+  createOwnerNotices,
+  createOwnerProofs,
   myAccountRoutes,
 } from './my-account/index.ts';
 import {
@@ -59,7 +67,7 @@ export async function composeService(ingredients: Ingredients) {
   const { database, issuer, clock, random } = ingredients;
   const capabilities = await createCapabilities(ingredients);
   const { settings, audit, accounts, phoneNumbers, passwords, lockouts, sessions, pins, messages } = capabilities;
-  const { secrets, frontEnds, courier, links, providers, review } = capabilities;
+  const { secrets, frontEnds, courier, answerHashing, links, providers, review } = capabilities;
 
   const attempts = createAttempts({ database, lockouts, settings, audit, clock });
   const names = createNames({ database, accounts, phoneNumbers, secrets });
@@ -87,11 +95,24 @@ export async function composeService(ingredients: Ingredients) {
     audit,
   });
   const prove = proof.prove;
+  const ownerProofs = createOwnerProofs({ accounts, prove });
+  const tellOwner = createOwnerNotices({ messages, phoneNumbers, clock });
   const myAccount = createMyAccount({ database, accounts, passwords, prove, sessions, settings, audit, clock });
   const addressRequests = createAddressRequests({ accounts, phoneNumbers, prove, pins, messages, settings, audit });
   const addressProofs = createAddressProofs({ database, accounts, phoneNumbers, pins, messages, audit, clock });
-  const answers = createSecurityAnswers({ store: createSecurityAnswerStore(database), settings, secrets, clock });
-  const myQuestions = createMyQuestions({ database, accounts, answers, passwords, prove, settings, audit });
+  const answerStore = createSecurityAnswerStore(database);
+  const answers = createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock });
+  const myQuestions = createMyQuestions({ database, answers, ownerProofs, tellOwner, settings, audit });
+  const linking = createLinking({ links, sessions, tellOwner, clock });
+  const externalLogins = createExternalLogins({
+    database,
+    accounts,
+    phoneNumbers,
+    linking,
+    providers,
+    ownerProofs,
+    audit,
+  });
   const addresses = createAddresses({ accounts, phoneNumbers });
   const proofs = createRegistrationProofs({ database, addresses, pins, messages, settings, audit, publicUrl: issuer });
   const newcomers = createNewcomers({ database, accounts, phoneNumbers, proofs, passwords, settings });
@@ -105,15 +126,23 @@ export async function composeService(ingredients: Ingredients) {
   const questionRounds = createQuestionRounds({
     database,
     asking,
-    passwords,
+    passwords: answerHashing,
     lockouts,
     tokens: resetTokens,
     settings,
     audit,
   });
   const options = createResetOptions({ reach, asking, phoneNumbers, settings, secrets });
-  const renewal = createRenewal({ accounts, sessions, lockouts, pins, messages, audit, clock });
-  const passwordReset = createPasswordReset({ database, names, passwords, tokens: resetTokens, renewal, settings });
+  const renewal = createRenewal({ accounts, sessions, lockouts, pins, tellOwner, audit, clock });
+  const passwordReset = createPasswordReset({
+    database,
+    names,
+    passwords,
+    tokens: resetTokens,
+    renewal,
+    answers,
+    settings,
+  });
   settings.whenChanged(securitySettings, (tx, value) => endSwitchedOff(tx, value, { pins, tokens: resetTokens }));
   const administration = createAccountAdministration({
     database,
@@ -121,9 +150,12 @@ export async function composeService(ingredients: Ingredients) {
     phoneNumbers,
     lockouts,
     sessions,
+    answers,
     audit,
     clock,
   });
+  const { unlink } = linking;
+  const linkAdministration = createExternalLoginAdministration({ database, accounts, links, unlink, audit });
 
   const guard = createGuard({
     checkToken: sessions.check,
@@ -141,10 +173,10 @@ export async function composeService(ingredients: Ingredients) {
 
   const routes = [
     ...signInRoutes({ signIn, pinRequests, pinSignIn, providers, externalSignIn }),
-    ...myAccountRoutes({ myAccount, addressRequests, addressProofs, myQuestions }),
+    ...myAccountRoutes({ myAccount, addressRequests, addressProofs, myQuestions, externalLogins }),
     ...registrationRoutes({ proofs, registration, settings }),
     ...passwordResetRoutes({ options, requests: resetRequests, proofs: resetProofs, questionRounds, passwordReset }),
-    ...accountAdministrationRoutes({ administration, passwords, settings }),
+    ...accountAdministrationRoutes({ administration, externalLogins: linkAdministration, passwords, settings }),
     ...settingRoutes({ settings, requireFrontEnd: frontEnds.require, requireMaintainer }),
     ...frontEndRoutes(frontEnds),
     ...auditRoutes(audit),

@@ -70,7 +70,7 @@ export function readEnvironment(variables: Variables): Environment {
     corsOrigins: readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? ''),
     smtp: readSmtp(read('LATCHKEY_SMTP_URL'), read('LATCHKEY_MAIL_FROM')),
     sms: readSms(read('LATCHKEY_SMS_URL'), variables.LATCHKEY_SMS_SECRET),
-    extensions: readExtensions(read('LATCHKEY_EXTENSIONS') ?? ''),
+    extensions: readExtensions(read('LATCHKEY_EXTENSIONS') ?? '', variables.INIT_CWD ?? ''),
     logLevel: readOneOf('LATCHKEY_LOG_LEVEL', read('LATCHKEY_LOG_LEVEL') ?? 'info', LOG_LEVELS),
   };
   if (environment.secret === undefined && environment.databaseUrl.startsWith('postgres')) {
@@ -224,12 +224,13 @@ function readSms(url: string | undefined, secretText: string | undefined): Envir
   throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'is required with LATCHKEY_SMS_URL: it signs what is sent there.');
 }
 
-function readExtensions(text: string): string[] {
+/** @param folder from which paths start: where npm was called, which has the service run in the checkout. Empty: where it runs. */
+function readExtensions(text: string, folder: string): string[] {
   const paths = text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-    .map((entry) => resolve(entry));
+    .map((entry) => resolve(folder, entry));
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice === undefined) return paths;
   throw new EnvironmentError('LATCHKEY_EXTENSIONS', `names ${twice} twice.`);

@@ -14,6 +14,7 @@ const REDACTED = [
   'pin',
   'code',
   'secret',
+  'clientSecret',
 ];
 
 /** A logger at this level; errors show message and stack, and of an error's request nothing. */

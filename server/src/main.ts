@@ -1,6 +1,7 @@
 // The service as a process: open the store, compose, listen, and stop without failing anybody.
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { settingDefinitions } from './catalogue.ts';
 import { type Channels, openChannels, outboxChannels } from './channels.ts';
 import { composeService, type Service } from './compose.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
@@ -64,6 +65,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const { channels: registered, ...additions } = await loadExtensions(environment.extensions, {
     log,
     clock: systemClock,
+    takenSettings: settingDefinitions.map(({ name }) => name),
   });
   const channels = openChannels(environment, registered, { clock: systemClock, print });
   requireRealChannels(environment.mode, { email: channels.email.name, sms: channels.sms.name });

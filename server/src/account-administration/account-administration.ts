@@ -14,19 +14,17 @@ import {
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
-import { invalidMember, permissionErrors, UniqueViolation } from '../foundation/errors.ts';
-import type { Action, Actor, Origin } from '../foundation/events.ts';
+import { invalidMember, permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { administrationErrors } from './errors.ts';
 import { administrationActions } from './events.ts';
+import { createManagement, type Manager } from './management.ts';
 
 /** Longest list of role names, in bytes of JSON: they travel in each token, and headers have their limits. */
 const MAX_ROLES_BYTES = 2048;
-
-/** Who manages, with what roles, from where; the command line holds every role. */
-export type Manager = { readonly actor: Actor; readonly roleNames: readonly string[]; readonly origin: Origin };
 
 /** An account, and until when it is locked. */
 export type ManagedAccount = Account & { lockedUntil: Instant | null };
@@ -50,7 +48,7 @@ export interface AccountAdministration {
   deactivate(id: number, by: Manager): Promise<void>;
   unlock(id: number, by: Manager): Promise<void>;
   signOutEverywhere(id: number, by: Manager): Promise<void>;
-  /** Sets a password that must be changed at the next sign-in; lifts the lock, ends all sessions. */
+  /** Sets a password that must be changed at the next sign-in; lifts the lock, ends all sessions, drops security answers. */
   resetPassword(id: number, password: HashedPassword, by: Manager): Promise<void>;
 }
 
@@ -60,10 +58,12 @@ export function createAccountAdministration(deps: {
   phoneNumbers: PhoneNumbers;
   lockouts: Lockouts;
   sessions: Sessions;
+  answers: SecurityAnswers;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { database, accounts, phoneNumbers, lockouts, sessions, audit, clock } = deps;
+  const { database, accounts, phoneNumbers, lockouts, sessions, answers, clock } = deps;
+  const { manage, record } = createManagement(deps);
 
   async function withLocks(found: Account[]): Promise<ManagedAccount[]> {
     const locks = await lockouts.readLocks(found.map(({ id }) => accountSubject(id)));
@@ -75,34 +75,6 @@ export function createAccountAdministration(deps: {
     const [managed] = account ? await withLocks([account]) : [];
     if (!managed) throw accountErrors.notFound();
     return managed;
-  }
-
-  async function record(tx: Tx, action: Action, account: Pick<Account, 'id' | 'userName'>, by: Manager, details = {}) {
-    const user = { id: account.id, name: account.userName };
-    await audit.record(tx, {
-      action,
-      outcome: 'success',
-      user,
-      origin: by.origin,
-      details: { by: by.actor.name, byId: by.actor.id, ...details },
-    });
-  }
-
-  /** Runs `work` on an account that `by` may manage, locked until the end of the transaction. */
-  async function manage<Result>(
-    id: number,
-    by: Manager,
-    work: (tx: Tx, account: Account, administrators: number[]) => Promise<Result>,
-  ): Promise<Result> {
-    const done = database.transaction(async (tx) => {
-      await accounts.takeTurn(tx.sql);
-      const administrators = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
-      const account = await accounts.claim(tx.sql, id);
-      if (!account) throw accountErrors.notFound();
-      if (!permitsAll(by.roleNames, account.roleNames)) throw permissionErrors.denied();
-      return work(tx, account, administrators);
-    });
-    return done.catch(throwDuplicate);
   }
 
   function requireAnotherAdministrator(id: number, administrators: readonly number[]) {
@@ -198,6 +170,7 @@ export function createAccountAdministration(deps: {
       await manage(id, by, async (tx, account) => {
         await accounts.setPassword(tx.sql, id, { hash, mustChange: true }, clock.now());
         await sessions.endOfAccount(tx, id);
+        await answers.drop(tx, id);
         await lockouts.lift(tx, accountSubject(id));
         await record(tx, administrationActions.passwordReset, account, by);
       });
@@ -244,8 +217,4 @@ export function checkInput(input: AccountInput, phoneNumbers: PhoneNumbers): Acc
     );
   }
   return checked;
-}
-
-function throwDuplicate(error: unknown): never {
-  throw error instanceof UniqueViolation ? accountErrors.duplicate() : error;
 }

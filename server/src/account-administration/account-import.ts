@@ -4,8 +4,9 @@ import { type AccountInput, type AccountStore, nameKey, type PhoneNumbers } from
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../storage/database.ts';
-import { checkInput, type Manager } from './account-administration.ts';
+import { checkInput } from './account-administration.ts';
 import { administrationActions } from './events.ts';
+import type { Manager } from './management.ts';
 
 /** An account from elsewhere; without a hash nobody can sign in to it until a password was set. */
 export type ImportedAccount = AccountInput & { passwordHash: string | null };

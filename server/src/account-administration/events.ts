@@ -8,6 +8,9 @@ export const administrationActions = defineActions('account', {
   activated: 'An account was activated.',
   deactivated: 'An account was deactivated; its sessions are ended.',
   unlocked: 'The lock of an account was lifted.',
+  externalLoginRemoved:
+    'An administrator removed an account’s link to an external provider; its sessions are ended. Details hold the provider.',
   signedOutEverywhere: 'All sessions of an account were ended.',
-  passwordReset: 'An administrator set a password; it must be changed at the next sign-in, and all sessions are ended.',
+  passwordReset:
+    'An administrator set a password, which must be changed at the next sign-in; all sessions are ended, and security answers dropped.',
 });

@@ -1,14 +1,14 @@
 // The calls with which administrators manage accounts.
 import { type Static, Type } from 'typebox';
-import { type AccountInput, type AccountQuery, newAccount } from '../accounts/index.ts';
+import { type AccountInput, newAccount } from '../accounts/index.ts';
 import { toIsoString } from '../foundation/clock.ts';
-import { invalidMember } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import {
   AccountId,
   type Call,
   defineRoute,
   EmailAddressOrNone,
+  Items,
   Nullable,
   PagedItems,
   type Permitted,
@@ -18,9 +18,13 @@ import {
   Text,
   toPage,
   UserName,
+  Uuid,
 } from '../http/contract.ts';
 import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
-import type { AccountAdministration, AccountChanges, ManagedAccount, Manager } from './account-administration.ts';
+import type { AccountAdministration, AccountChanges, ManagedAccount } from './account-administration.ts';
+import type { ExternalLoginAdministration } from './external-logins.ts';
+import type { Manager } from './management.ts';
+import { toSort } from './sorting.ts';
 
 const DateTime = Type.String({ format: 'date-time' });
 const UserDto = Type.Object({
@@ -39,6 +43,13 @@ const UserDto = Type.Object({
   lockedUntil: Nullable(DateTime),
   lastLoginTime: Nullable(DateTime),
   creationTime: DateTime,
+});
+
+const ExternalLoginDto = Type.Object({
+  id: Type.String(),
+  provider: Type.String(),
+  providerKey: Type.String(),
+  linkedAt: DateTime,
 });
 
 const profile = {
@@ -93,25 +104,6 @@ function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput
 export const toAccountInput = (input: Static<typeof CreateInput>): AccountInput =>
   newAccount(input.userName, toChanges(input));
 
-const sortKeys: Readonly<Record<string, AccountQuery['sort']['by']>> = {
-  id: 'id',
-  username: 'userName',
-  name: 'name',
-  surname: 'surname',
-  emailaddress: 'emailAddress',
-  creationtime: 'creationTime',
-  lastlogintime: 'lastLoginTime',
-};
-
-/** Reads "userName asc" or "creationTime desc". Ends in `request.invalid` for a column that cannot be sorted by. */
-function toSort(sorting = 'id'): AccountQuery['sort'] {
-  const [column = '', direction = 'asc', ...more] = sorting.trim().toLowerCase().split(/\s+/);
-  const by = Object.hasOwn(sortKeys, column) ? sortKeys[column] : undefined;
-  if (by && ['asc', 'desc'].includes(direction) && more.length === 0) return { by, descending: direction === 'desc' };
-  const message = 'Sort by id, userName, name, surname, emailAddress, creationTime or lastLoginTime, then asc or desc.';
-  throw invalidMember('sorting', message);
-}
-
 const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'caller' | 'origin'>): Manager => ({
   actor: caller.actor,
   roleNames: (caller as Permitted).roleNames,
@@ -120,10 +112,11 @@ const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'calle
 
 export function accountAdministrationRoutes(deps: {
   administration: AccountAdministration;
+  externalLogins: ExternalLoginAdministration;
   passwords: Passwords;
   settings: SettingReader;
 }): Route[] {
-  const { administration, passwords, settings } = deps;
+  const { administration, externalLogins, passwords, settings } = deps;
 
   async function hashGoodPassword(password: string, frontEnd: string, names: (string | null)[], member: string) {
     requireGoodPassword(password, readPasswordPolicy(settings, frontEnd), names, { member });
@@ -230,6 +223,30 @@ export function accountAdministrationRoutes(deps: {
         const names = [userName, emailAddress, name, surname];
         const password = await hashGoodPassword(input.newPassword, origin.frontEnd, names, 'newPassword');
         await administration.resetPassword(input.userId, password, toManager(call));
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/User/GetExternalLogins',
+      summary: 'The external providers that an account is linked to, oldest first.',
+      access: 'Pages.Users',
+      query: Type.Object({ userId: AccountId }),
+      result: Items(ExternalLoginDto),
+      async handle({ input }) {
+        const links = await externalLogins.list(input.userId);
+        return { items: links.map((link) => ({ ...link, linkedAt: toIsoString(link.linkedAt) })) };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/RemoveExternalLogin',
+      summary: 'Remove a link to an external provider, and end all sessions of the account.',
+      access: 'Pages.Users',
+      body: Type.Object({ userId: AccountId, id: Uuid }),
+      result: Type.Boolean(),
+      async handle(call) {
+        await externalLogins.remove(call.input.userId, call.input.id.toLowerCase(), toManager(call));
         return true;
       },
     }),

@@ -20,7 +20,7 @@ export type Account = {
   createdAt: Instant;
 };
 
-/** What is stored to check an account's password; `version` grows with each new one. */
+/** What is stored to check an account's password; `version` grows with each new one, new address, and (de)activation. */
 export type Credential = { hash: string | null; version: number };
 
 /** What administrators and importers decide of an account. */

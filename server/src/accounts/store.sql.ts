@@ -74,6 +74,16 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row && { hash: row.password_hash, version: row.password_version };
     },
 
+    async hasChosenPassword(on, id) {
+      const row = await on
+        .selectFrom('account')
+        .select('id')
+        .where('id', '=', id)
+        .where('password_changed_at', 'is not', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async findByMobile(on, mobileNumber, { confirmed } = { confirmed: false }) {
       let query = on.selectFrom('account').select('id').where('mobile', '=', mobileNumber);
       if (confirmed) query = query.where('is_mobile_confirmed', '=', 1);
@@ -122,7 +132,28 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async replace(on, id, input) {
-      await on.updateTable('account').set(toRow(input)).where('id', '=', id).execute();
+      const row = toRow(input);
+      await on
+        .updateTable('account')
+        .set((eb) => {
+          const isSame = eb.and([
+            eb('email', 'is not distinct from', row.email),
+            eb('mobile', 'is not distinct from', row.mobile),
+            eb('is_active', '=', row.is_active),
+          ]);
+          const version = eb.ref('password_version');
+          return {
+            ...row,
+            password_version: eb
+              .case()
+              .when(isSame)
+              .then(version)
+              .else(eb(version, '+', 1))
+              .end(),
+          };
+        })
+        .where('id', '=', id)
+        .execute();
     },
 
     async completeRegistration(on, id, now) {
@@ -139,7 +170,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     async setActive(on, id, isActive) {
       await on
         .updateTable('account')
-        .set({ is_active: isActive ? 1 : 0 })
+        .set((eb) => ({ is_active: isActive ? 1 : 0, password_version: eb('password_version', '+', 1) }))
         .where('id', '=', id)
         .execute();
     },

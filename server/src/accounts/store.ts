@@ -36,6 +36,8 @@ export interface AccountStore {
   /** By user name, else by e-mail address, in any spelling that folds to the same key. */
   findByName(on: Statements, name: string): Promise<(Account & { credential: Credential }) | undefined>;
   findCredential(id: number): Promise<Credential | undefined>;
+  /** Whether somebody has chosen the account's password, or brought it along: nobody knows one that is random. */
+  hasChosenPassword(on: Statements, id: number): Promise<boolean>;
   /** Ids of up to two accounts with this number, or of those that have confirmed it. */
   findByMobile(on: Statements, mobileNumber: string, only?: { confirmed: boolean }): Promise<number[]>;
   /** Adds an account. @returns its id, or nothing when its user name or e-mail address is taken. */

@@ -43,7 +43,7 @@ for (const engine of engines) {
     /** A node with this channel for both means. */
     function build(send: Channel['send'], name = 'test') {
       const store = createMessageStore(database);
-      const messages = createMessages({ store, settings, secrets, clock, random: systemRandom, onQueued: () => {} });
+      const messages = createMessages({ store, settings, secrets, clock, random: systemRandom });
       const channels = { sms: { name, means: 'sms', send }, email: { name, means: 'email', send } } as const;
       const courier = createCourier({
         database,

@@ -2,7 +2,6 @@
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
-import { oncePerTurn } from '../foundation/turn.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
 import { messageActions } from './events.ts';
@@ -10,7 +9,10 @@ import { afterFailure } from './message.ts';
 import { OUTBOX } from './outbox.ts';
 import type { ClaimedMessage, MessageStore, NewMessage } from './store.ts';
 
-/** How often each node looks for messages that are due: those of nodes that died, and those that failed before. */
+/**
+ * How often each node looks for messages that are due. Nothing is sent the moment it is queued: else the service would be
+ * busier right after a message was asked for somebody who has an account, which the next request could tell.
+ */
 const LOOK_MS = 1000;
 
 /** So many messages of a means may be under way at once on a node. */
@@ -39,9 +41,8 @@ const REMOVAL_BATCH = 500;
 export interface Courier {
   /** The channels in use. */
   readonly channels: Readonly<Record<Means, Channel>>;
-  /** From here on, until `stop`: sends whatever is due, at once when it is woken. */
+  /** From here on, until `stop`: sends whatever is due, within a second or so. */
   start(): void;
-  wake(means: Means): void;
   /** Tries every message that is due now, once. */
   deliverDue(means: Means): Promise<void>;
   /** Begins nothing more, and ends what is under way. */
@@ -66,7 +67,7 @@ export function createCourier(deps: {
   const stopping = new AbortController();
   const underWay: Readonly<Record<Means, Set<Promise<void>>>> = { email: new Set(), sms: new Set() };
   const looking = new Map<Means, Promise<unknown>>();
-  const wokenAgain = new Set<Means>();
+  const lookAgain = new Set<Means>();
   let stopLooking: (() => void) | undefined;
   let isStopping = false;
 
@@ -145,28 +146,21 @@ export function createCourier(deps: {
     }
   }
 
-  /** One look after the other for each means; being woken during one means one more after it. */
+  /** One look after the other for each means; a slot that gets free during one means one more after it. */
   function run(kind: Means) {
     if (stopLooking === undefined || isStopping) return;
-    if (looking.has(kind)) return void wokenAgain.add(kind);
+    if (looking.has(kind)) return void lookAgain.add(kind);
     const work = async () => {
       do {
-        wokenAgain.delete(kind);
+        lookAgain.delete(kind);
         await fillSlots(kind);
-      } while (wokenAgain.has(kind));
+      } while (lookAgain.has(kind));
     };
     const ended = work()
       .catch((error) => onFailure(error))
       .finally(() => looking.delete(kind));
     looking.set(kind, ended);
   }
-
-  const waker = (kind: Means) =>
-    oncePerTurn(
-      async () => run(kind),
-      (error) => onFailure(error),
-    );
-  const wakers = { email: waker('email'), sms: waker('sms') };
 
   return {
     channels,
@@ -177,8 +171,6 @@ export function createCourier(deps: {
         await fillSlots(kind);
       }
     },
-    // After the turn in which the message was queued: its request is answered first.
-    wake: (kind) => wakers[kind](),
     start() {
       stopLooking = clock.every(LOOK_MS, () => {
         for (const kind of means) run(kind);

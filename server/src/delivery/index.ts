@@ -10,4 +10,4 @@ export { applicationSetting } from './settings.ts';
 export { createSmsGateway } from './sms-gateway.ts';
 export { createSmtpChannel } from './smtp.ts';
 export { createMessageStore } from './store.sql.ts';
-export { defineMessage } from './template.ts';
+export { defineMessage, type MessageTemplate } from './template.ts';

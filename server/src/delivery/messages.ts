@@ -45,10 +45,8 @@ export function createMessages(deps: {
   secrets: Secrets;
   clock: Clock;
   random: Random;
-  /** Told of a message that is there to be sent now. */
-  onQueued: (means: Means) => void;
 }): Messages {
-  const { store, settings, secrets, clock, random, onQueued } = deps;
+  const { store, settings, secrets, clock, random } = deps;
 
   function render({ template, means, values }: MessageRequest): Content {
     const words = settings.read(template);
@@ -75,7 +73,6 @@ export function createMessages(deps: {
         expiresAt,
       };
       await store.add(tx.sql, message, to === null ? 'dropped' : 'queued');
-      if (to !== null) tx.afterCommit(() => onQueued(means));
     },
 
     async listOutbox(page) {

@@ -1,16 +1,69 @@
 // The context: what each extension is given, put together here and nowhere else.
 import type { Logger } from 'pino';
 import type { Clock } from '../foundation/clock.ts';
+import type { Occurrence } from '../foundation/events.ts';
+import type { Reviewer } from '../providers/index.ts';
+import { type ServiceEvent, toServiceEvent } from './event.ts';
 import type { ExtensionContext, Log } from './index.ts';
+import type { createChannelRegistry } from './registered-channels.ts';
+import type { createProviderRegistry } from './registered-providers.ts';
+import type { createSettingRegistry } from './registered-settings.ts';
 
 const FETCH_LIMIT_MS = 15_000;
 
-/** @param log the service's own, marked with the extension. */
+/** Where everything goes that extensions register. */
+export type Registries = {
+  readonly channels: ReturnType<typeof createChannelRegistry>;
+  readonly providers: ReturnType<typeof createProviderRegistry>;
+  readonly settings: ReturnType<typeof createSettingRegistry>;
+  readonly reviewers: Reviewer[];
+  readonly listeners: ((occurrence: Occurrence) => void)[];
+};
+
+/**
+ * @param path of the extension.
+ * @param log the service's own, marked with the extension.
+ * @param isInitializing whether something may be registered now.
+ */
 export function createContext(
-  registerChannel: ExtensionContext['registerChannel'],
-  { log, clock }: { log: Logger; clock: Clock },
+  path: string,
+  { channels, providers, settings, reviewers, listeners }: Registries,
+  { log, clock, isInitializing }: { log: Logger; clock: Clock; isInitializing: () => boolean },
 ): ExtensionContext {
-  return { registerChannel, log: createLog(log), fetch: createFetch(clock) };
+  const early =
+    <Given, Result>(register: (given: Given) => Result) =>
+    (given: Given): Result => {
+      if (!isInitializing()) throw new Error('Things are registered while initialize runs, not later.');
+      return register(given);
+    };
+  return {
+    externalAuth: providers.configuration,
+    onExternalUserRegistering: early((reviewer) => {
+      requireFunction('onExternalUserRegistering', reviewer);
+      reviewers.push(reviewer);
+    }),
+    defineSetting: early((definition) => settings.add(path, definition)) as ExtensionContext['defineSetting'],
+    subscribe: early((listener) => {
+      requireFunction('subscribe', listener);
+      listeners.push(createSubscriber(listener, log));
+    }),
+    registerChannel: early((channel) => channels.add(path, channel)),
+    log: createLog(log),
+    fetch: createFetch(clock),
+  };
+}
+
+function requireFunction(taker: string, value: unknown) {
+  if (typeof value !== 'function') throw new Error(`${taker} takes a function.`);
+}
+
+function createSubscriber(listener: (event: ServiceEvent) => unknown, log: Logger) {
+  return (occurrence: Occurrence) => {
+    const event = toServiceEvent(occurrence);
+    Promise.try(listener, event).catch((error) => {
+      log.error({ err: error, action: event.action }, 'an extension failed to listen to an event');
+    });
+  };
 }
 
 function createLog(log: Logger): Log {

@@ -4,11 +4,14 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import type { Logger } from 'pino';
-import { addSeconds, type Clock } from '../foundation/clock.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { TimeLimitError, within } from '../foundation/time-limit.ts';
 import type { Additions } from './additions.ts';
-import { createContext } from './context.ts';
+import { createContext, type Registries } from './context.ts';
 import type { ExtensionContext } from './index.ts';
 import { createChannelRegistry, type RegisteredChannels } from './registered-channels.ts';
+import { createProviderRegistry } from './registered-providers.ts';
+import { createSettingRegistry } from './registered-settings.ts';
 
 /** What extensions import, and the file that they get. */
 const API = 'latchkey/extension';
@@ -16,7 +19,6 @@ const API_URL = new URL('./index.ts', import.meta.url).href;
 
 /** How long one extension may take to load and initialize. */
 const LIMIT_SECONDS = 10;
-const LOOK_MS = 20;
 
 /** An extension that is no good; `message` is one line that names variable and module, and says why. */
 export class ExtensionError extends Error {
@@ -29,29 +31,46 @@ export class ExtensionError extends Error {
 /**
  * Loads the modules one after the other, wherever they lie.
  * @param paths absolute.
+ * @param takenSettings names of the service's own settings, which no extension defines.
  * @returns what they have registered.
  * @throws ExtensionError for the first that cannot be loaded or fails to initialize, or registers what is no good.
  */
 export async function loadExtensions(
   paths: readonly string[],
-  { log, clock }: { log: Logger; clock: Clock },
+  { log, clock, takenSettings = [] }: { log: Logger; clock: Clock; takenSettings?: readonly string[] },
 ): Promise<Additions & { channels: RegisteredChannels }> {
-  const registry = createChannelRegistry();
+  const registries: Registries = {
+    channels: createChannelRegistry(),
+    providers: createProviderRegistry(),
+    settings: createSettingRegistry(takenSettings),
+    reviewers: [],
+    listeners: [],
+  };
   if (paths.length > 0) leadToApi();
-  for (const path of paths) {
-    let isInitializing = true;
-    const registerChannel = (channel: unknown) => {
-      if (!isInitializing) throw new Error('Channels are registered while initialize runs, not later.');
-      registry.add(path, channel);
-    };
-    const marked = log.child({ extension: path });
-    const work = load(path, createContext(registerChannel, { log: marked, clock }));
-    await endInTime(work, path, clock).finally(() => {
-      isInitializing = false;
-    });
-    marked.info('an extension was loaded');
+  for (const path of paths) await loadOne(path, registries, { log: log.child({ extension: path }), clock });
+  const { channels, providers, settings, reviewers, listeners } = registries;
+  return {
+    channels: channels.channels,
+    providers: providers.close(),
+    settings: settings.definitions,
+    useSettings: settings.use,
+    reviewers,
+    listeners,
+  };
+}
+
+async function loadOne(path: string, registries: Registries, { log, clock }: { log: Logger; clock: Clock }) {
+  let isInitializing = true;
+  const context = createContext(path, registries, { log, clock, isInitializing: () => isInitializing });
+  try {
+    await within(LIMIT_SECONDS, clock, () => load(path, context, registries.providers));
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error;
+    throw new ExtensionError(path, `has not finished loading and initializing within ${LIMIT_SECONDS} seconds.`);
+  } finally {
+    isInitializing = false;
   }
-  return { channels: registry.channels, providers: [], reviewers: [], settings: [], listeners: [] };
+  log.info('an extension was loaded');
 }
 
 /** From here on, also for what extensions import later: the API's name leads to this very instance of it. */
@@ -61,7 +80,7 @@ function leadToApi() {
   });
 }
 
-async function load(path: string, context: ExtensionContext) {
+async function load(path: string, context: ExtensionContext, providers: Registries['providers']) {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new ExtensionError(path, 'is not a file.');
   const url = pathToFileURL(path).href;
   const fail = (what: string) => (error: unknown) => {
@@ -70,6 +89,7 @@ async function load(path: string, context: ExtensionContext) {
   const { initialize } = await (import(url) as Promise<{ initialize?: unknown }>).catch(fail('cannot be loaded'));
   if (typeof initialize !== 'function') throw new ExtensionError(path, 'does not export a function "initialize".');
   await Promise.try(() => initialize(context)).catch(fail('fails to initialize'));
+  await Promise.try(() => providers.accept(path)).catch(fail('registers a provider that cannot be used'));
 }
 
 /** In one line what an extension has thrown, with the line of its source that it came from. */
@@ -79,17 +99,4 @@ function explain(error: unknown, path: string, url: string): string {
   const [, place = ''] = stack.replaceAll(url, path).split(`${path}:`);
   const [line] = /^\d+/.exec(place) ?? [];
   return line === undefined ? told : `${told} (line ${line})`;
-}
-
-/** Looks at the time again and again, which also keeps the process alive while an extension waits for nothing. */
-async function endInTime(work: Promise<void>, path: string, clock: Clock) {
-  const end = addSeconds(clock.now(), LIMIT_SECONDS);
-  let hasEnded = false;
-  const limit = async () => {
-    while (!hasEnded && clock.now() < end) await clock.sleep(LOOK_MS);
-    throw new ExtensionError(path, `has not finished loading and initializing within ${LIMIT_SECONDS} seconds.`);
-  };
-  await Promise.race([work, limit()]).finally(() => {
-    hasEnded = true;
-  });
 }

@@ -3,18 +3,21 @@
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The global `fetch`, which `signal` ends, also while an answer is being read; an answer of more than 1 MiB is broken off.
- * A signal of the caller's own ends it earlier.
+ * The global `fetch`, which `signal` ends, also while an answer is being read; an answer of more than 1 MiB is broken off,
+ * counted as it is read, so that compression hides nothing. A signal of the caller's own ends it earlier. A request that
+ * fails when nobody waits for it any more disturbs nobody.
  */
 export function createBoundedFetch(signal: AbortSignal): typeof fetch {
-  return async (input, init) => {
+  return (input, init) => {
     const own = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const response = await fetch(input, { ...init, signal: own ? AbortSignal.any([own, signal]) : signal });
-    return response.body ? bounded(response, response.body) : response;
+    const answer = fetch(input, { ...init, signal: own ? AbortSignal.any([own, signal]) : signal }).then(bound);
+    answer.catch(() => {});
+    return answer;
   };
 }
 
-function bounded(response: Response, body: ReadableStream<Uint8Array>): Response {
+function bound(response: Response): Response {
+  if (!response.body) return response;
   let bytes = 0;
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -23,7 +26,7 @@ function bounded(response: Response, body: ReadableStream<Uint8Array>): Response
       controller.enqueue(chunk);
     },
   });
-  const { status, statusText, headers, url } = response;
-  const same = new Response(body.pipeThrough(count), { status, statusText, headers });
-  return Object.defineProperty(same, 'url', { value: url });
+  const { status, statusText, headers, url, redirected } = response;
+  const same = new Response(response.body.pipeThrough(count), { status, statusText, headers });
+  return Object.defineProperties(same, { url: { value: url }, redirected: { value: redirected } });
 }

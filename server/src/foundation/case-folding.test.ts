@@ -1,3 +1,4 @@
+// Case folding: of each character that there is, and of some words.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { foldCase } from './case-folding.ts';

@@ -2,7 +2,8 @@
 
 export const MAX_EMAIL_LENGTH = 254;
 
-const PART = '[^\\s@\\u0000-\\u001f\\u007f-\\u009f<>,;:"()\\[\\]\\\\]+';
+/** Nothing invisible either: two addresses that look the same would be two people's. */
+const PART = '[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800@<>,;:"()\\[\\]\\\\]+';
 
 /** As JSON Schema takes it. */
 export const EMAIL_PATTERN = `^${PART}@${PART}$`;

@@ -14,7 +14,7 @@ export class TimeLimitError extends Error {
 /**
  * Runs `work`, and gives it up when its time is over: it is told by the signal, and what it comes to is nobody's then.
  * Looks at the time again and again, which also keeps the process alive while the work waits for nothing.
- * @throws TimeLimitError when it was given up.
+ * @throws TimeLimitError when it was given up; the signal's reason is the same error.
  */
 export async function within<Result>(
   seconds: number,
@@ -24,13 +24,15 @@ export async function within<Result>(
   const end = addSeconds(clock.now(), seconds);
   const limit = new AbortController();
   let hasEnded = false;
-  const watch = async (): Promise<never> => {
+  const working = Promise.try(work, limit.signal).finally(() => {
+    hasEnded = true;
+  });
+  const watch = async (): Promise<Result> => {
     while (!hasEnded && clock.now() < end) await clock.sleep(LOOK_MS);
+    if (hasEnded) return working;
     const error = new TimeLimitError(seconds);
     limit.abort(error);
     throw error;
   };
-  return Promise.race([Promise.try(work, limit.signal), watch()]).finally(() => {
-    hasEnded = true;
-  });
+  return Promise.race([working, watch()]);
 }

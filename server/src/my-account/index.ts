@@ -2,7 +2,16 @@
 export { createAddressProofs } from './address-proof.ts';
 export { createAddressRequests } from './address-request.ts';
 export { myAccountActions } from './events.ts';
+export { createExternalLogins } from './external-logins.ts';
+export { createLinking } from './linking.ts';
 export { createMyAccount } from './my-account.ts';
 export { createMyQuestions } from './my-questions.ts';
+export { createOwnerNotices } from './owner-notice.ts';
+export { createOwnerProofs } from './owner-proof.ts';
 export { myAccountRoutes } from './routes.ts';
-export { addressChangedMessage } from './templates.ts';
+export {
+  addressChangedMessage,
+  externalLoginLinkedMessage,
+  externalLoginUnlinkedMessage,
+  questionsChangedMessage,
+} from './templates.ts';

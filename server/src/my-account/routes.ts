@@ -1,12 +1,14 @@
-// The calls about the own account: sessions, password, addresses and security questions.
+// The calls about the own account: sessions, password, addresses, security questions and external sign-ins.
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import { defineRoute, EmailAddress, Items, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
 import { pinErrors } from '../pins/index.ts';
+import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { Address } from './address.ts';
 import type { AddressProofs } from './address-proof.ts';
 import type { AddressRequests } from './address-request.ts';
+import type { ExternalLogins } from './external-logins.ts';
 import type { MyAccount } from './my-account.ts';
 import type { MyQuestions } from './my-questions.ts';
 
@@ -36,8 +38,9 @@ export function myAccountRoutes(deps: {
   addressRequests: AddressRequests;
   addressProofs: AddressProofs;
   myQuestions: MyQuestions;
+  externalLogins: ExternalLogins;
 }): Route[] {
-  const { myAccount, addressRequests, addressProofs, myQuestions } = deps;
+  const { myAccount, addressRequests, addressProofs, myQuestions, externalLogins } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -152,6 +155,50 @@ export function myAccountRoutes(deps: {
           answer,
         }));
         await myQuestions.set(caller, { password, answers }, origin);
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/ExternalLogin/GetAll',
+      summary: 'The external providers that my account is linked to, oldest first.',
+      access: 'token',
+      result: Items(
+        Type.Object({ id: Type.String(), provider: Type.String(), linkedAt: Type.String({ format: 'date-time' }) }),
+      ),
+      async handle({ caller }) {
+        const logins = await externalLogins.list(caller);
+        return { items: logins.map((login) => ({ ...login, linkedAt: toIsoString(login.linkedAt) })) };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/ExternalLogin/Link',
+      summary: 'Link my account to an external provider, with the access code that it gave.',
+      access: 'token',
+      body: Type.Object({
+        authProvider: Text({ minLength: 1, maxLength: 100 }),
+        providerKey: Text({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
+        providerAccessCode: Secret({ maxLength: 16_384 }),
+        currentPassword: Secret({ maxLength: 4096 }),
+      }),
+      result: Type.Boolean(),
+      async handle({ input, caller, origin }) {
+        const { authProvider, providerKey, providerAccessCode: accessCode, currentPassword: password } = input;
+        await externalLogins.link(caller, { password, proof: { authProvider, providerKey, accessCode } }, origin);
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/ExternalLogin/Unlink',
+      summary:
+        'Take a link to an external provider away, while I can sign in without it: all of my other sessions end.',
+      access: 'token',
+      body: Type.Object({ id: Uuid }),
+      result: Type.Boolean(),
+      async handle({ input, caller, origin }) {
+        await externalLogins.unlink(caller, input.id.toLowerCase(), origin);
         return true;
       },
     }),

@@ -1,23 +1,24 @@
 // Setting a new password with a reset token: what came before it ends, and its owner is told.
-import { type Account, type AccountStore, fullName, type Names } from '../accounts/index.ts';
+import type { Account, AccountStore, Names } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { Messages } from '../delivery/index.ts';
-import { addSeconds, type Clock } from '../foundation/clock.ts';
+import type { MessageTemplate } from '../delivery/index.ts';
+import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
 import type { Pins } from '../pins/index.ts';
+import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
-import { isAllowed } from './method.ts';
+import { isAllowed, ResetMethod } from './method.ts';
 import type { HeldReset, ResetTokens } from './reset-tokens.ts';
 import { passwordChangedMessage } from './templates.ts';
 
-/** How long the owner is tried to be told. */
-const NOTICE_SECONDS = 86_400;
+/** Tells every verified address of an account in these words. `compose.ts` hands in the one of `my-account`. */
+type TellOwner = (tx: Tx, account: Account, template: MessageTemplate) => Promise<void>;
 
 /** What ends with a forgotten password. */
 export interface Renewal {
@@ -33,30 +34,11 @@ export function createRenewal(deps: {
   sessions: Sessions;
   lockouts: Lockouts;
   pins: Pins;
-  messages: Messages;
+  tellOwner: TellOwner;
   audit: AuditTrail;
   clock: Clock;
 }): Renewal {
-  const { accounts, sessions, lockouts, pins, messages, audit, clock } = deps;
-
-  async function tell(tx: Tx, account: Account) {
-    const { emailAddress, isEmailConfirmed, mobileNumber, isMobileConfirmed } = account;
-    const addresses = [
-      { means: 'email', to: isEmailConfirmed ? emailAddress : null },
-      { means: 'sms', to: isMobileConfirmed ? mobileNumber : null },
-    ] as const;
-    for (const { means, to } of addresses) {
-      if (to === null) continue;
-      await messages.queue(tx, {
-        template: passwordChangedMessage,
-        means,
-        to,
-        accountId: account.id,
-        values: { name: fullName(account) },
-        expiresAt: addSeconds(clock.now(), NOTICE_SECONDS),
-      });
-    }
-  }
+  const { accounts, sessions, lockouts, pins, tellOwner, audit, clock } = deps;
 
   return {
     async renew(tx, { accountId, passwordVersion, method }, hash, origin) {
@@ -68,7 +50,7 @@ export function createRenewal(deps: {
       await pins.kill(tx, 'reset-password', { beginning: `${accountSubject(accountId)}/` });
       await lockouts.lift(tx, accountSubject(accountId));
       await lockouts.lift(tx, questionsSubject(accountId));
-      await tell(tx, account);
+      await tellOwner(tx, account, passwordChangedMessage);
       const user = { id: accountId, name: account.userName };
       const details = { method };
       await audit.record(tx, { action: resetActions.completed, outcome: 'success', user, origin, details });
@@ -78,7 +60,11 @@ export function createRenewal(deps: {
 }
 
 export interface PasswordReset {
-  /** Ends in `reset.invalidToken`, whatever the cause, or `password.policy`, which leaves the token as it is. */
+  /**
+   * Sets the password. The account's security answers are dropped unless they are what the token was given for: whoever
+   * knew the old password may have set them. Ends in `reset.invalidToken`, whatever the cause, or `password.policy`, which
+   * leaves the token as it is.
+   */
   redeem(given: { name: string; token: string; password: string }, origin: Origin): Promise<void>;
 }
 
@@ -88,14 +74,16 @@ export function createPasswordReset(deps: {
   passwords: Passwords;
   tokens: ResetTokens;
   renewal: Renewal;
+  answers: SecurityAnswers;
   settings: SettingReader;
 }): PasswordReset {
-  const { database, names, passwords, tokens, renewal, settings } = deps;
+  const { database, names, passwords, tokens, renewal, answers, settings } = deps;
 
   /** The token, and the account that it is of, if the name agrees. */
-  async function findHolder(name: string, token: string): Promise<{ held: HeldReset; account: Account }> {
+  async function findHolder(name: string, token: string) {
     const [held, { account }] = await Promise.all([tokens.find(token), names.resolveWithNumber(name)]);
-    const isTheirs = held && account?.isActive && held.accountId === account.id;
+    const isTheirs =
+      account?.isActive && held?.accountId === account.id && held.passwordVersion === account.credential.version;
     if (!isTheirs || !isAllowed(settings, held.method)) throw resetErrors.invalidToken();
     return { held, account };
   }
@@ -105,13 +93,17 @@ export function createPasswordReset(deps: {
       const { held, account } = await findHolder(name, token);
       const { userName, emailAddress, name: firstName, surname } = account;
       const policy = readPasswordPolicy(settings, origin.frontEnd);
-      requireGoodPassword(password, policy, [userName, emailAddress, firstName, surname]);
+      // What is in force now may be known to others: to an administrator, or to whom it was forgotten for.
+      const { matches } = await passwords.verify(account.credential.hash, password);
+      const names = [userName, emailAddress, firstName, surname];
+      requireGoodPassword(password, policy, names, matches ? { current: password } : {});
       const hash = await passwords.hash(password);
       await database.transaction(async (tx) => {
         // The account first and the token last, so that two tokens of one account never wait for each other.
         const isRenewed = await renewal.renew(tx, held, hash, origin);
         if (!isRenewed || !(await tokens.take(tx, token))) throw resetErrors.invalidToken();
         await tokens.killOfAccount(tx, held.accountId);
+        if (held.method !== ResetMethod.questions) await answers.drop(tx, held.accountId);
       });
     },
   };

@@ -22,9 +22,12 @@ import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
-import { ResetMethod, requireAllowed } from './method.ts';
+import { isAllowed, ResetMethod, requireAllowed } from './method.ts';
 import type { ProvenReset } from './proofs.ts';
 import type { ResetTokens } from './reset-tokens.ts';
+
+/** Checked in place of what was not answered, so that it takes as long. */
+const NO_ANSWER = 'nothing';
 
 /** So many rounds that are not right lock this way, whatever the front end says of passwords. */
 const MAX_FAILED_ROUNDS = 3;
@@ -39,8 +42,9 @@ export type Asked = {
 
 export interface Asking {
   /**
-   * The questions for whoever a name means. Unknown names, deactivated accounts, and those that have answered fewer than
-   * must be asked are asked some of the list, always the same for one name.
+   * The questions for whoever a name means, always the same ones as long as the list and the answers are. Whoever has
+   * answered too few of them is asked others as well, and no answer is right; unknown names, deactivated accounts, and
+   * those without any answer are asked nothing but such.
    */
   find(name: string): Promise<Asked>;
   /** Whether the account still has the answers that these hashes are of, as the transaction sees it. */
@@ -56,12 +60,15 @@ export function createAsking(deps: { names: Names; answers: SecurityAnswers; set
       const hashes = await answers.find(account?.id ?? 0);
       const count = settings.read(securitySettings).resetPasswordViaSecurityQuestionsNumQuestionsAllowed;
       const list = answers.listQuestions();
-      if (account?.isActive && hashes.size >= count) {
-        const own = list.filter(({ id }) => hashes.has(id));
-        const questions = answers.choose(own, `account:${account.id}`, count);
-        return { account, subject: questionsSubject(account.id), questions, hashes };
+      if (account?.isActive && hashes.size > 0) {
+        const ranked = answers.rank(list, `account:${account.id}`);
+        const own = ranked.filter(({ id }) => hashes.has(id));
+        const others = ranked.filter(({ id }) => !hashes.has(id));
+        const questions = [...own, ...others].slice(0, count);
+        const isSetUp = own.length >= count;
+        return { account, subject: questionsSubject(account.id), questions, hashes: isSetUp ? hashes : new Map() };
       }
-      const questions = answers.choose(list, nameMac, count);
+      const questions = answers.rank(list, nameMac).slice(0, count);
       return { account: undefined, subject: unknownSubject(`questions/${nameMac}`), questions, hashes: new Map() };
     },
 
@@ -102,14 +109,16 @@ export function createQuestionRounds(deps: {
     const typed = new Map(given.map(({ questionId, answer }) => [questionId, normalizeAnswer(answer)]));
     const isComplete = given.length === questions.length && questions.every(({ id }) => typed.has(id));
     const checks = questions.map(({ id }) =>
-      passwords.verify(isComplete ? (hashes.get(id) ?? null) : null, typed.get(id) ?? ''),
+      passwords.verify(isComplete ? (hashes.get(id) ?? null) : null, typed.get(id) || NO_ANSWER),
     );
     return (await Promise.all(checks)).every(({ matches }) => matches);
   }
 
   async function settle(tx: Tx, asked: Asked, isProven: boolean, policy: LockoutPolicy, origin: Origin) {
     const { account, subject } = asked;
-    const proven = isProven && (await asking.isCurrent(tx, asked)) ? account : undefined;
+    // Looked at again: the answers, and whether they open anything, may have changed while they were checked.
+    const counts = isProven && isAllowed(settings, ResetMethod.questions) && (await asking.isCurrent(tx, asked));
+    const proven = counts ? account : undefined;
     await (proven ? lockouts.succeed(tx, subject) : lockouts.fail(tx, subject, policy));
     await audit.record(tx, {
       action: resetActions.proven,

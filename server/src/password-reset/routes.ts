@@ -24,7 +24,7 @@ const Proven = Type.Object({
 });
 
 /** One text for whatever was wrong. */
-const NOT_PROVEN = 'This is wrong, or can no longer be used. Please check it, or begin again.';
+const NOT_PROVEN = 'This is wrong, or can no longer be used. Please check it, wait some minutes, or begin again.';
 
 const toProven = (proven: ProvenReset) =>
   proven

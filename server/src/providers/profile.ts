@@ -27,11 +27,14 @@ export function readProfile(answer: unknown): Omit<ExternalUser, 'provider'> | D
   const texts = [providerKey, emailAddress, name ?? '', surname ?? ''];
   if (!texts.every((text) => typeof text === 'string')) return 'nonsense';
   const [key, email, given, family] = texts as [string, string, string, string];
-  if (key.length > MAX_KEY_LENGTH || !isPlain(key) || !isPlain(email) || !isEmailAddress(email)) return 'nonsense';
+  if (key.length > MAX_KEY_LENGTH || !isPlain(key) || !isEmailAddress(email)) return 'nonsense';
   return { providerKey: key, emailAddress: email, name: toName(given), surname: toName(family) };
 }
 
-const isMissing = (value: unknown) => value === undefined || value === null || value === '';
+/** What careless code makes of a missing value: as a key it would be everybody's. */
+const MISSING: readonly unknown[] = [undefined, null, '', 'undefined', 'null', 'NaN', '[object Object]'];
+
+const isMissing = (value: unknown) => MISSING.includes(typeof value === 'string' ? value.trim() : value);
 
 const isPlain = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text);
 

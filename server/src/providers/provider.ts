@@ -18,7 +18,7 @@ export type ExternalLoginProviderInfo = {
 export type ExternalAuthUserInfo = {
   /** The registered name: `this.providerInfo.name`. */
   provider: string;
-  /** The user's identifier at the provider: never changes, and is never given to anybody else. */
+  /** The user's identifier at the provider, 1 to 256 characters: never changes, and is never given to anybody else. */
   providerKey: string;
   /** Given name. */
   name: string;
@@ -54,8 +54,8 @@ export abstract class ExternalAuthProviderApiBase {
   /**
    * Asks the provider whose access code this is.
    * @param accessCode what the front end got from the provider: anything, from anybody.
-   * @returns the user, or nothing when the provider refuses the code: the caller is told 401. Whatever is thrown is logged, and
-   * the caller told that the provider is out of reach: 502.
+   * @returns the user, or nothing when the provider refuses the code: the caller is told 401. Whatever is thrown is logged,
+   * without access code and client secret, and the caller told that the provider is out of reach: 502.
    */
   abstract getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | null | undefined>;
 

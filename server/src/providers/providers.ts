@@ -1,10 +1,10 @@
 // Providers: those that extensions have registered, and whom they vouch for.
-import type { Logger } from 'pino';
 import { createBoundedFetch } from '../foundation/bounded-fetch.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import { within } from '../foundation/time-limit.ts';
 import { externalErrors } from './errors.ts';
+import { toLoggable } from './loggable.ts';
 import { type Disbelief, type ExternalUser, readProfile } from './profile.ts';
 import { type ExternalLoginProviderInfo, isSameKey } from './provider.ts';
 
@@ -28,31 +28,26 @@ export interface Providers {
   identify(proof: ExternalProof): Promise<ExternalUser>;
 }
 
-export function createProviders(deps: {
-  registered: readonly ExternalLoginProviderInfo[];
-  clock: Clock;
-  log: Logger;
-}): Providers {
-  const { registered, clock, log } = deps;
+export function createProviders(deps: { registered: readonly ExternalLoginProviderInfo[]; clock: Clock }): Providers {
+  const { registered, clock } = deps;
   const byName = new Map(registered.map((info) => [info.name, info]));
 
   async function ask(info: ExternalLoginProviderInfo, accessCode: string) {
-    const { name, providerApiType } = info;
+    const over = new AbortController();
     try {
       return await within(LIMIT_SECONDS, clock, async (signal) => {
-        const provider = new providerApiType(info, { fetch: createBoundedFetch(signal) });
-        return readProfile(await provider.getUserInfoAsync(accessCode));
+        const fetch = createBoundedFetch(AbortSignal.any([signal, over.signal]));
+        return readProfile(await new info.providerApiType(info, { fetch }).getUserInfoAsync(accessCode));
       });
     } catch (error) {
-      log.error({ err: error, provider: name }, 'an external provider could not be asked');
-      throw externalErrors.unavailable({ cause: error });
+      const { name, clientId, clientSecret } = info;
+      const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+      const cause = toLoggable(error, [accessCode, clientSecret, credentials]);
+      throw externalErrors.unavailable({ cause: new Error(`The provider "${name}" could not be asked`, { cause }) });
+    } finally {
+      // An answer that nobody has read to its end would hold its connection for as long as the provider likes.
+      over.abort();
     }
-  }
-
-  function disbelieve(name: string, why: Disbelief): AuthError {
-    if (why === 'refused') return externalErrors.couldNotValidate();
-    log.error({ provider: name, why }, 'an external provider answered what cannot be used');
-    return why === 'incomplete' ? externalErrors.incompleteProfile() : externalErrors.unavailable();
   }
 
   return {
@@ -67,4 +62,13 @@ export function createProviders(deps: {
       return { provider: name, ...profile };
     },
   };
+}
+
+function disbelieve(name: string, why: Disbelief): AuthError {
+  if (why === 'refused') return externalErrors.couldNotValidate();
+  if (why === 'nonsense') {
+    return externalErrors.unavailable({ cause: new Error(`What the provider "${name}" answers cannot be used`) });
+  }
+  const cause = new Error(`The provider "${name}" answers without a key or without an e-mail address`);
+  return externalErrors.incompleteProfile({ cause });
 }

@@ -1,8 +1,8 @@
 // Reviews: extensions that are asked before an account is made for somebody whom a provider vouches for.
-import type { Logger } from 'pino';
 import type { Clock } from '../foundation/clock.ts';
 import { within } from '../foundation/time-limit.ts';
 import { externalErrors } from './errors.ts';
+import { toLoggable } from './loggable.ts';
 import type { ExternalUser } from './profile.ts';
 
 /** How long one reviewer may take. */
@@ -19,17 +19,17 @@ export type Review = (user: ExternalUser) => Promise<ReviewVerdict>;
 
 const verdicts: readonly unknown[] = ['register', 'hold', 'refuse'] satisfies ReviewVerdict[];
 
-export function createReview(deps: { reviewers: readonly Reviewer[]; clock: Clock; log: Logger }): Review {
-  const { reviewers, clock, log } = deps;
+export function createReview(deps: { reviewers: readonly Reviewer[]; clock: Clock }): Review {
+  const { reviewers, clock } = deps;
 
   async function ask(reviewer: Reviewer, user: ExternalUser): Promise<ReviewVerdict> {
     try {
       const verdict = await within(LIMIT_SECONDS, clock, async () => reviewer(Object.freeze({ ...user })));
       if (verdicts.includes(verdict)) return verdict;
-      throw new Error('onExternalUserRegistering must return "register", "hold" or "refuse".');
+      throw new Error('It must return "register", "hold" or "refuse".');
     } catch (error) {
-      log.error({ err: error, provider: user.provider }, 'a newcomer could not be reviewed');
-      throw externalErrors.unavailable({ cause: error });
+      const cause = toLoggable(error, []);
+      throw externalErrors.unavailable({ cause: new Error('onExternalUserRegistering gave no verdict', { cause }) });
     }
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Statements, Tx } from '../storage/database.ts';
-import type { SecurityQuestion } from './question.ts';
+import { normalizeAnswer, type SecurityQuestion, type TypedAnswer } from './question.ts';
 import { securityQuestionSetting } from './settings.ts';
 import type { AnswerHashes, SecurityAnswerStore } from './store.ts';
 
@@ -12,22 +12,27 @@ export interface SecurityAnswers {
   listQuestions(): readonly SecurityQuestion[];
   /** What an account has answered of the questions that there still are; nothing for an id that nobody has. */
   find(accountId: number, on?: Statements): Promise<AnswerHashes>;
-  /** Puts these hashes of normalized answers, at least one, in the place of all that the account has. */
+  /** What is kept of answers; one after the other, so that many of them take no more room in the queue than one. */
+  hash(given: readonly TypedAnswer[]): Promise<AnswerHashes>;
+  /** Puts these, at least one, in the place of all that the account has. */
   replace(tx: Tx, accountId: number, hashes: AnswerHashes): Promise<void>;
+  /** Drops all that the account has: whoever gave them may not be its owner. */
+  drop(tx: Tx, accountId: number): Promise<void>;
   /**
-   * So many of these questions, or all if there are no more: for one `seed` always the same ones in the same order, which
-   * nobody foresees without the server's secret.
+   * The questions in an order of this `seed`: always the same one, which nobody foresees without the server's secret. A
+   * question more or less leaves the others as they are.
    */
-  choose(questions: readonly SecurityQuestion[], seed: string, count: number): SecurityQuestion[];
+  rank(questions: readonly SecurityQuestion[], seed: string): SecurityQuestion[];
 }
 
 export function createSecurityAnswers(deps: {
   store: SecurityAnswerStore;
+  passwords: { hash(password: string): Promise<string> };
   settings: SettingReader;
   secrets: Secrets;
   clock: Clock;
 }): SecurityAnswers {
-  const { store, settings, secrets, clock } = deps;
+  const { store, passwords, settings, secrets, clock } = deps;
   const listQuestions = () => settings.read(securityQuestionSetting);
   return {
     listQuestions,
@@ -37,15 +42,23 @@ export function createSecurityAnswers(deps: {
       return new Map([...(await store.find(accountId, on))].filter(([id]) => known.has(id)));
     },
 
-    replace: (tx, accountId, hashes) => store.replace(tx.sql, accountId, hashes, clock.now()),
+    async hash(given) {
+      const hashes = new Map<string, string>();
+      for (const { questionId, answer } of given) {
+        hashes.set(questionId, await passwords.hash(normalizeAnswer(answer)));
+      }
+      return hashes;
+    },
 
-    choose(questions, seed, count) {
+    replace: (tx, accountId, hashes) => store.replace(tx.sql, accountId, hashes, clock.now()),
+    drop: (tx, accountId) => store.remove(tx.sql, accountId),
+
+    rank(questions, seed) {
       const ranked = questions.map((question) => ({
         question,
         rank: secrets.mac('security-question', `${seed}/${question.id}`),
       }));
-      const inOrder = ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1));
-      return inOrder.slice(0, count).map(({ question }) => question);
+      return ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ question }) => question);
     },
   };
 }

@@ -1,9 +1,15 @@
 // Answers to security questions, in SQL.
-import type { Database } from '../storage/database.ts';
+import type { Database, Statements } from '../storage/database.ts';
 import type { SecurityAnswerStore } from './store.ts';
 
 export function createSecurityAnswerStore(database: Database): SecurityAnswerStore {
+  async function remove(on: Statements, accountId: number) {
+    await on.deleteFrom('security_answer').where('account_id', '=', accountId).execute();
+  }
+
   return {
+    remove,
+
     async find(accountId, on = database.sql) {
       const rows = await on
         .selectFrom('security_answer')
@@ -14,7 +20,7 @@ export function createSecurityAnswerStore(database: Database): SecurityAnswerSto
     },
 
     async replace(on, accountId, hashes, now) {
-      await on.deleteFrom('security_answer').where('account_id', '=', accountId).execute();
+      await remove(on, accountId);
       const rows = [...hashes].map(([question_id, answer_hash]) => ({
         account_id: accountId,
         question_id,

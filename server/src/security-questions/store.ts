@@ -10,4 +10,6 @@ export interface SecurityAnswerStore {
   find(accountId: number, on?: Statements): Promise<AnswerHashes>;
   /** Puts these in the place of all that the account has. */
   replace(on: Statements, accountId: number, hashes: AnswerHashes, now: Instant): Promise<void>;
+  /** Drops all that the account has. */
+  remove(on: Statements, accountId: number): Promise<void>;
 }

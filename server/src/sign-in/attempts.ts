@@ -16,8 +16,9 @@ export type Attempt = {
   /** Under which failures are counted. */
   readonly subject: string;
   readonly origin: Origin;
-  /** What the trail calls a refusal. */
+  /** What the trail calls a refusal, and what it tells of one. */
   readonly action: Action;
+  readonly details?: Occurrence['details'];
 };
 
 /**
@@ -51,12 +52,13 @@ export function createAttempts(deps: {
 
   const lockedOut = (until: Instant) => signInErrors.lockedOut({ retryAfterSeconds: secondsUntil(until, clock.now()) });
 
-  const refusal = ({ action, origin, account }: Attempt, error: AuthError): Occurrence => ({
+  const refusal = ({ action, origin, account, details }: Attempt, error: AuthError): Occurrence => ({
     action,
     outcome: 'refused',
     reason: error.reason,
     ...(account && { user: { id: account.id, name: account.userName } }),
     origin,
+    ...(details && { details }),
   });
 
   /** @returns until when the attempt has locked the subject, if it has. */

@@ -16,7 +16,7 @@ export interface ExternalRegistration {
    * The account that is linked to this identity, made now if there is none: active (unless a review holds it), with the
    * name and e-mail address that the provider told, the address confirmed, and a random password. Never an account that
    * was there before.
-   * Ends in `external.emailInUse`, `external.registrationRefused`, `external.incompleteProfile`, `external.unavailable`.
+   * Ends in `external.emailInUse`, `external.registrationRefused`, `external.unavailable`.
    */
   findOrRegister(user: ExternalUser, origin: Origin): Promise<ExternalAccount>;
 }
@@ -55,7 +55,7 @@ export function createExternalRegistration(deps: {
       const linked = await links.find(database.sql, user);
       if (linked !== undefined) return existing(linked);
       const { provider, emailAddress } = user;
-      if (!isIndexable(emailAddress)) throw externalErrors.incompleteProfile();
+      if (!isIndexable(emailAddress)) throw externalErrors.unavailable({ cause: new Error('The address is too long') });
       if (await isTaken(emailAddress)) {
         // Perhaps by the same person, a moment ago.
         const linkedNow = await links.find(database.sql, user);

@@ -1,7 +1,7 @@
 // Signing in through an external provider instead of with a password.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { AuthError } from '../foundation/errors.ts';
+import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
 import {
@@ -46,7 +46,8 @@ export function createExternalSignIn(deps: {
       const user = await providers.identify(proof);
       return { user, account: await registration.findOrRegister(user, origin) };
     } catch (error) {
-      if (error instanceof AuthError) {
+      // A fault of our own is nothing that somebody was refused for.
+      if (error instanceof AuthError && error.status !== serviceErrors.unavailable.status) {
         const isKnown = error.reason !== externalErrors.unknownProvider.reason;
         const details = { provider: isKnown ? proof.authProvider : null };
         await audit.recordAlone({ action, outcome: 'refused', reason: error.reason, origin, details });
@@ -57,14 +58,15 @@ export function createExternalSignIn(deps: {
 
   async function signIn(user: ExternalUser, id: number, origin: Origin): Promise<SignedInAccount> {
     const account = await accounts.find(id);
+    const details = { provider: user.provider };
     return attempts.make<undefined, SignedInAccount>(
-      { account, subject: accountSubject(id), origin, action },
+      { account, subject: accountSubject(id), origin, action, details },
       async () => undefined,
       async (tx) => {
         // The account first: a link that is taken away in this very moment signs nobody in.
         await accounts.claim(tx.sql, id);
         if ((await links.find(tx.sql, user)) !== id) return { proof: 'unchecked', result: wrong() };
-        const proven = { accountId: id, method: 'ext', origin, action, wrong } as const;
+        const proven = { accountId: id, method: 'ext', origin, action, details, wrong } as const;
         return { proof: 'right', result: await opening.open(tx, proven) };
       },
     );

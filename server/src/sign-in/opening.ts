@@ -3,7 +3,7 @@ import { type Account, type AccountStore, fullName } from '../accounts/index.ts'
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { AuthError, ErrorKind } from '../foundation/errors.ts';
-import type { Action, Origin } from '../foundation/events.ts';
+import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { Tx } from '../storage/database.ts';
 import type { IssuedToken, Sessions, TokenSubject } from '../tokens/index.ts';
 import { signInErrors } from './errors.ts';
@@ -19,6 +19,8 @@ export type ProvenSignIn = {
   method: 'pwd' | 'otp' | 'ext';
   origin: Origin;
   action: Action;
+  /** What the trail tells of it. */
+  details?: Occurrence['details'];
   /** What it ends in when the proof does not hold any more, such as that of a password that was just changed. */
   wrong: ErrorKind;
 };
@@ -36,7 +38,7 @@ export function createOpening(deps: {
 }): Opening {
   const { accounts, sessions, audit, clock } = deps;
   return {
-    async open(tx, { accountId: id, password = {}, method, origin, action, wrong }) {
+    async open(tx, { accountId: id, password = {}, method, origin, action, details, wrong }) {
       const noted = await accounts.noteSignIn(tx.sql, id, password, clock.now());
       if (!noted) {
         const found = await accounts.findIn(tx.sql, id);
@@ -44,7 +46,8 @@ export function createOpening(deps: {
       }
       const { mustChangePassword } = noted;
       const token = await sessions.open(tx, toSubject(noted), { method, mustChangePassword, origin });
-      await audit.record(tx, { action, outcome: 'success', user: { id, name: noted.userName }, origin });
+      const user = { id, name: noted.userName };
+      await audit.record(tx, { action, outcome: 'success', user, origin, ...(details && { details }) });
       return { ...token, userId: id, personId: noted.personId, requiredChangePassword: mustChangePassword };
     },
   };

@@ -22,7 +22,10 @@ export type AccountTable = {
   is_active: Flag;
   must_change_password: Flag;
   password_hash: string | null;
-  /** Grows with each new password (not with a stronger hash of the same), so that a check of the old one cannot win a race. */
+  /**
+   * Grows with each new password (not with a stronger hash of the same), so that a check of the old one cannot win a race;
+   * also with a new address and when the account is activated or deactivated, so that nothing that recovers it outlives that.
+   */
   password_version: number;
   password_changed_at: Instant | null;
   /** JSON array of role names. */

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { ExternalAuthProviderApiBase } from '../../src/providers/index.ts';
 import { type Engine, engines } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
+import { createPerson, createTestProvider } from '../support/providers.ts';
 import {
   ADMIN_PASSWORD,
   startTestService,
@@ -14,6 +16,7 @@ import {
 } from '../support/service.ts';
 
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
+const EXTERNAL = '/api/TokenAuth/ExternalAuthenticateAsync';
 const REFRESH = '/api/TokenAuth/RefreshTokenAsync';
 const SIGN_OFF = '/api/TokenAuth/SignOff';
 const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
@@ -34,14 +37,26 @@ const CANARIES = {
   long: `canaryLong${'x'.repeat(5000)}`,
 };
 
+/** Throws all that it knows. */
+class Leaky extends ExternalAuthProviderApiBase {
+  async getUserInfoAsync(code: string): Promise<never> {
+    const { clientSecret } = this.providerInfo;
+    const cause = Object.assign(new Error(`refused: ${clientSecret}`), { request: { clientSecret, body: code } });
+    throw new Error(`https://provider.example/?code=${encodeURIComponent(code)} ${code}`, { cause });
+  }
+}
+
 for (const engine of engines) describe(`canaries on ${engine}`, () => suite(engine));
 
 function suite(engine: Engine) {
   let test: TestService;
   const tokens: string[] = [];
+  const acme = createTestProvider('Acme');
+  const accessCodes = ['canary code of nobody'];
   const answers: { what: string; answer: TestAnswer }[] = [];
   before(async () => {
-    test = await startTestService(engine);
+    const leaky = { ...acme.info, name: 'Leaky', providerApiType: Leaky };
+    test = await startTestService(engine, { additions: { providers: [acme.info, leaky] } });
     await sing();
   });
   after(() => test.close());
@@ -107,11 +122,34 @@ function suite(engine: Engine) {
     const last = (await signIn('thandi', CANARIES.reset, 200)).result.accessToken;
     await call('GET', SESSIONS, { token: last }, 403);
     await call('POST', SIGN_OFF, { token: last }, 200);
+    await signInExternally();
     await breakTheDatabase(async () => {
+      await call('POST', EXTERNAL, { body: external(createPerson()) }, 500);
       await call('POST', AUTHENTICATE, { body: { userNameOrEmailAddress: 'thandi', password: CANARIES.right } }, 500);
       await call('POST', REFRESH, { token: admin }, 500);
     });
     await test.service.keys.rotate({ compromised: false });
+  }
+
+  function external(person: ReturnType<typeof createPerson>, more: object = {}) {
+    const proof = acme.proofOf(person);
+    accessCodes.push(proof.providerAccessCode);
+    return { ...proof, ...more };
+  }
+
+  async function signInExternally() {
+    const person = createPerson();
+    const enter = (more: object, status: number) => call('POST', EXTERNAL, { body: external(person, more) }, status);
+    await enter({}, 200);
+    await enter({}, 200);
+    await enter({ providerKey: 'another' }, 401);
+    await enter({ providerAccessCode: accessCodes[0] }, 401);
+    await enter({ providerAccessCode: [accessCodes[0]] }, 400);
+    await enter({ authProvider: 'Leaky' }, 502);
+    await enter({ authProvider: 'Bolt' }, 400);
+    const query = { authProvider: 'Acme', providerKey: 'any', providerAccessCode: accessCodes[0] ?? '' };
+    await call('POST', EXTERNAL, { query }, 400);
+    await call('GET', '/api/TokenAuth/GetExternalAuthenticationProviders', {}, 200);
   }
 
   /** Runs `work` while statements fail: what is logged then must not hold what they were about. */
@@ -142,6 +180,8 @@ function suite(engine: Engine) {
       admin: ADMIN_PASSWORD,
       secret: TEST_SECRET,
       key: d as string,
+      clientSecret: acme.info.clientSecret,
+      ...Object.fromEntries(accessCodes.map((code, index) => [`access code ${index}`, code])),
       ...Object.fromEntries(signatures),
     };
   }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Route } from '../../src/http/contract.ts';
 import { assertEnvelope } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
+import { createTestProvider } from '../support/providers.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -33,6 +34,7 @@ const nasty = fc.oneof(
     { toString: 1 },
     'admin',
     'default-app',
+    'Acme',
     1,
     'true',
     '9999-12-31T23:59:60Z',
@@ -70,7 +72,7 @@ for (const engine of engines) {
     let test: TestService;
 
     before(async () => {
-      test = await startTestService(engine);
+      test = await startTestService(engine, { additions: { providers: [createTestProvider('Acme').info] } });
     });
     after(() => test.close());
 

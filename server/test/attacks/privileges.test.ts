@@ -51,6 +51,8 @@ for (const engine of engines) {
       const publicPaths = test.service.routes.filter(isOpen).map(({ path }) => path);
       assert.deepEqual(publicPaths.toSorted(), [
         '/api/TokenAuth/Authenticate',
+        '/api/TokenAuth/ExternalAuthenticateAsync',
+        '/api/TokenAuth/GetExternalAuthenticationProviders',
         '/api/TokenAuth/OtpAuthenticate',
         '/api/TokenAuth/OtpAuthenticateSendPin',
         '/api/TokenAuth/RefreshTokenAsync',

@@ -55,6 +55,13 @@ describe('the environment', () => {
     assert.deepEqual(environment.corsOrigins, ['https://a.example.com', 'http://localhost:3000']);
   });
 
+  it('finds extensions from where npm was called, which has the service run in the checkout', () => {
+    const paths = { LATCHKEY_EXTENSIONS: './acme.ts,../b.js,/srv/c.js', INIT_CWD: '/home/ann/acme' };
+    const { extensions, dataDir } = readEnvironment(paths);
+    assert.deepEqual(extensions, ['/home/ann/acme/acme.ts', '/home/ann/b.js', '/srv/c.js']);
+    assert.equal(dataDir, resolve('data'));
+  });
+
   for (const url of [
     'smtp://mail',
     'smtp://[::1]:25/',

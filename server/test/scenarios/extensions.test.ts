@@ -2,53 +2,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { DeliveryError, type ExtensionContext } from '../../src/extensions/index.ts';
-import { ExtensionError, loadExtensions } from '../../src/extensions/load.ts';
-import { createLogger } from '../../src/log.ts';
 import { createManualClock } from '../support/clock.ts';
-
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-/** A file of a new folder that holds nothing else: no package.json, no node_modules. @returns its path. */
-function write(name: string, text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-extension-'));
-  folders.push(folder);
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-/** Loads modules as the service does. @returns what they registered, and the lines of the log. */
-async function load(paths: string[], clock = createManualClock()) {
-  const lines: Record<string, unknown>[] = [];
-  const stream = new PassThrough().on('data', (line) => lines.push(JSON.parse(line)));
-  const { channels } = await loadExtensions(paths, { log: createLogger('info', stream), clock });
-  return { channels, lines };
-}
-
-/** The one line that loading these modules ends in. */
-async function failure(paths: string[], clock?: ReturnType<typeof createManualClock>): Promise<string> {
-  const error = await load(paths, clock).then(
-    () => assert.fail('they were loaded'),
-    (reason) => reason,
-  );
-  assert.ok(error instanceof ExtensionError, error.stack);
-  assert.doesNotMatch(error.message, /[\r\n]|\bat .*:\d+:\d+/, 'one line, without a stack');
-  return error.message;
-}
+import { failure, importExtension, load, writeExtension, writeInitializing } from '../support/extensions.ts';
 
 const registering = (channel: string) =>
   `export function initialize({ registerChannel }) { registerChannel(${channel}); }`;
@@ -73,7 +37,7 @@ describe('extensions that are loaded', () => {
 
   for (const extension of ['ts', 'mts']) {
     it(`in TypeScript: .${extension}, alone in a folder, with the API's own classes`, async () => {
-      const { channels } = await load([write(`channel.${extension}`, typed)]);
+      const { channels } = await load([writeExtension(`channel.${extension}`, typed)]);
       assert.deepEqual(Object.keys(channels), ['sms']);
       const sent = channels.sms?.send({ id: '1', to: '+27821234567', text: 'Hello' }, { signal });
       await assert.rejects(sent ?? Promise.resolve(), (error) => {
@@ -84,7 +48,7 @@ describe('extensions that are loaded', () => {
 
   for (const extension of ['mjs', 'js']) {
     it(`in JavaScript: .${extension}, with a channel that is an object of a class`, async () => {
-      const { channels } = await load([write(`channel.${extension}`, plain)]);
+      const { channels } = await load([writeExtension(`channel.${extension}`, plain)]);
       const sent = channels.email?.send({ id: '1', to: 'ann@example.com', text: 'Hello' }, { signal });
       await assert.rejects(sent ?? Promise.resolve(), { name: 'DeliveryError', kind: 'notSent', message: 'not today' });
     });
@@ -92,18 +56,18 @@ describe('extensions that are loaded', () => {
 
   it('none by default, and several with a channel for each means', async () => {
     assert.deepEqual((await load([])).channels, {});
-    const { channels } = await load([write('a.ts', typed), write('b.mjs', plain)]);
+    const { channels } = await load([writeExtension('a.ts', typed), writeExtension('b.mjs', plain)]);
     assert.deepEqual([channels.sms?.name, channels.email?.name], ['typed', 'plain-2']);
   });
 
   it('from a folder with spaces and signs in its name, with files beside the module', async () => {
-    const path = write('my channel #1 %20é.mjs', "export { initialize } from './beside.mjs';");
+    const path = writeExtension('my channel #1 %20é.mjs', "export { initialize } from './beside.mjs';");
     writeFileSync(join(path, '../beside.mjs'), registering("{ name: 'beside', means: 'sms', async send() {} }"));
     assert.equal((await load([path])).channels.sms?.name, 'beside');
   });
 
   it('write to the log in lines that name them, and what is secret is cut out', async () => {
-    const path = write(
+    const path = writeExtension(
       'talks.mjs',
       `export function initialize({ log }) {
         log.info('ready');
@@ -121,7 +85,7 @@ describe('extensions that are loaded', () => {
   });
 
   it('in a process of their own: nothing is said of experiments, and waiting for nothing does not end it', async () => {
-    const script = write(
+    const script = writeExtension(
       'main.mjs',
       `import { systemClock } from '${source('foundation/clock.ts')}';
        import { loadExtensions } from '${source('extensions/load.ts')}';
@@ -135,9 +99,9 @@ describe('extensions that are loaded', () => {
        console.log(typeof loaded === 'string' ? loaded : loaded.channels.sms.name);`,
     );
     const run = (...args: string[]) => promisify(execFile)(process.execPath, [script, ...args]);
-    const loaded = await run(write('channel.ts', typed), 'stay');
+    const loaded = await run(writeExtension('channel.ts', typed), 'stay');
     assert.deepEqual([loaded.stdout, loaded.stderr], ['typed\n', '']);
-    const hung = await run(write('hangs.mjs', 'export const initialize = () => new Promise(() => {});'));
+    const hung = await run(writeExtension('hangs.mjs', 'export const initialize = () => new Promise(() => {});'));
     assert.match(hung.stdout, /hangs\.mjs has not finished .* within 10 seconds\.\n$/);
   });
 });
@@ -220,7 +184,7 @@ describe('extensions that stop the start', () => {
   ];
   for (const [what, text, reason, file = 'bad.mjs'] of cases) {
     it(`${what} (${file})`, async () => {
-      const path = write(file, text);
+      const path = writeExtension(file, text);
       const message = await failure([path]);
       assert.ok(message.startsWith(`LATCHKEY_EXTENSIONS: ${path} `), message);
       assert.match(message, reason);
@@ -228,14 +192,16 @@ describe('extensions that stop the start', () => {
   }
 
   it('a missing file, and a folder', async () => {
-    const path = write('there.mjs', registering(`{ name: 'x', means: 'sms', ${send} }`));
+    const path = writeExtension('there.mjs', registering(`{ name: 'x', means: 'sms', ${send} }`));
     const missing = `${path}.not`;
     assert.equal(await failure([path, missing]), `LATCHKEY_EXTENSIONS: ${missing} is not a file.`);
     assert.match(await failure([join(path, '..')]), / is not a file\.$/);
   });
 
   it('a channel for means that another extension has one for: both are named', async () => {
-    const paths = ['a.mjs', 'b.mjs'].map((name) => write(name, registering(`{ name: 'x', means: 'email', ${send} }`)));
+    const paths = ['a.mjs', 'b.mjs'].map((name) =>
+      writeExtension(name, registering(`{ name: 'x', means: 'email', ${send} }`)),
+    );
     const message = await failure(paths);
     assert.ok(message.startsWith(`LATCHKEY_EXTENSIONS: ${paths[1]} `), message);
     assert.match(message, new RegExp(`email has a channel already, from ${paths[0]}\\.`));
@@ -247,7 +213,7 @@ describe('extensions that stop the start', () => {
   ] as const) {
     it(`more than 10 seconds for ${what}`, async () => {
       const clock = createManualClock();
-      const path = write('slow.mjs', text);
+      const path = writeExtension('slow.mjs', text);
       let hasFailed = false;
       const failing = failure([path], clock).finally(() => {
         hasFailed = true;
@@ -264,9 +230,9 @@ describe('extensions that stop the start', () => {
 describe('what extensions are given', () => {
   /** The context that a module was given, as it keeps it. */
   async function takeContext(clock = createManualClock()): Promise<ExtensionContext> {
-    const path = write('keeps.mjs', 'export let context; export function initialize(given) { context = given; }');
+    const path = writeInitializing('');
     await load([path], clock);
-    return (await import(pathToFileURL(path).href)).context;
+    return (await importExtension(path)).context;
   }
 
   async function withServer(
@@ -283,10 +249,26 @@ describe('what extensions are given', () => {
     }
   }
 
-  it('registers no channel once initialize is over', async () => {
-    const { registerChannel } = await takeContext();
-    const late = () => registerChannel({ name: 'late', means: 'sms', send: async () => {} });
-    assert.throws(late, /while initialize runs, not later/);
+  it('registers nothing once initialize is over', async () => {
+    const { externalAuth, ...context } = await takeContext();
+    const late: Record<string, () => unknown> = {
+      channel: () => context.registerChannel({ name: 'late', means: 'sms', send: async () => {} }),
+      reviewer: () => context.onExternalUserRegistering(() => 'refuse'),
+      listener: () => context.subscribe(() => {}),
+      setting: () =>
+        context.defineSetting({
+          name: 'Late',
+          scope: 'general',
+          category: 'Late',
+          label: 'Late',
+          schema: { type: 'boolean' },
+          default: true,
+        }),
+    };
+    for (const [what, register] of Object.entries(late)) {
+      assert.throws(register, { message: 'Things are registered while initialize runs, not later.' }, what);
+    }
+    assert.throws(() => externalAuth.providers.push(Object.create(null)), /not extensible/);
   });
 
   it('a fetch that follows redirects as it is told', async () => {

@@ -97,6 +97,8 @@ for (const engine of engines) {
       const { questions } = await done(get(`${USER}/GetMySecurityQuestions`, token));
       const answers = questions.slice(0, 4).map(({ id }: { id: string }) => ({ questionId: id, answer: `blue ${id}` }));
       await done(post(`${USER}/SetMySecurityQuestions`, { currentPassword: password, answers }, token));
+      assert.match((await mail.next()).headers.subject ?? '', /security questions .* were changed/);
+      assert.match((await sms.next()).text, /security questions were changed/);
       const path = `${USER}/GetSecurityQuestions?username=thandi`;
       assert.equal((await get(path)).error.reason, 'reset.methodNotAllowed');
       await set({ useResetPasswordViaSecurityQuestions: true });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
-import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const USER = '/api/services/app/User';
 const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
@@ -98,6 +98,7 @@ for (const engine of engines) {
       const body = { userNameOrEmailAddress: name, password: USER_PASSWORD };
       assertRefused(await test.post('/api/TokenAuth/Authenticate', { body }), 401, 'signIn.invalidCredentials');
       await test.signIn(name, NEW_PASSWORD);
+      assert.equal((await give(right(ids))).result.isSuccess, true, 'who gave the right answers keeps them');
     });
 
     it('take answers in whatever spelling says the same, and question ids in capitals', async () => {
@@ -294,14 +295,72 @@ for (const engine of engines) {
       assert.equal((await give(right(chosen))).result.isSuccess, true, 'an answer comes back with its question');
     });
 
+    const countKept = async () => {
+      const { sql } = test.service.database;
+      return (await sql.selectFrom('security_answer').selectAll().where('account_id', '=', id).execute()).length;
+    };
+
+    /** Has the account reached by mail and SMS, as far as it is verified there. */
+    const reachAt = async (verified: object) => {
+      const body = { id, emailAddress: `${name}@example.com`, mobileNumber: `+278212345${count}`, ...verified };
+      assert.equal((await test.send('PUT', `${USER}/Update`, { token: await test.admin(), body })).status, 200);
+    };
+    const prove = async (request: string, method: number, code: RegExp) => {
+      await test.post(`${USER}/${request}`, { body: { username: name } });
+      const [message] = await test.deliver();
+      const body = { username: name, method, code: code.exec(message?.text ?? '')?.[1] };
+      const { result } = await test.post(`${USER}/ValidateResetCode`, { body });
+      return reset(result.token);
+    };
+    const ways: Record<string, () => Promise<TestAnswer>> = {
+      'a mailed link': () => prove('SendEmailLink', 2, /&code=([\w-]+)/),
+      SMS: () => prove('SendSmsOtp', 4, /^(\d{6})/),
+      async 'an administrator'() {
+        const body = { userId: id, newPassword: NEW_PASSWORD };
+        return test.post(`${USER}/ResetPassword`, { token: await test.admin(), body });
+      },
+    };
+    for (const [way, resetBy] of Object.entries(ways)) {
+      it(`are no way back in for who has set them, once ${way} has reset the password`, async () => {
+        await reachAt({ isEmailConfirmed: true, isMobileConfirmed: true });
+        const ids = await setSome(3);
+        await test.deliver();
+        const { result } = await give(right(await askedIds()));
+        assert.equal((await resetBy()).result, true);
+        assertRefused(await reset(result.token), 400, 'reset.invalidToken');
+        assert.equal((await give(right(ids))).result.isSuccess, false);
+        assert.ok(!(await offered()).includes(QUESTIONS));
+        assert.equal(await countKept(), 0);
+        await test.signIn(name, NEW_PASSWORD);
+      });
+    }
+
+    it('tell their owner on every verified address, and nobody on others, that they were set', async () => {
+      const told = async (verified: object) => {
+        await reachAt(verified);
+        await setSome(3);
+        const messages = await test.deliver();
+        for (const { text } of messages) assert.match(text, /security questions/);
+        return messages.map(({ to, subject }) => [to, subject]).sort();
+      };
+      const sms = [`+278212345${count}`, null];
+      const mail = [`${name}@example.com`, 'Your security questions for Latchkey were changed'];
+      assert.deepEqual(await told({ isEmailConfirmed: true, isMobileConfirmed: true }), [sms, mail]);
+      await set([], { currentPassword: WRONG_PASSWORD });
+      await set(answered(list.slice(0, 3).map((one) => one.id)), { currentPassword: WRONG_PASSWORD });
+      assert.deepEqual(await test.deliver(), []);
+      await test.set('Latchkey.PhoneNumbers', { allowedCountries: ['NA'] });
+      assert.deepEqual(await told({}), [mail], 'nothing goes to countries that are not allowed');
+      await test.set('Latchkey.PhoneNumbers', { allowedCountries: [] });
+      assert.deepEqual(await told({ isEmailConfirmed: false }), [sms]);
+      assert.deepEqual(await told({ isMobileConfirmed: false }), []);
+    });
+
     it('go with their account', async () => {
       await setSome(3);
-      const { sql } = test.service.database;
-      const rows = async () =>
-        (await sql.selectFrom('security_answer').selectAll().where('account_id', '=', id).execute()).length;
-      assert.equal(await rows(), 3);
+      assert.equal(await countKept(), 3);
       await test.send('DELETE', `${USER}/Delete`, { token: await test.admin(), query: { id } });
-      assert.equal(await rows(), 0);
+      assert.equal(await countKept(), 0);
       assert.equal((await ask()).result.length, 3);
     });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManualClock } from './clock.ts';
 import { createDatabaseUrl } from './databases.ts';
-import { startTestService, type TestService } from './service.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 /** Two doors into one service: the same node twice, or two nodes with one clock. */
 export interface SetUp {
@@ -13,16 +13,16 @@ export interface SetUp {
   close(): Promise<void>;
 }
 
-async function startAlone(engine: 'sqlite' | 'postgres', url: string): Promise<SetUp> {
-  const node = await startTestService(engine, { url });
+async function startAlone(engine: 'sqlite' | 'postgres', options: TestServiceOptions): Promise<SetUp> {
+  const node = await startTestService(engine, options);
   return { here: node, there: node, close: node.close };
 }
 
 /** Each set-up under its name; SQLite in a file, so that readers and the writer have connections of their own. */
-export const setUps: Record<string, () => Promise<SetUp>> = {
-  async SQLite() {
+export const setUps: Record<string, (options?: Pick<TestServiceOptions, 'additions'>) => Promise<SetUp>> = {
+  async SQLite(options = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
-    const alone = await startAlone('sqlite', `sqlite:${join(folder, 'latchkey.db')}`);
+    const alone = await startAlone('sqlite', { ...options, url: `sqlite:${join(folder, 'latchkey.db')}` });
     return {
       ...alone,
       async close() {
@@ -31,13 +31,13 @@ export const setUps: Record<string, () => Promise<SetUp>> = {
       },
     };
   },
-  PostgreSQL: async () => startAlone('postgres', await createDatabaseUrl('postgres')),
+  PostgreSQL: async (options) => startAlone('postgres', { ...options, url: await createDatabaseUrl('postgres') }),
   'PostgreSQL with two nodes': startTwoNodes,
 };
 
 /** Two nodes on one new PostgreSQL database. */
-export async function startTwoNodes(): Promise<SetUp> {
-  const shared = { url: await createDatabaseUrl('postgres'), clock: createManualClock() };
+export async function startTwoNodes(options: Pick<TestServiceOptions, 'additions'> = {}): Promise<SetUp> {
+  const shared = { ...options, url: await createDatabaseUrl('postgres'), clock: createManualClock() };
   const here = await startTestService('postgres', shared);
   const there = await startTestService('postgres', shared);
   return {

@@ -14,18 +14,20 @@ export interface Verifications {
   restore(): void;
 }
 
-/** Puts itself between this service and its password hashing; the real hashes are checked unless told otherwise. */
-export function watchVerifications({ service: { passwords } }: TestService): Verifications {
-  const verify = passwords.verify.bind(passwords);
+/** Puts itself between this service and its hashing of passwords and answers; the real hashes are checked unless told otherwise. */
+export function watchVerifications({ service }: TestService): Verifications {
   const checked: (string | null)[] = [];
   let act: () => Promise<void> | void = () => {};
   let isSkipping = false;
-  const watched: typeof passwords.verify = async (hash, password) => {
-    checked.push(hash);
-    await act();
-    return isSkipping ? { matches: false, outdated: false } : verify(hash, password);
-  };
-  Object.assign(passwords, { verify: watched });
+  for (const passwords of [service.passwords, service.answerHashing]) {
+    const verify = passwords.verify.bind(passwords);
+    const watched: typeof passwords.verify = async (hash, password) => {
+      checked.push(hash);
+      await act();
+      return isSkipping ? { matches: false, outdated: false } : verify(hash, password);
+    };
+    Object.assign(passwords, { verify: watched });
+  }
   return {
     checked,
     reset: () => void checked.splice(0),

@@ -1,0 +1,62 @@
+// Management: what every change of somebody else's account begins and ends with.
+import { type Account, type AccountStore, ADMINISTRATOR, accountErrors, permitsAll } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { permissionErrors, UniqueViolation } from '../foundation/errors.ts';
+import type { Action, Actor, Origin } from '../foundation/events.ts';
+import type { Database, Tx } from '../storage/database.ts';
+
+/** Who manages, with what roles, from where; the command line holds every role. */
+export type Manager = { readonly actor: Actor; readonly roleNames: readonly string[]; readonly origin: Origin };
+
+export interface Management {
+  /**
+   * Runs `work` on an account that `by` may manage, locked until the end of the transaction.
+   * @param work is also given the ids of the active administrators.
+   * Ends in `account.notFound`, `account.duplicate`, `permission.denied`.
+   */
+  manage<Result>(
+    id: number,
+    by: Manager,
+    work: (tx: Tx, account: Account, administrators: number[]) => Promise<Result>,
+  ): Promise<Result>;
+  /** Records what was done, and by whom. */
+  record(
+    tx: Tx,
+    action: Action,
+    account: Pick<Account, 'id' | 'userName'>,
+    by: Manager,
+    details?: Readonly<Record<string, unknown>>,
+  ): Promise<void>;
+}
+
+export function createManagement(deps: { database: Database; accounts: AccountStore; audit: AuditTrail }): Management {
+  const { database, accounts, audit } = deps;
+  return {
+    async manage(id, by, work) {
+      const done = database.transaction(async (tx) => {
+        await accounts.takeTurn(tx.sql);
+        const administrators = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
+        const account = await accounts.claim(tx.sql, id);
+        if (!account) throw accountErrors.notFound();
+        if (!permitsAll(by.roleNames, account.roleNames)) throw permissionErrors.denied();
+        return work(tx, account, administrators);
+      });
+      return done.catch(throwDuplicate);
+    },
+
+    async record(tx, action, account, by, details = {}) {
+      const user = { id: account.id, name: account.userName };
+      await audit.record(tx, {
+        action,
+        outcome: 'success',
+        user,
+        origin: by.origin,
+        details: { by: by.actor.name, byId: by.actor.id, ...details },
+      });
+    },
+  };
+}
+
+function throwDuplicate(error: unknown): never {
+  throw error instanceof UniqueViolation ? accountErrors.duplicate() : error;
+}

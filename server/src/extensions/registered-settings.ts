@@ -1,0 +1,136 @@
+// The settings that extensions define: checked, of one name each, and readable once the service has its own.
+import { type TObject, type TSchema, Type } from 'typebox';
+import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
+import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
+import { findBrokenBounds, proposeValue } from '../settings/index.ts';
+import type { ExtensionSetting, ReadableSetting, SettingFormSchema, SettingValueSchema } from './setting.ts';
+
+/** Place on the settings page of what names none. */
+const LAST = 1000;
+
+/** @param taken names of the service's own settings. */
+export function createSettingRegistry(taken: readonly string[]) {
+  const owners = new Map(taken.map((name) => [name, 'the service']));
+  const definitions: SettingDefinition[] = [];
+  let settings: SettingReader | undefined;
+  return {
+    definitions,
+
+    /** From here on, values are read there. */
+    use(reader: SettingReader) {
+      settings = reader;
+    },
+
+    /** Adds what the extension at `path` defines. @throws Error whose message says what is wrong with it. */
+    add(path: string, given: unknown): ReadableSetting<unknown> {
+      const definition = readDefinition(given);
+      const { name } = definition;
+      const owner = owners.get(name);
+      if (owner !== undefined) throw new Error(`The setting "${name}" is there already, from ${owner}.`);
+      owners.set(name, path);
+      definitions.push(definition);
+      return Object.freeze({
+        read(frontEnd = DEFAULT_FRONT_END) {
+          if (!settings) throw new Error(`The setting "${name}" is read when the service has started, not earlier.`);
+          return structuredClone(settings.read(definition, frontEnd));
+        },
+      });
+    },
+  };
+}
+
+const oneOf = (...words: string[]) => Type.String({ pattern: `^(${words.join('|')})$` });
+const Label = Type.String({ minLength: 1, maxLength: 100 });
+const Description = Type.Optional(Type.String({ maxLength: 1000 }));
+
+const Definition = Type.Object({
+  name: Type.String({ maxLength: 100, pattern: '^[A-Za-z][A-Za-z0-9]*([.][A-Za-z0-9]+)*$' }),
+  scope: oneOf('general', 'frontEnd'),
+  category: Label,
+  label: Label,
+  description: Description,
+  schema: Type.Object({ type: oneOf('boolean', 'integer', 'number', 'string', 'object') }),
+  default: Type.Unknown(),
+  public: Type.Optional(Type.Boolean()),
+  order: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+});
+
+const Form = Type.Object({
+  type: oneOf('object'),
+  properties: Type.Record(
+    Type.String(),
+    Type.Object({ type: oneOf('boolean', 'integer', 'number', 'string'), title: Label }),
+    { minProperties: 1, maxProperties: 50 },
+  ),
+});
+const FIELD = /^[a-z][A-Za-z0-9]{0,49}$/;
+
+const shown = { title: Type.Optional(Label), description: Description, 'x-unit': Type.Optional(Label) };
+const Flag = Type.Object({ type: oneOf('boolean'), ...shown });
+const Quantity = Type.Object({
+  type: oneOf('integer', 'number'),
+  minimum: Type.Number(),
+  maximum: Type.Number(),
+  ...shown,
+});
+const Words = Type.Object({
+  type: oneOf('string'),
+  maxLength: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  minLength: Type.Optional(Type.Integer({ minimum: 0 })),
+  pattern: Type.Optional(Type.String({ maxLength: 1000, format: 'regex' })),
+  ...shown,
+});
+const Choice = Type.Object({
+  type: oneOf('string'),
+  enum: Type.Array(Label, { minItems: 1, maxItems: 100 }),
+  ...shown,
+});
+
+/** A copy of a definition as the service takes it. @throws Error whose message says what is wrong with it. */
+function readDefinition(given: unknown): SettingDefinition {
+  const definition = structuredClone(given) as ExtensionSetting;
+  const what = typeof definition?.name === 'string' ? `The setting ${JSON.stringify(definition.name)}` : 'A setting';
+  requireShape(what, Definition, definition);
+  const { description = '', schema, public: isPublic = false, order = LAST } = definition;
+  const setting: SettingDefinition = {
+    ...definition,
+    ...(schema.type === 'object' ? readForm(what, schema) : readValue(what, schema)),
+    description,
+    public: isPublic,
+    order,
+  };
+  const proposal = proposeValue(setting, undefined, setting.default);
+  if ('value' in proposal) return { ...setting, default: proposal.value };
+  const why = proposal.broken.map(({ message }) => message).join(' ');
+  throw new Error(`${what} has a default that it does not allow: ${why}`);
+}
+
+function readValue(what: string, schema: SettingValueSchema) {
+  requireShape(`The schema of ${what}`, shapeOf(schema), schema);
+  return { kind: 'value', schema: schema as TSchema } as const;
+}
+
+function readForm(what: string, schema: SettingFormSchema) {
+  requireShape(`The schema of ${what}`, Form, schema);
+  for (const [name, field] of Object.entries(schema.properties)) {
+    if (!FIELD.test(name))
+      throw new Error(`${what} has a field ${JSON.stringify(name)}, which does not match ${FIELD}.`);
+    requireShape(`The field "${name}" of ${what}`, shapeOf(field), field);
+  }
+  return { kind: 'compound', schema: Type.Object(schema.properties as Record<string, TSchema>) } as const;
+}
+
+function shapeOf(schema: SettingValueSchema): TObject {
+  if (schema.type === 'boolean') return Flag;
+  if (schema.type !== 'string') return Quantity;
+  return 'enum' in schema ? Choice : Words;
+}
+
+/** Nothing that is not known, for it would be of no effect. */
+function requireShape(what: string, shape: TObject, value: object) {
+  const [broken] = findBrokenBounds({ schema: shape }, value);
+  if (broken) throw new Error(`${what} is not well defined: ${broken.message}`);
+  const known = Object.keys(shape.properties);
+  const odd = Object.keys(value).find((member) => !known.includes(member));
+  if (odd !== undefined) throw new Error(`${what} has a member "${odd}"; there are ${known.join(', ')}.`);
+}

@@ -1,0 +1,71 @@
+// What the log is told of what implementations throw: enough to find the cause, and no secret.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toLoggable } from './loggable.ts';
+
+const CODE = `co/de + "quoted" & 'it' ~é`;
+const SECRET = 'se cret';
+
+/** All that a log could show of it. */
+const told = (thrown: unknown, secrets = [CODE, SECRET]) => {
+  const error = toLoggable(thrown, secrets);
+  const chain: Error[] = [];
+  for (let one: unknown = error; one instanceof Error; one = one.cause) chain.push(one);
+  const members = chain.map((one) => JSON.stringify({ ...one }));
+  return { error, chain, text: [...chain.map(({ message, stack }) => `${message}\n${stack}`), ...members].join('\n') };
+};
+
+function assertFree(text: string) {
+  const inForm = new URLSearchParams({ code: CODE }).toString().slice('code='.length);
+  for (const form of [CODE, inForm, encodeURIComponent(CODE), JSON.stringify(CODE).slice(1, -1), SECRET, 'se+cret']) {
+    assert.equal(text.includes(form), false, `${form} in ${text}`);
+  }
+}
+
+describe('what is logged of a failure', () => {
+  it('is its message and stack, and those of its causes', () => {
+    const cause = new TypeError('connect ECONNREFUSED 127.0.0.1:9');
+    const { chain } = told(new Error('fetch failed', { cause }));
+    assert.deepEqual(
+      chain.map(({ message }) => message),
+      ['fetch failed', cause.message],
+    );
+    assert.match(chain[0]?.stack ?? '', /^Error: fetch failed\n {4}at .*loggable\.test\.ts:\d+/);
+    assert.match(chain[1]?.stack ?? '', /^TypeError: connect ECONNREFUSED/);
+  });
+
+  const failures: [what: string, thrown: unknown][] = [
+    ['an error', new Error(`${CODE} was refused, and ${SECRET}`)],
+    ['an address', new TypeError(`Failed to parse URL from http://acme/?code=${encodeURIComponent(CODE)}`)],
+    ['a form', new Error(`POST ${new URLSearchParams({ code: CODE, secret: SECRET })}`)],
+    ['JSON', new Error(JSON.stringify({ code: CODE, nested: { secret: SECRET } }))],
+    ['a cause', new Error('failed', { cause: new Error('because', { cause: new Error(CODE) }) })],
+    ['a cause that is text', new Error('failed', { cause: CODE })],
+    ['members', Object.assign(new Error('failed'), { config: { headers: [SECRET] }, code: CODE, [CODE]: 1 })],
+    ['the name', Object.assign(new Error('failed'), { name: CODE })],
+    ['text', `refused: ${CODE}`],
+    ['an object', { message: CODE, toString: () => CODE }],
+    ['a symbol', Symbol(CODE)],
+  ];
+  for (const [what, thrown] of failures) {
+    it(`holds no secret that stood in ${what}`, () => assertFree(told(thrown).text));
+  }
+
+  it('tells that something odd was thrown', () => {
+    const messages = [null, undefined, 7, 'text', {}, [1]].map((thrown) => told(thrown).error.message);
+    const expected = ['It threw an object', 'It threw undefined', 'It threw 7', 'It threw text'];
+    assert.deepEqual(messages, [...expected, 'It threw an object', 'It threw an object']);
+  });
+
+  it('ends, whatever the causes and however long the words', () => {
+    const circle = new Error('round');
+    circle.cause = circle;
+    const { chain, text } = told(Object.assign(circle, { message: 'x'.repeat(2 ** 20), stack: 'y'.repeat(2 ** 20) }));
+    assert.equal(chain.length, 6);
+    assert.ok(text.length < 100_000);
+  });
+
+  it('is as it was where there are no secrets', () => {
+    assert.equal(told(new Error('a plain word'), ['']).error.message, 'a plain word');
+  });
+});

@@ -1,0 +1,126 @@
+// A real identity server for tests, "Acme": exchanges one-time access codes for profiles, and misbehaves when it is told to.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** A profile as Acme tells it. Of any shape: an identity server may be anybody's. */
+export type AcmeProfile = Record<string, unknown>;
+
+export interface IdentityServer {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** How often a code was given to it, and how many requests came to its other paths. */
+  readonly counts: { exchanges: number; strays: number };
+  /** An access code for this person, good for one exchange: what Acme's sign-in page hands to a front end. */
+  issueCode(profile: AcmeProfile): string;
+  /**
+   * From now on it answers every exchange like this, whatever the code.
+   * @returns `reached`: it has for the first time; `left`: the connection of that answer is closed.
+   */
+  misbehave(answer: (response: ServerResponse) => void): { reached: Promise<void>; left: Promise<void> };
+  /** From now on, it works again. */
+  behave(): void;
+  /** Drops all connections, and takes no more. */
+  stop(): Promise<void>;
+  /** Once more, on the same port. */
+  start(): Promise<void>;
+}
+
+/** Of somebody who has an account at Acme. */
+export function createProfile(more: AcmeProfile = {}): AcmeProfile & { id: string; email: string } {
+  const id = randomUUID();
+  const names = { given_name: 'Thandi', family_name: 'Nkosi' };
+  return { id, email: `thandi-${id}@example.com`, email_verified: true, ...names, ...more };
+}
+
+/** Starts on a port of its own on 127.0.0.1. */
+export async function startIdentityServer(): Promise<IdentityServer> {
+  const clientId = 'latchkey-at-acme';
+  const clientSecret = `canary secret of Acme's & ${randomUUID()}`;
+  const credentials = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const counts = { exchanges: 0, strays: 0 };
+  const codes = new Map<string, AcmeProfile>();
+  let fault: { answer: (response: ServerResponse) => void; reached: () => void; left: () => void } | undefined;
+  let port = 0;
+
+  const server = createServer(async (request, response) => {
+    const body = await readText(request).catch(() => undefined);
+    if (request.method !== 'POST' || request.url !== '/profile') {
+      counts.strays += 1;
+      return sendJson(response, 404, { error: 'not_found' });
+    }
+    counts.exchanges += 1;
+    if (fault) {
+      response.on('close', fault.left);
+      fault.answer(response);
+      return fault.reached();
+    }
+    if (request.headers.authorization !== credentials) return sendJson(response, 401, { error: 'invalid_client' });
+    const code = new URLSearchParams(body).get('code') ?? '';
+    const profile = codes.get(code);
+    codes.delete(code);
+    return profile ? sendJson(response, 200, profile) : sendJson(response, 400, { error: 'invalid_code' });
+  });
+
+  async function start() {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as { port: number }).port;
+  }
+
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    clientId,
+    clientSecret,
+    counts,
+    issueCode(profile) {
+      const code = `canary code & ${randomUUID()}`;
+      codes.set(code, profile);
+      return code;
+    },
+    misbehave(answer) {
+      const reached = Promise.withResolvers<void>();
+      const left = Promise.withResolvers<void>();
+      fault = { answer, reached: reached.resolve, left: left.resolve };
+      return { reached: reached.promise, left: left.promise };
+    },
+    behave() {
+      fault = undefined;
+    },
+    async stop() {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      // A client in this process has noticed by then.
+      await nextTurn();
+    },
+    start,
+  };
+}
+
+/** Answers with this, as JSON unless it is text. */
+export function sendJson(response: ServerResponse, status: number, body: unknown) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+}
+
+const CHUNK = 'x'.repeat(64 * 1024);
+
+/** Answers with so many bytes, or without end, for as long as the other side takes them. */
+export function flood(response: ServerResponse, bytes = Infinity) {
+  response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":"');
+  let left = bytes;
+  const write = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= CHUNK.length;
+      if (!response.write(CHUNK)) return void response.once('drain', write);
+    }
+    response.end('"}');
+  };
+  write();
+}

@@ -1,0 +1,23 @@
+// As much of the types of oidc-provider, which has none, as the tests use.
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+  type Grant = { addOIDCScope(scope: string): void; addOIDCClaims(names: string[]): void; save(): Promise<string> };
+
+  type InteractionDetails = {
+    prompt: { name: string; details: { missingOIDCScope?: string[]; missingOIDCClaims?: string[] } };
+    params: { client_id: string };
+    session?: { accountId: string };
+  };
+
+  export class Provider {
+    constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
+    readonly Grant: new (of: {
+      accountId: string;
+      clientId: string;
+    }) => Grant;
+    callback(): RequestListener;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<InteractionDetails>;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+  }
+}

@@ -1,0 +1,238 @@
+// A real OpenID provider for tests: `oidc-provider` on loopback, with people, clients and a browser that signs people in.
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
+import { Provider } from 'oidc-provider';
+import { type ExternalLoginProviderInfo, OidcProviderApiBase } from '../../src/extensions/index.ts';
+
+/** Where the provider sends people back to; nobody listens there. */
+export const REDIRECT_URI = 'https://app.example.com/signed-in?from=company';
+
+/** The registered clients. */
+export const clients = {
+  latchkey: { clientId: 'latchkey', clientSecret: 'canary client secret: & % +' },
+  other: { clientId: 'other', clientSecret: 'another client secret' },
+  public: { clientId: 'public', clientSecret: '' },
+} as const;
+
+/** What the provider tells of somebody, but for `sub`. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What the browser brings back from the provider, and what was made up before it went there. */
+export type Answer = Readonly<Record<'code' | 'code_verifier' | 'redirect_uri' | 'nonce' | 'iss', string>> & {
+  /** Of the front channel; empty in the code flow. */
+  readonly idToken: string;
+};
+
+export interface OpenidProvider {
+  readonly issuer: string;
+  /** By `sub`. */
+  readonly people: Map<string, Claims>;
+  /** Method and path of whatever it was asked, and the scheme of its authorization, in order. */
+  readonly requests: readonly string[];
+  /** Asks for authorization, signs this person in and consents. @returns where the provider sends the browser in the end. */
+  browse(authorizationUrl: string | URL, sub: string): Promise<URL>;
+  /** The whole way of a front end: PKCE, nonce and state, the browser, and the answer read. */
+  signIn(sub: string, how?: { client?: keyof typeof clients; flow?: 'code' | 'code id_token' }): Promise<Answer>;
+  /**
+   * From now on, paths that begin with this get this status, or no answer ever.
+   * @returns `reached`: the first has come; `left`: whoever sent it does not wait any more.
+   */
+  fail(path: string, how: number | 'hang'): { reached: Promise<void>; left: Promise<void> };
+  /** From now on, it works again. */
+  recover(): void;
+  /** Drops all connections, and takes no more. */
+  stop(): Promise<void>;
+  /** Once more, on the same port. */
+  start(): Promise<void>;
+}
+
+/** One of the clients at the issuer, as an extension registers it, under the client's name. */
+export function registrationOf(issuer: string, client: keyof typeof clients = 'latchkey'): ExternalLoginProviderInfo {
+  class Company extends OidcProviderApiBase {
+    readonly issuer = issuer;
+  }
+  return { name: client, ...clients[client], providerApiType: Company };
+}
+
+/** The access code that stands for an answer; members may be changed, or left out by `undefined`. */
+export function toAccessCode(answer: Answer, changed: Readonly<Record<string, string | undefined>> = {}): string {
+  const { idToken: _, ...members } = answer;
+  const told = Object.entries({ ...members, ...changed }).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(told as [string, string][]).toString();
+}
+
+/** What a provider is like. */
+export type OpenidProviderOptions = {
+  /** Signs ID tokens. */
+  algorithm?: 'RS256' | 'PS256' | 'ES256' | 'Ed25519';
+  /** Whether the ID token tells what userinfo does. */
+  tellsAll?: boolean;
+  /** The only way in which it takes secrets; absent: it takes all, and clients are registered for Basic. */
+  secretIn?: 'client_secret_post';
+};
+
+/** Starts on a port of its own on 127.0.0.1. */
+export async function startOpenidProvider(options: OpenidProviderOptions = {}): Promise<OpenidProvider> {
+  const people = new Map<string, Claims>();
+  const { answerBy, ...server } = await startServer();
+  const provider = new Provider(server.issuer, await configure(people, options));
+  const callback = provider.callback();
+  answerBy((request, response) =>
+    request.url?.startsWith('/interaction/') ? interact(provider, request, response) : callback(request, response),
+  );
+  const browse: OpenidProvider['browse'] = (url, sub) => follow(new URL(url), sub, server.issuer);
+  return {
+    ...server,
+    people,
+    browse,
+    signIn: (sub, { client = 'latchkey', flow = 'code id_token' } = {}) =>
+      goThrough({ issuer: server.issuer, browse }, sub, client, flow),
+  };
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** What stands between the network and the provider, and fails when it is told to. */
+async function startServer() {
+  const requests: string[] = [];
+  let fault: { path: string; how: number | 'hang'; onReached: () => void; onLeft: () => void } | undefined;
+  let handle: Handle | undefined;
+  let port = 0;
+
+  const server = createServer((request, response) => {
+    const [path = ''] = request.url?.split('?') ?? [];
+    const [scheme = ''] = request.headers.authorization?.split(' ') ?? [];
+    requests.push(`${request.method} ${path} ${scheme}`.trim());
+    if (!fault || !path.startsWith(fault.path)) return handle?.(request, response);
+    response.on('close', fault.onLeft);
+    if (fault.how !== 'hang') response.writeHead(fault.how, { location: '/elsewhere' }).end('no');
+    fault.onReached();
+  });
+
+  async function start() {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  }
+
+  await start();
+  return {
+    issuer: `http://127.0.0.1:${port}`,
+    requests,
+    answerBy(next: Handle) {
+      handle = next;
+    },
+    fail(path: string, how: number | 'hang') {
+      const { promise: reached, resolve: onReached } = Promise.withResolvers<void>();
+      const { promise: left, resolve: onLeft } = Promise.withResolvers<void>();
+      fault = { path, how, onReached, onLeft };
+      return { reached, left };
+    },
+    recover() {
+      fault = undefined;
+    },
+    async stop() {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+    start,
+  };
+}
+
+async function configure(people: ReadonlyMap<string, Claims>, options: OpenidProviderOptions) {
+  const { algorithm = 'RS256', tellsAll = false, secretIn } = options;
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const toClient = (name: keyof typeof clients) => ({
+    client_id: name,
+    ...(clients[name].clientSecret !== '' && { client_secret: clients[name].clientSecret }),
+    token_endpoint_auth_method: clients[name].clientSecret === '' ? 'none' : (secretIn ?? 'client_secret_basic'),
+    id_token_signed_response_alg: algorithm,
+    redirect_uris: [REDIRECT_URI],
+    grant_types: ['authorization_code', 'implicit'],
+    response_types: ['code id_token', 'code'],
+  });
+  const hour = 3600;
+  return {
+    clients: (Object.keys(clients) as (keyof typeof clients)[]).map(toClient),
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig', kid: 'first' }] },
+    ...(secretIn && { clientAuthMethods: [secretIn, 'none'] }),
+    cookies: { keys: ['signs the cookies of the browser'] },
+    pkce: { required: () => true },
+    // By default, claims of scopes are told by the userinfo endpoint alone (OpenID Connect Core 1.0, 5.4).
+    conformIdTokenClaims: !tellsAll,
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    ttl: { AccessToken: hour, AuthorizationCode: 60, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
+    findAccount: (_: unknown, sub: string) =>
+      people.has(sub) ? { accountId: sub, claims: () => ({ sub, ...people.get(sub) }) } : undefined,
+  };
+}
+
+/** The pages on which people sign in and consent, without any page. */
+async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+  const accountId = new URLSearchParams(await readText(request)).get('login') ?? '';
+  const { prompt, params } = await provider.interactionDetails(request, response);
+  if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId } });
+  const grant = new provider.Grant({ accountId, clientId: params.client_id });
+  grant.addOIDCScope((prompt.details.missingOIDCScope ?? []).join(' '));
+  grant.addOIDCClaims(prompt.details.missingOIDCClaims ?? []);
+  return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+}
+
+/** A browser that knows of redirects and cookies, and answers every question by posting who it is. */
+async function follow(start: URL, sub: string, issuer: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let url = start;
+  while (url.origin === issuer) {
+    const isQuestion = url.pathname.startsWith('/interaction/');
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map((cookie) => cookie.join('=')).join('; ') },
+      ...(isQuestion && { method: 'POST', body: new URLSearchParams({ login: sub }) }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    assert.ok(location, `${url} answers ${answer.status}: ${await answer.text()}`);
+    url = new URL(location, url);
+  }
+  return url;
+}
+
+async function goThrough(
+  { issuer, browse }: Pick<OpenidProvider, 'issuer' | 'browse'>,
+  sub: string,
+  client: keyof typeof clients,
+  flow: 'code' | 'code id_token',
+): Promise<Answer> {
+  const [codeVerifier, nonce, state] = Array.from({ length: 3 }, () => randomBytes(32).toString('base64url'));
+  assert.ok(codeVerifier && nonce && state);
+  const url = new URL('/auth', issuer);
+  url.search = new URLSearchParams({
+    response_type: flow,
+    client_id: clients[client].clientId,
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid profile email',
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    nonce,
+    state,
+  }).toString();
+  const back = await browse(url, sub);
+  const told = flow === 'code' ? back.searchParams : new URLSearchParams(back.hash.slice(1));
+  assert.equal(told.get('state'), state, back.href);
+  const idToken = told.get('id_token') ?? '';
+  const iss = told.get('iss') ?? decodeJwt(idToken).iss ?? '';
+  const code = told.get('code') ?? '';
+  return { code, code_verifier: codeVerifier, redirect_uri: REDIRECT_URI, nonce, iss, idToken };
+}

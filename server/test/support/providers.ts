@@ -1,0 +1,64 @@
+// External providers for tests: they vouch for people by access codes that are good once.
+import { randomUUID } from 'node:crypto';
+import {
+  ExternalAuthProviderApiBase,
+  type ExternalAuthUserInfo,
+  type ExternalLoginProviderInfo,
+} from '../../src/providers/index.ts';
+import { USER_PASSWORD } from './service.ts';
+
+/** Somebody who has an account at a provider. */
+export type Person = Omit<ExternalAuthUserInfo, 'provider'>;
+
+export interface TestProvider {
+  /** As an extension registers it. */
+  readonly info: ExternalLoginProviderInfo;
+  /** How often it was asked. */
+  readonly counts: { asked: number };
+  /** What the front end sends who comes back from the provider; linking takes the password beside it. */
+  proofOf(person: Partial<Person>): { authProvider: string; providerKey: string; providerAccessCode: string };
+  /** Runs before its next answer, which waits for it. */
+  beforeAnswer(action: () => Promise<unknown>): void;
+}
+
+export function createTestProvider(name: string): TestProvider {
+  const codes = new Map<string, Partial<Person>>();
+  const counts = { asked: 0 };
+  let act: () => Promise<unknown> = async () => {};
+  const providerApiType = class extends ExternalAuthProviderApiBase {
+    async getUserInfoAsync(code: string) {
+      counts.asked += 1;
+      const person = codes.get(code);
+      codes.delete(code);
+      const action = act;
+      act = async () => {};
+      await action();
+      return person ? ({ provider: name, ...person } as ExternalAuthUserInfo) : null;
+    }
+  };
+  return {
+    info: { name, clientId: 'latchkey', clientSecret: `canary secret of ${name}`, providerApiType },
+    counts,
+    proofOf(person) {
+      const providerAccessCode = `canary code ${randomUUID()}`;
+      codes.set(providerAccessCode, person);
+      return { authProvider: name, providerKey: person.providerKey ?? 'none', providerAccessCode };
+    },
+    beforeAnswer(action) {
+      act = action;
+    },
+  };
+}
+
+/** A person nobody has met before. */
+export function createPerson(more: Partial<Person> = {}): Person {
+  const providerKey = randomUUID();
+  return { providerKey, name: 'Thandi', surname: 'Nkosi', emailAddress: `${providerKey}@acme.example`, ...more };
+}
+
+/** The body of a call that links who comes back from the provider. */
+export const linkBody = (provider: TestProvider, person: Partial<Person>, more: object = {}) => ({
+  ...provider.proofOf(person),
+  currentPassword: USER_PASSWORD,
+  ...more,
+});
