@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { exportJWK, generateKeyPair } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { type HostileProvider, type Question, type Reply, startHostileProvider } from '../support/hostile-openid.ts';
 import {
   type Answer,
@@ -285,10 +285,24 @@ describe('an OpenID provider that lies', () => {
     }
   });
 
-  it('an address of the ID token is not verified by what userinfo says of another: 401', async () => {
-    give(() => provider.sign(claims({ email: 'ann@example.com', email_verified: false })));
-    provider.answers['/me'] = () => ({ body: claims() });
-    await assertRefused(service, await attempt(), 1);
+  it('an address is verified by nothing but the answer that has it: 401', async () => {
+    const address = 'ann@example.com';
+    const told: [inToken: Claims, inUserinfo: Claims][] = [
+      [{ email: address, email_verified: false, given_name: undefined }, claims()],
+      [
+        { email: address, email_verified: undefined },
+        { sub: 'mallory-1', email_verified: true },
+      ],
+      [
+        { email: undefined, email_verified: true },
+        { sub: 'mallory-1', email: address },
+      ],
+    ];
+    for (const [inToken, inUserinfo] of told) {
+      give(() => provider.sign(claims(inToken)));
+      provider.answers['/me'] = () => ({ body: inUserinfo });
+      await assertRefused(service, await attempt(), 1);
+    }
   });
 
   it('an issuer without TLS that is not on this machine is not asked', async () => {
@@ -385,11 +399,20 @@ describe('an OpenID provider that lies', () => {
     }
   });
 
+  it('is believed the address that it calls verified, not the other', async () => {
+    const sub = 'mallory-2';
+    give(() => provider.sign(claims({ sub, email: 'ann@example.com', email_verified: undefined })));
+    provider.answers['/me'] = () => ({ body: { sub, email: 'moe@example.com', email_verified: true } });
+    const answer = await signIn(service, sub, accessCode);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(decodeJwt(answer.result.accessToken).email, 'moe@example.com');
+  });
+
   it('says the truth for once, and is believed, with a new key at the next sign-in at the latest', async () => {
     give(() => provider.sign(claims()));
     const answer = await attempt();
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(await countUsers(service), 2);
+    assert.equal(await countUsers(service), 3);
     const { privateKey, publicKey } = await generateKeyPair('ES256');
     const jwk = { ...(await exportJWK(publicKey)), kid: 'new' };
     provider.answers['/jwks'] = () => ({ body: { keys: [jwk] } });
