@@ -35,7 +35,7 @@ export async function check(folder) {
  */
 function tasks(folder) {
   const modules = join(folder, 'node_modules');
-  const rules = ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', 'server', 'web'];
+  const rules = ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', 'server', 'web', 'sdk'];
   return [
     { title: 'unused code (knip)', args: [join(modules, 'knip/bin/knip.js'), '--no-progress'] },
     { title: 'dependency rule', args: [join(modules, 'dependency-cruiser/bin/dependency-cruiser.mjs'), ...rules] },
@@ -43,6 +43,10 @@ function tasks(folder) {
     {
       title: 'types of the pages',
       args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'web/tsconfig.json'],
+    },
+    {
+      title: 'types of the browser client',
+      args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'sdk/tsconfig.json'],
     },
     {
       title: 'format and lint',

@@ -4,6 +4,12 @@
 export interface Calls {
   /** What happened, newest first. */
   'Audit/GetAll': { input: { userId?: number; action?: string; outcome?: string; ipAddress?: string; from?: string; to?: string; skipCount?: number; maxResultCount?: number; }; result: { items: readonly ({ id: number; at: string; action: string; outcome: string; reason: string | null; userId: number | null; userName: string | null; ipAddress: string | null; frontEnd: string | null; userAgent: string | null; details: unknown; })[]; totalCount: number; } };
+  /** The external providers that my account is linked to, oldest first. */
+  'ExternalLogin/GetAll': { input: undefined; result: { items: readonly ({ id: string; provider: string; linkedAt: string; })[]; } };
+  /** Link my account to an external provider, with the access code that it gave. */
+  'ExternalLogin/Link': { input: { authProvider: string; providerKey: string; providerAccessCode: string; currentPassword: string; }; result: boolean };
+  /** Take a link to an external provider away, while I can sign in without it: all of my other sessions end. */
+  'ExternalLogin/Unlink': { input: { id: string; }; result: boolean };
   /** Register a front end. */
   'FrontEndApp/Create': { input: { appKey: string; name: string; description?: string; }; result: { id: string; appKey: string; name: string; description: string; } };
   /** Remove a front end, and its settings. */
@@ -66,6 +72,8 @@ export interface Calls {
   'User/Get': { input: { id: number; }; result: { id: number; personId: string; userName: string; name: string; surname: string; emailAddress: string | null; mobileNumber: string | null; isActive: boolean; isEmailConfirmed: boolean; isMobileConfirmed: boolean; requireChangePassword: boolean; roleNames: readonly (string)[]; lockedUntil: string | null; lastLoginTime: string | null; creationTime: string; } };
   /** Search accounts by part of a name or address. */
   'User/GetAll': { input: { keyword?: string; isActive?: boolean; sorting?: string; skipCount?: number; maxResultCount?: number; }; result: { items: readonly ({ id: number; personId: string; userName: string; name: string; surname: string; emailAddress: string | null; mobileNumber: string | null; isActive: boolean; isEmailConfirmed: boolean; isMobileConfirmed: boolean; requireChangePassword: boolean; roleNames: readonly (string)[]; lockedUntil: string | null; lastLoginTime: string | null; creationTime: string; })[]; totalCount: number; } };
+  /** The external providers that an account is linked to, oldest first. */
+  'User/GetExternalLogins': { input: { userId: number; }; result: { items: readonly ({ id: string; provider: string; providerKey: string; linkedAt: string; })[]; } };
   /** All security questions, which of them I have answered, and how many are asked to reset a password. */
   'User/GetMySecurityQuestions': { input: undefined; result: { required: number; questions: readonly ({ id: string; question: string; answered: boolean; })[]; } };
   /** The security questions to answer for this name. Names that nobody has are asked some too. */
@@ -74,6 +82,8 @@ export interface Calls {
   'User/GetUserPasswordResetOptions': { input: { username: string; }; result: readonly ({ method: number; prompt: string; maskedIdentifier: string | null; })[] };
   /** Shut an account out, and end its sessions at once. */
   'User/InactivateUser': { input: { userId: number; }; result: boolean };
+  /** Remove a link to an external provider, and end all sessions of the account. */
+  'User/RemoveExternalLogin': { input: { userId: number; id: string; }; result: boolean };
   /** Set a password that its owner must change at the next sign-in. */
   'User/ResetPassword': { input: { userId: number; newPassword: string; }; result: boolean };
   /** Send a one-time password that resets the password to a mobile number, whether an account has it or not. */
@@ -109,6 +119,7 @@ export interface Calls {
 /** The calls that are not a POST. */
 export const methods: { readonly [name: string]: string } = {
   'Audit/GetAll': 'GET',
+  'ExternalLogin/GetAll': 'GET',
   'FrontEndApp/Delete': 'DELETE',
   'FrontEndApp/GetAll': 'GET',
   'FrontEndApp/Update': 'PUT',
@@ -122,6 +133,7 @@ export const methods: { readonly [name: string]: string } = {
   'User/Delete': 'DELETE',
   'User/Get': 'GET',
   'User/GetAll': 'GET',
+  'User/GetExternalLogins': 'GET',
   'User/GetMySecurityQuestions': 'GET',
   'User/GetSecurityQuestions': 'GET',
   'User/GetUserPasswordResetOptions': 'GET',

@@ -1,5 +1,6 @@
 // Answers to security questions of my choice, in the place of all that I have given.
 import { Button, Fieldset, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Form } from '../../ui/form.tsx';
@@ -7,7 +8,8 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { beside, type Problem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
-import type { MyQuestions } from './questions-section.tsx';
+
+export type MyQuestions = Calls['User/GetMySecurityQuestions']['result'];
 
 /** The service takes no more. */
 const MOST = 20;

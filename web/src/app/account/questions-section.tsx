@@ -1,16 +1,13 @@
 // Security questions: which of them I have answered, and whether that opens a way to a new password.
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
-import { QuestionsForm } from './questions-form.tsx';
-
-export type MyQuestions = Calls['User/GetMySecurityQuestions']['result'];
+import { type MyQuestions, QuestionsForm } from './questions-form.tsx';
 
 /** What there is to answer, and whether passwords can be reset by it now. */
 async function readQuestions() {
