@@ -24,7 +24,7 @@ export interface Pages {
   close(): Promise<void>;
 }
 
-export type OpenOptions = { scheme?: 'light' | 'dark'; width?: number };
+export type OpenOptions = { scheme?: 'light' | 'dark'; width?: number; locale?: string };
 
 /** Starts a service with its pages on a free port, and a browser. */
 export async function startPages(engine: Engine = 'sqlite', options: TestServiceOptions = {}): Promise<Pages> {
@@ -38,12 +38,12 @@ export async function startPages(engine: Engine = 'sqlite', options: TestService
     test,
     url,
     browser,
-    async open({ scheme = 'light', width = 1100 } = {}) {
+    async open({ scheme = 'light', width = 1100, locale = 'en-GB' } = {}) {
       const context = await browser.newContext({
         baseURL: url,
         colorScheme: scheme,
         viewport: { width, height: 800 },
-        locale: 'en-GB',
+        locale,
         reducedMotion: 'reduce',
       });
       context.setDefaultTimeout(30_000);

@@ -95,7 +95,7 @@ export async function composeService(ingredients: Ingredients) {
     audit,
   });
   const prove = proof.prove;
-  const ownerProofs = createOwnerProofs({ accounts, prove });
+  const ownerProofs = createOwnerProofs({ accounts, prove, sessions });
   const tellOwner = createOwnerNotices({ messages, phoneNumbers, clock });
   const myAccount = createMyAccount({ database, accounts, passwords, prove, sessions, settings, audit, clock });
   const addressRequests = createAddressRequests({ accounts, phoneNumbers, prove, pins, messages, settings, audit });

@@ -46,7 +46,7 @@ export interface Log {
 export interface ExternalAuthConfiguration {
   /**
    * To which extensions `push` theirs; the list is checked after each extension, and takes no more once the service starts.
-   * What is pushed is copied.
+   * What is pushed is copied; what is pushed after its extension's `initialize` has ended is dropped, with a warning in the log.
    */
   readonly providers: ExternalLoginProviderInfo[];
 }

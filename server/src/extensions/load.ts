@@ -41,7 +41,7 @@ export async function loadExtensions(
 ): Promise<Additions & { channels: RegisteredChannels }> {
   const registries: Registries = {
     channels: createChannelRegistry(),
-    providers: createProviderRegistry(),
+    providers: createProviderRegistry(log),
     settings: createSettingRegistry(takenSettings),
     reviewers: [],
     listeners: [],
@@ -88,15 +88,32 @@ async function load(path: string, context: ExtensionContext, providers: Registri
   };
   const { initialize } = await (import(url) as Promise<{ initialize?: unknown }>).catch(fail('cannot be loaded'));
   if (typeof initialize !== 'function') throw new ExtensionError(path, 'does not export a function "initialize".');
+  providers.open();
   await Promise.try(() => initialize(context)).catch(fail('fails to initialize'));
   await Promise.try(() => providers.accept(path)).catch(fail('registers a provider that cannot be used'));
 }
 
 /** In one line what an extension has thrown, with the line of its source that it came from. */
 function explain(error: unknown, path: string, url: string): string {
-  const { message = '', name = '', stack = '' } = error instanceof Error ? error : {};
-  const told = (message || name || `It throws ${inspect(error)}`).replace(/\s+/g, ' ').trim();
-  const [, place = ''] = stack.replaceAll(url, path).split(`${path}:`);
+  const read = (member: 'message' | 'name' | 'stack') => readText(error, member);
+  const told = (read('message') || read('name') || `It throws ${describe(error)}`).replace(/\s+/g, ' ').trim();
+  const [, place = ''] = read('stack').replaceAll(url, path).split(`${path}:`);
   const [line] = /^\d+/.exec(place) ?? [];
   return line === undefined ? told : `${told} (line ${line})`;
+}
+
+/** A member of an error; empty when it is no error, or the member is no text or cannot be read. */
+function readText(error: unknown, member: 'message' | 'name' | 'stack'): string {
+  try {
+    const text: unknown = error instanceof Error ? error[member] : '';
+    return typeof text === 'string' ? text : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Nothing of what an object holds: that may be secret. */
+function describe(thrown: unknown): string {
+  if (typeof thrown === 'function') return 'a function';
+  return typeof thrown === 'object' && thrown !== null ? 'an object' : inspect(thrown);
 }

@@ -40,6 +40,17 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   /** How the client secret travels. Absent: with HTTP Basic, unless the provider's metadata only have the other. */
   declare protected readonly clientAuthentication?: 'client_secret_basic' | 'client_secret_post';
 
+  /**
+   * Looks at the issuer, and asks nobody: registering calls it, on an object that signs nobody in.
+   * @throws Error when it is no URL, or neither https nor http to this very machine.
+   */
+  checkIssuer(): void {
+    const url = typeof this.issuer === 'string' ? URL.parse(this.issuer) : null;
+    if (url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))) return;
+    const { name } = this.providerInfo;
+    throw new Error(`The issuer of provider "${name}" must be a URL with https, or with http to this very machine.`);
+  }
+
   async getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | undefined> {
     const grant = readGrant(accessCode);
     if (!grant) return undefined;
@@ -66,10 +77,11 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
 
   async #discover(): Promise<Known> {
     const remembered = memory.get(this.providerInfo);
-    if (remembered) return remembered;
+    const { issuer } = this;
+    if (remembered?.issuer === issuer) return remembered;
     const options = { [customFetch]: this.#fetch, execute: this.#transport };
-    const found = await discovery(new URL(this.issuer), this.providerInfo.clientId, {}, None(), options);
-    const known: Known = { server: found.serverMetadata(), keys: undefined };
+    const found = await discovery(new URL(issuer), this.providerInfo.clientId, {}, None(), options);
+    const known: Known = { issuer, server: found.serverMetadata(), keys: undefined };
     memory.set(this.providerInfo, known);
     return known;
   }
@@ -98,8 +110,8 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   }
 }
 
-/** What is learnt of the provider of a registration, so that not every sign-in has to ask for it. */
-type Known = { readonly server: ServerMetadata; keys: ExportedJWKSCache | undefined };
+/** What is learnt of the provider of a registration while it has this issuer, so that not every sign-in has to ask for it. */
+type Known = { readonly issuer: string; readonly server: ServerMetadata; keys: ExportedJWKSCache | undefined };
 
 const memory = new WeakMap<ExternalLoginProviderInfo, Known>();
 

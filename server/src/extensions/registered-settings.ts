@@ -1,5 +1,6 @@
 // The settings that extensions define: checked, of one name each, and readable once the service has its own.
 import { type TObject, type TSchema, Type } from 'typebox';
+import { foldCase } from '../foundation/case-folding.ts';
 import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { findBrokenBounds, proposeValue } from '../settings/index.ts';
@@ -8,9 +9,17 @@ import type { ExtensionSetting, ReadableSetting, SettingFormSchema, SettingValue
 /** Place on the settings page of what names none. */
 const LAST = 1000;
 
+/** A setting that was read before the service has started. */
+export class EarlyReadError extends Error {
+  constructor(name: string) {
+    super(`The setting "${name}" is read when the service has started, not earlier.`);
+    this.name = 'EarlyReadError';
+  }
+}
+
 /** @param taken names of the service's own settings. */
 export function createSettingRegistry(taken: readonly string[]) {
-  const owners = new Map(taken.map((name) => [name, 'the service']));
+  const owners = new Map(taken.map((name) => [foldCase(name), 'the service']));
   const definitions: SettingDefinition[] = [];
   let settings: SettingReader | undefined;
   return {
@@ -25,13 +34,13 @@ export function createSettingRegistry(taken: readonly string[]) {
     add(path: string, given: unknown): ReadableSetting<unknown> {
       const definition = readDefinition(given);
       const { name } = definition;
-      const owner = owners.get(name);
+      const owner = owners.get(foldCase(name));
       if (owner !== undefined) throw new Error(`The setting "${name}" is there already, from ${owner}.`);
-      owners.set(name, path);
+      owners.set(foldCase(name), path);
       definitions.push(definition);
       return Object.freeze({
         read(frontEnd = DEFAULT_FRONT_END) {
-          if (!settings) throw new Error(`The setting "${name}" is read when the service has started, not earlier.`);
+          if (!settings) throw new EarlyReadError(name);
           return structuredClone(settings.read(definition, frontEnd));
         },
       });

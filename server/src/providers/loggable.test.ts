@@ -65,6 +65,42 @@ describe('what is logged of a failure', () => {
     assert.ok(text.length < 100_000);
   });
 
+  it('holds no half of a secret where it is cut, however many stand before that', () => {
+    const long = 'q'.repeat(300) + 'z'.repeat(300);
+    for (const gap of [0, 1, 500, 3700, 3990, 4000, 4300]) {
+      const { text } = told(new Error(`${'.'.repeat(gap)}${long.repeat(40)}`), [long]);
+      assert.doesNotMatch(text, /qqq|zzz/, `after ${gap}`);
+    }
+  });
+
+  it('takes letters for no secrets, and does not grow by what it puts in their place', () => {
+    const { error } = told(new Error('e'.repeat(2 ** 20)), ['e', 'ed', 'red']);
+    assert.equal(error.message, 'e'.repeat(4000));
+    assert.ok(told(new Error('redacted '.repeat(2 ** 17)), ['redacted']).error.message.length <= 4000);
+  });
+
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const unreadable: [what: string, thrown: unknown][] = [
+    ['a revoked proxy', revoked.proxy],
+    ...['message', 'stack', 'cause'].map((member): [string, unknown] => [
+      `a getter of ${member} that throws`,
+      Object.defineProperty(new Error('failed'), member, {
+        get() {
+          throw new Error(CODE);
+        },
+      }),
+    ]),
+    ['a message that is no text', Object.assign(new Error('failed'), { message: Object.create(null) })],
+  ];
+  for (const [what, thrown] of unreadable) {
+    it(`is a sentence for ${what}`, () => {
+      const { error, text } = told(thrown);
+      assert.equal(error.message, 'It threw what cannot be read');
+      assertFree(text);
+    });
+  }
+
   it('is as it was where there are no secrets', () => {
     assert.equal(told(new Error('a plain word'), ['']).error.message, 'a plain word');
   });

@@ -14,8 +14,8 @@ import { signInPinMessage } from './templates.ts';
 
 export interface PinRequests {
   /**
-   * Sends a pin to the verified mobile number of the account that is named, else to its verified e-mail address; to
-   * nobody when there is no such account or address, or several accounts have the number. Ends in `pin.cooldown`,
+   * Sends a pin to the verified mobile number of the account that is named, if it may receive messages, else to its
+   * verified e-mail address; to nobody when there is no such account or address, or several accounts have the number. Ends in `pin.cooldown`,
    * `pin.dailyLimit`.
    * @returns the id under which the pin is given back: no credential, and no sign that there is an account.
    */
@@ -35,8 +35,8 @@ export function createPinRequests(deps: {
 
   function findAddress(account: Account): { means: Means; to: string } | null {
     const { mobileNumber, isMobileConfirmed, emailAddress, isEmailConfirmed } = account;
-    if (isMobileConfirmed && mobileNumber !== null) {
-      return phoneNumbers.mayReceive(mobileNumber) ? { means: 'sms', to: mobileNumber } : null;
+    if (isMobileConfirmed && mobileNumber !== null && phoneNumbers.mayReceive(mobileNumber)) {
+      return { means: 'sms', to: mobileNumber };
     }
     return isEmailConfirmed && emailAddress !== null ? { means: 'email', to: emailAddress } : null;
   }

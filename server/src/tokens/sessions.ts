@@ -46,6 +46,8 @@ export interface Sessions {
   verify(token: string): VerifiedToken;
   /** The caller behind a token that is valid now. Ends in `token.invalid`, `token.expired`, `token.revoked`. */
   check(token: string): Promise<Caller>;
+  /** Looks again, in a transaction after work that took its time. Ends in `token.revoked` when the session has ended meanwhile. */
+  requireOpen(tx: Tx, sessionId: string): Promise<void>;
   /**
    * Exchanges a verified token, once: the old one is blacklisted by the statement that makes the new one valid.
    * @param findSubject reads the account within the transaction; `undefined` (gone or deactivated) refuses.
@@ -175,6 +177,10 @@ export function createSessions(deps: {
       const isCurrent = session && session.currentJti === jti && session.endedAt === null;
       if (!isCurrent || session.expiresAt <= clock.now()) throw tokenErrors.revoked();
       return { accountId: session.accountId, sessionId, mustChangePassword: session.mustChangePassword };
+    },
+
+    async requireOpen(tx, sessionId) {
+      if (!(await store.isOpen(tx.sql, sessionId, clock.now()))) throw tokenErrors.revoked();
     },
 
     async refresh(tx, { sessionId, jti }, findSubject) {

@@ -71,6 +71,17 @@ export function createSessionStore(database: Database): SessionStore {
       return row && toSession(row);
     },
 
+    async isOpen(on, id, now) {
+      const row = await on
+        .selectFrom('session')
+        .select('id')
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async end(on, id, now) {
       const row = await on
         .updateTable('session')

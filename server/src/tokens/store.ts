@@ -34,6 +34,8 @@ export interface SessionStore {
    * valid the old one is blacklisted. Of any number of calls at once, one gets the session; the others get nothing.
    */
   swapCurrentToken(on: Statements, id: string, oldJti: string, jti: string, now: Instant): Promise<Session | undefined>;
+  /** Whether the session is open, as the transaction sees it. */
+  isOpen(on: Statements, id: string, now: Instant): Promise<boolean>;
   /** Ends one session. @returns the account's id, or nothing when it was not open. */
   end(on: Statements, id: string, now: Instant): Promise<number | undefined>;
   /** Ends the account's open sessions, except one if named. @returns how many. */

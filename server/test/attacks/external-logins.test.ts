@@ -175,6 +175,19 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     }
 
+    const thrownOut: Record<string, () => Promise<TestAnswer>> = {
+      'an administrator signs the account out': () => act('SignOutEverywhere', { userId: victim.id }),
+      'its owner signs off': () => here.post('/api/TokenAuth/SignOff', { token: victim.token }),
+    };
+    for (const [what, happens] of Object.entries(thrownOut)) {
+      it(`nobody links who is signed in no more, as when ${what} while the provider is asked`, async () => {
+        const person = createPerson();
+        acme.beforeAnswer(happens);
+        assertRefused(await link(victim, person), 401, 'token.revoked');
+        assert.deepEqual(await rowsOf(person), []);
+      });
+    }
+
     it('of two links that are taken away at once the last one stays, when nothing else lets the owner in', async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const [first, second] = [createPerson(), createPerson()];

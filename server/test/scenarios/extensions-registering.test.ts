@@ -105,7 +105,7 @@ describe('providers that extensions register', () => {
       /Provider 1 of the list is no object\.$/,
     ]),
     ['a hole in the list', 'providers.length = 3;', /Provider 1 of the list is no object\.$/],
-    ...[null, "''", '5', "' Acme'", "'Acme\\t'", "'Ac\\u0000me'", "'Ac\\nme'", "'\\ud800'", `'${'a'.repeat(101)}'`].map(
+    ...[null, "''", '5', "' Acme'", "'Acme\\t'", "'Ac\\u0000me'", "'Ac\\nme'", "'\\ud800'", "'Ac\\u200bme'", `'${'a'.repeat(101)}'`].map(
       (name): [string, string, RegExp] => [`the name ${name}`, `providers.push(${registration({ name })});`, NAME],
     ),
     ...[null, "''", '5', 'undefined'].map((clientId): [string, string, RegExp] => [
@@ -402,7 +402,10 @@ describe('settings that extensions define', () => {
       definition({ schema, default: initial }),
       reason,
     ]),
-    [definition({ name: 'Shesha.Security' }), 'The setting "Shesha.Security" is there already, from the service.'],
+    ...['Shesha.Security', 'shesha.security'].map((name): [string, string] => [
+      definition({ name }),
+      `The setting "${name}" is there already, from the service.`,
+    ]),
   ];
   for (const [source, reason] of refused) {
     it(`stop the start: ${reason}`, async () => {

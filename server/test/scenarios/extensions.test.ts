@@ -120,9 +120,27 @@ describe('extensions that stop the start', () => {
     ['an error while loading', "\nthrow new Error('no\\n  luck');", /cannot be loaded: no luck \(line 2\)$/],
     [
       'something odd thrown while loading',
-      "throw { why: ['a', 'b'].map((one) => one.repeat(60)) };",
-      /cannot be loaded: It throws { why: \[ 'a{60}', 'b{60}' \] }$/,
+      "throw { clientSecret: 'canary' };",
+      /cannot be loaded: It throws an object$/,
     ],
+    [
+      'a function with members',
+      "export function initialize() { throw Object.assign(() => {}, { clientSecret: 'canary' }); }",
+      /fails to initialize: It throws a function$/,
+    ],
+    [
+      'a revoked proxy',
+      'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy;',
+      /cannot be loaded: It throws an object$/,
+    ],
+    ...['get() { throw new Error(); }', 'value: 5'].map((odd): [string, string, RegExp] => [
+      `an error whose members have ${odd}`,
+      `const odd = { ${odd} };
+       export function initialize() {
+         throw Object.defineProperties(new Error(), { message: odd, name: odd, stack: odd });
+       }`,
+      /fails to initialize: It throws an object$/,
+    ]),
     ['no initialize', 'export const start = () => {};', /does not export a function "initialize"\.$/],
     [
       'an initialize that is no function',

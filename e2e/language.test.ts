@@ -1,0 +1,45 @@
+// The pages in the reader's language, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
+import { type Pages, startPages } from './support/browser.ts';
+
+describe('the language of the pages', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+  });
+  after(() => pages.close());
+
+  it('is German for a reader of German, on the way in and in the application', async () => {
+    const context = await pages.open({ locale: 'de-DE' });
+    const page = await context.newPage();
+    const language = () => page.locator('html').getAttribute('lang');
+    await page.goto('/login');
+    await page.getByRole('heading', { name: 'Anmelden', exact: true }).waitFor();
+    assert.equal(await language(), 'de');
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await page.getByText('Bitte füllen Sie dieses Feld aus.').first().waitFor();
+    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('admin');
+    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN_PASSWORD);
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await page.waitForURL('**/app');
+    await page.getByRole('heading', { name: 'Mein Konto', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Offene Sitzungen' }).waitFor();
+    assert.equal(await language(), 'de');
+    await page.getByRole('link', { name: 'Einstellungen' }).click();
+    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Abmelden' }).click();
+    await page.getByText('Sie sind abgemeldet.').waitFor();
+    await context.close();
+  });
+
+  it('is English for a reader of a language that there are no words in', async () => {
+    const context = await pages.open({ locale: 'fr-FR' });
+    const page = await context.newPage();
+    await page.goto('/login');
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+    await context.close();
+  });
+});
