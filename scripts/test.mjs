@@ -1,14 +1,17 @@
 // The tests: the check first, then every test file in the test runner of the pinned Node.
+import { installBrowser } from './browser.mjs';
 import { check } from './check.mjs';
 import { runAttached } from './child.mjs';
 import { pinnedNode, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 
-const everything = ['server/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'e2e/**/*.test.ts'];
+const everything = ['server/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs'];
+
+/** In a browser, which wants the machine for itself: after the others, one file at a time. */
+const inBrowser = ['e2e/**/*.test.ts'];
 
 const runnerFlags = [
   '--test',
-  '--test-concurrency=2',
   '--test-global-setup=server/test/setup.ts',
   '--import=./server/test/seed.ts',
   '--test-reporter=spec',
@@ -30,11 +33,17 @@ export async function test(folder, args, extra = {}) {
   if (checked.signal) return checked;
   const files = args.filter((arg) => !arg.startsWith('-'));
   const flags = args.filter((arg) => arg.startsWith('-'));
-  const tested = await runAttached(
-    pinnedNode(folder),
-    [...runnerFlags, ...flags, ...(files.length > 0 ? files : everything)],
-    { cwd: folder, env: { ...pinnedEnvironment(folder), ...extra } },
-  );
+  /** @param {string[]} chosen @param {number} atOnce files */
+  const run = (chosen, atOnce) =>
+    runAttached(pinnedNode(folder), [...runnerFlags, `--test-concurrency=${atOnce}`, ...flags, ...chosen], {
+      cwd: folder,
+      env: { ...pinnedEnvironment(folder), ...extra },
+    });
+  const ends = [await run(files.length > 0 ? files : everything, 2)];
+  if (files.length === 0 && !ends[0]?.signal) {
+    await installBrowser();
+    ends.push(await run(inBrowser, 1));
+  }
   if (checked.code !== 0) say('\nThe check before the tests failed: see the top, or `npm run check`.');
-  return tested.signal || tested.code !== 0 ? tested : checked;
+  return ends.find(({ signal, code }) => signal || code !== 0) ?? checked;
 }

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { untilServed } from '../../test/support/patience.ts';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -142,9 +143,9 @@ for (const engine of engines) {
       let checked = 0;
       await Promise.all(
         Array.from({ length: 100 }, async () => {
-          if ((await lockouts.reserve('account:race', policy)) !== null) return;
+          if ((await untilServed(() => lockouts.reserve('account:race', policy))) !== null) return;
           checked += 1;
-          await fail(lockouts, 'account:race');
+          await untilServed(() => fail(lockouts, 'account:race'));
         }),
       );
       assert.equal(checked, policy.maxFailures);

@@ -349,6 +349,30 @@ describe('an OpenID provider that lies', () => {
     }
   });
 
+  it('answers of 5 MB, with tokens or userinfo: 502', async () => {
+    const more = { more: 'x'.repeat(5_000_000) };
+    const idToken = await provider.sign(claims({ email: undefined }));
+    provider.answers['/token'] = () => ({ body: { ...(provider.tokens(idToken).body as object), ...more } });
+    await assertUnavailable(await attempt(), /token request: /);
+    give(() => idToken);
+    provider.answers['/me'] = () => ({ body: { ...claims(), ...more } });
+    await assertUnavailable(await attempt(), /userinfo request: /);
+  });
+
+  it('claims with the keys of prototypes: they tell nothing, and change nothing', async () => {
+    const address = { email: 'ann@example.com', email_verified: true, polluted: true };
+    const odd = JSON.parse(JSON.stringify({ proto: address, constructor: { ...address, prototype: address } }));
+    const told = JSON.parse(JSON.stringify({ sub: 'mallory-1', ...odd }).replaceAll('"proto"', '"__proto__"'));
+    for (const inToken of [told, {}]) {
+      give(() => provider.sign({ ...claims({ email: undefined, email_verified: undefined }), ...inToken }));
+      provider.answers['/me'] = () => ({ body: told });
+      const answer = await attempt();
+      assert.deepEqual([answer.status, answer.error?.reason], [502, 'external.incompleteProfile'], answer.text);
+    }
+    assert.ok(!('polluted' in {}) && !('polluted' in Object), 'nothing is polluted');
+    assert.equal(await countUsers(service), 1, 'the service is well, and nobody is registered');
+  });
+
   /** Whatever it got, wherever it can be put. */
   function echoes({ form, authorization }: Question, idToken: string): Reply[] {
     const all = JSON.stringify({ form, authorization, clientSecret });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../support/accounts.ts';
+import { patiently } from '../support/patience.ts';
 import { ADMIN_PASSWORD, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -75,7 +76,9 @@ for (const [name, start] of Object.entries(setUps)) {
     it('lets exactly one of many parallel refreshes win', async () => {
       const token = await accounts.open(await accounts.add());
       const answers = await Promise.all(
-        Array.from({ length: PARALLEL_REFRESHES }, (_, index) => (index % 2 ? here : there).post(REFRESH, { token })),
+        Array.from({ length: PARALLEL_REFRESHES }, (_, index) =>
+          patiently(() => (index % 2 ? here : there).post(REFRESH, { token })),
+        ),
       );
       const won = answers.filter(({ status }) => status === 200);
       const lost = answers.filter(({ status, error }) => status === 401 && error.reason === 'token.revoked');

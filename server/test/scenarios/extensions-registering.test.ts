@@ -105,9 +105,18 @@ describe('providers that extensions register', () => {
       /Provider 1 of the list is no object\.$/,
     ]),
     ['a hole in the list', 'providers.length = 3;', /Provider 1 of the list is no object\.$/],
-    ...[null, "''", '5', "' Acme'", "'Acme\\t'", "'Ac\\u0000me'", "'Ac\\nme'", "'\\ud800'", "'Ac\\u200bme'", `'${'a'.repeat(101)}'`].map(
-      (name): [string, string, RegExp] => [`the name ${name}`, `providers.push(${registration({ name })});`, NAME],
-    ),
+    ...[
+      null,
+      "''",
+      '5',
+      "' Acme'",
+      "'Acme\\t'",
+      "'Ac\\u0000me'",
+      "'Ac\\nme'",
+      "'\\ud800'",
+      "'Ac\\u200bme'",
+      `'${'a'.repeat(101)}'`,
+    ].map((name): [string, string, RegExp] => [`the name ${name}`, `providers.push(${registration({ name })});`, NAME]),
     ...[null, "''", '5', 'undefined'].map((clientId): [string, string, RegExp] => [
       `the clientId ${clientId}`,
       `providers.push(${registration({ clientId })});`,

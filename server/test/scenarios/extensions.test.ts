@@ -130,8 +130,8 @@ describe('extensions that stop the start', () => {
     ],
     [
       'a revoked proxy',
-      'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy;',
-      /cannot be loaded: It throws an object$/,
+      'export function initialize() { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy; }',
+      /fails to initialize: It throws an object$/,
     ],
     ...['get() { throw new Error(); }', 'value: 5'].map((odd): [string, string, RegExp] => [
       `an error whose members have ${odd}`,

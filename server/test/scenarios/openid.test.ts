@@ -35,6 +35,10 @@ function signIn(service: TestService, providerKey: string, providerAccessCode: s
   return service.post('/api/TokenAuth/ExternalAuthenticateAsync', { body });
 }
 
+async function count(test: TestService, table: 'account' | 'external_login'): Promise<number> {
+  return (await test.service.database.sql.selectFrom(table).selectAll().execute()).length;
+}
+
 /** Runs with a provider and a service that has it registered, and ends both. */
 async function withProvider(
   options: Parameters<typeof startOpenidProvider>[0],
@@ -81,10 +85,44 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
     it('registers once, however often somebody new signs in at once', async () => {
       provider.people.set('bob-2', { ...ann, email: 'bob@example.com' });
+      const [accounts, links] = [await count(service, 'account'), await count(service, 'external_login')];
       const answers = await Promise.all(Array.from({ length: 20 }, () => provider.signIn('bob-2')));
       const tries = await Promise.all(answers.map((answer) => signIn(service, 'bob-2', toAccessCode(answer))));
       assert.deepEqual([...new Set(tries.map(({ status }) => status))], [200]);
       assert.equal(new Set(tries.map(({ result }) => result.userId)).size, 1);
+      assert.deepEqual(
+        [await count(service, 'account'), await count(service, 'external_login')],
+        [accounts + 1, links + 1],
+      );
+    });
+
+    it('keeps a deactivated account out: 401, until it is active again', async () => {
+      provider.people.set('dan-4', { ...ann, email: 'dan@example.com' });
+      const enter = async () => signIn(service, 'dan-4', toAccessCode(await provider.signIn('dan-4')));
+      const { userId: id } = (await enter()).result;
+      const manage = async (action: string) => {
+        const token = await service.admin();
+        assert.equal(
+          (await service.post(`/api/services/app/User/${action}`, { token, body: { userId: id } })).status,
+          200,
+        );
+      };
+      await manage('InactivateUser');
+      const answer = await enter();
+      assert.deepEqual([answer.status, answer.error?.reason], [401, 'signIn.notActive'], answer.text);
+      await manage('ActivateUser');
+      assert.equal((await enter()).result.userId, id);
+    });
+
+    it('does not lead to a local account with the same e-mail address: 409, and nothing is linked', async () => {
+      await service.createUser('local', { emailAddress: 'local@example.com' });
+      const [accounts, links] = [await count(service, 'account'), await count(service, 'external_login')];
+      for (const [turn, email] of ['local@example.com', 'LOCAL@example.com'].entries()) {
+        provider.people.set(`loc-${turn}`, { ...ann, email });
+        const answer = await signIn(service, `loc-${turn}`, toAccessCode(await provider.signIn(`loc-${turn}`)));
+        assert.deepEqual([answer.status, answer.error?.reason], [409, 'external.emailInUse'], answer.text);
+      }
+      assert.deepEqual([await count(service, 'account'), await count(service, 'external_login')], [accounts, links]);
     });
 
     it('asks for metadata and keys once', async () => {

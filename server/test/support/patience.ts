@@ -1,5 +1,6 @@
 // Patience with a service that is too busy on a busy machine.
 import { setTimeout as pause } from 'node:timers/promises';
+import { AuthError } from '../../src/foundation/errors.ts';
 import type { TestAnswer } from './service.ts';
 
 const PAUSE_MS = 20;
@@ -9,6 +10,18 @@ export async function patiently(call: () => Promise<TestAnswer>): Promise<TestAn
   for (;;) {
     const answer = await call();
     if (answer.status !== 503) return answer;
+    await pause(PAUSE_MS);
+  }
+}
+
+/** The same of work that ends in such an error. */
+export async function untilServed<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof AuthError && error.status === 503)) throw error;
+    }
     await pause(PAUSE_MS);
   }
 }
