@@ -21,7 +21,7 @@ describe('signing in', () => {
     await page.waitForURL('**/login?*');
     await page.getByText('You are signed out.').waitFor();
     await page.goto('/app', { waitUntil: 'commit' });
-    await page.waitForURL('**/login?*');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await context.close();
   });
 

@@ -53,7 +53,7 @@ export function createResetOptions(deps: {
     const offered = new Map<ResetMethod, string | null>();
     if (byMail.recipient) offered.set(ResetMethod.emailLink, maskAddress(byMail.recipient.addressKey));
     if (bySms.recipient) offered.set(ResetMethod.sms, maskAddress(bySms.recipient.addressKey));
-    if (asked.account) offered.set(ResetMethod.questions, null);
+    if (asked.hashes.size > 0) offered.set(ResetMethod.questions, null);
     return offered;
   }
 

@@ -37,6 +37,7 @@ export type Asked = {
   account: (Account & { credential: Credential }) | undefined;
   subject: string;
   questions: readonly SecurityQuestion[];
+  /** Empty for nobody, and for who has answered too few. */
   hashes: AnswerHashes;
 };
 

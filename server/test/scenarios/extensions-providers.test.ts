@@ -65,18 +65,21 @@ describe('the issuer of an OpenID provider', () => {
       const { additions } = await load([registering(body)]);
       const service = await startTestService('sqlite', { additions });
       const providers = [await startOpenidProvider(), await startOpenidProvider()];
-      for (const [turn, provider] of providers.entries()) {
-        const key = `ann-${turn}`;
-        provider.people.set(key, { email: `${key}@example.com`, email_verified: true, given_name: 'Ann' });
-        await service.set('Acme.Issuer', provider.issuer);
-        const providerAccessCode = toAccessCode(await provider.signIn(key));
-        const answer = await service.post('/api/TokenAuth/ExternalAuthenticateAsync', {
-          body: { authProvider: 'company', providerKey: key, providerAccessCode },
-        });
-        assert.equal(answer.status, 200, answer.text);
+      try {
+        for (const [turn, provider] of providers.entries()) {
+          const key = `ann-${turn}`;
+          provider.people.set(key, { email: `${key}@example.com`, email_verified: true, given_name: 'Ann' });
+          await service.set('Acme.Issuer', provider.issuer);
+          const providerAccessCode = toAccessCode(await provider.signIn(key));
+          const answer = await service.post('/api/TokenAuth/ExternalAuthenticateAsync', {
+            body: { authProvider: 'company', providerKey: key, providerAccessCode },
+          });
+          assert.equal(answer.status, 200, answer.text);
+        }
+      } finally {
+        await service.close();
+        for (const provider of providers) await provider.stop();
       }
-      await service.close();
-      for (const provider of providers) await provider.stop();
     });
   }
 });
