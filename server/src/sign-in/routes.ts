@@ -1,6 +1,7 @@
 // The calls of `/api/TokenAuth/`, and who is signed in.
 import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
+import type { EvenTime } from '../foundation/even-time.ts';
 import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
 import type { SignedInAccount } from './opening.ts';
 import type { PinRequests } from './pin-request.ts';
@@ -79,8 +80,13 @@ function toAuthenticateResult(signedIn: SignedInAccount) {
   };
 }
 
-export function signInRoutes(deps: { signIn: SignIn; pinRequests: PinRequests; pinSignIn: PinSignIn }): Route[] {
-  const { signIn, pinRequests, pinSignIn } = deps;
+export function signInRoutes(deps: {
+  signIn: SignIn;
+  pinRequests: PinRequests;
+  pinSignIn: PinSignIn;
+  evenly: EvenTime;
+}): Route[] {
+  const { signIn, pinRequests, pinSignIn, evenly } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -109,7 +115,7 @@ export function signInRoutes(deps: { signIn: SignIn; pinRequests: PinRequests; p
       body: Type.Object({ userNameOrMobileNo: Text({ minLength: 1, maxLength: 256 }) }),
       result: Type.Object({ operationId: Type.String() }),
       handle: async ({ input, origin }) => ({
-        operationId: await pinRequests.request(input.userNameOrMobileNo, origin),
+        operationId: await evenly(() => pinRequests.request(input.userNameOrMobileNo, origin)),
       }),
     }),
     defineRoute({
