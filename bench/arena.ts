@@ -27,6 +27,8 @@ export type Arena = Effort & {
   /** Options for a better-auth with as many accounts as the service has. */
   betterAuth(options: Pick<BetterAuthOptions, 'sessions' | 'argon2Hash' | 'cookieCache'>): BetterAuthOptions;
   startBetterAuth(options: BetterAuthOptions): Promise<{ server: Server; cookies: string[] }>;
+  /** The name of a file or folder that there is not yet. */
+  newFile(): string;
   /** Stops this when the figure is done. */
   keep<Stoppable extends { stop(): Promise<void> }>(stoppable: Stoppable): Stoppable;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export function createArena(effort: Effort): Arena {
     ...effort,
     driver: keep(startDriver()),
     keep,
+    newFile,
     async prepare(tokens) {
       return { latchkey, ...(await latchkey.prepare(tokens)) };
     },

@@ -28,33 +28,54 @@ export const paths = {
 
 export const signInOf = (n: number) => ({ userNameOrEmailAddress: `user${n}`, password: PASSWORD });
 
+/** The service's environment: production on this data directory, with `more` in place of what is the same for all. */
+export const environmentOf = (dataDir: string, more: Readonly<Record<string, string>> = {}) => ({
+  LATCHKEY_MODE: 'production',
+  LATCHKEY_PUBLIC_URL: 'https://auth.example.com',
+  LATCHKEY_DATA_DIR: dataDir,
+  LATCHKEY_SECRET: 'not a secret: this data lives as long as the benchmark',
+  LATCHKEY_ADMIN_PASSWORD: PASSWORD,
+  LATCHKEY_SMTP_URL: 'smtp://127.0.0.1:1',
+  LATCHKEY_MAIL_FROM: 'bench@example.com',
+  LATCHKEY_SMS_URL: 'http://127.0.0.1:1',
+  LATCHKEY_SMS_SECRET: 'nobody listens there',
+  LATCHKEY_LOG_LEVEL: 'info',
+  ...more,
+});
+
+/** Starts the service; the caller stops it. */
+export async function serve(variables: Readonly<Record<string, string>>): Promise<Server> {
+  const port = await freePort();
+  // The caller's own LATCHKEY_ variables may name a real database.
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LATCHKEY_'));
+  const env = { ...Object.fromEntries(inherited), ...variables, LATCHKEY_PORT: String(port) };
+  // As `npm start` does it, see scripts/run.mjs.
+  return startCommand(['--max-semi-space-size=4', 'server/src/cli.ts', 'serve'], {
+    cwd: root,
+    env,
+    port,
+    path: paths.ready,
+  });
+}
+
+/** Changes settings as an administrator would: they stay in the data directory from then on. */
+export async function change({ url }: Server, settings: Readonly<Record<string, object>>): Promise<void> {
+  const administrator = { userNameOrEmailAddress: 'admin', password: PASSWORD };
+  const { accessToken } = (await post(url + paths.authenticate, administrator)) as { accessToken: string };
+  for (const [name, value] of Object.entries(settings)) {
+    await post(url + paths.updateSetting, { name, value }, accessToken);
+  }
+}
+
 export function createLatchkey(dataDir: string): Latchkey {
-  const variables = {
-    LATCHKEY_MODE: 'production',
-    LATCHKEY_PUBLIC_URL: 'https://auth.example.com',
-    LATCHKEY_DATA_DIR: dataDir,
-    LATCHKEY_SECRET: 'not a secret: this data lives as long as the benchmark',
-    LATCHKEY_ADMIN_PASSWORD: PASSWORD,
-    LATCHKEY_SMTP_URL: 'smtp://127.0.0.1:1',
-    LATCHKEY_MAIL_FROM: 'bench@example.com',
-    LATCHKEY_SMS_URL: 'http://127.0.0.1:1',
-    LATCHKEY_SMS_SECRET: 'nobody listens there',
-    LATCHKEY_LOG_LEVEL: 'info',
-  };
+  const variables = environmentOf(dataDir);
+  const start = () => serve(variables);
   let areLimitsRaised = false;
 
-  async function start() {
-    const port = await freePort();
-    // The caller's own LATCHKEY_ variables may name a real database.
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LATCHKEY_'));
-    const env = { ...Object.fromEntries(inherited), ...variables, LATCHKEY_PORT: String(port) };
-    // As `npm start` does it, see scripts/run.mjs.
-    return startCommand(['--max-semi-space-size=4', 'server/src/cli.ts', 'serve'], {
-      cwd: root,
-      env,
-      port,
-      path: paths.ready,
-    });
+  async function raiseLimits() {
+    const server = await start();
+    await change(server, { 'Latchkey.RateLimiting': { loginPermitLimit: 100_000, loginWindowSeconds: 1 } });
+    await server.stop();
   }
 
   return {
@@ -63,20 +84,11 @@ export function createLatchkey(dataDir: string): Latchkey {
       const preparation: Preparation = { variables, password: PASSWORD, accounts: ACCOUNTS, tokens };
       const { child, ready } = await startProgram<Prepared>(join(import.meta.dirname, 'prepare.ts'), preparation);
       child.disconnect();
-      if (!areLimitsRaised) await raiseLimits(await start());
+      if (!areLimitsRaised) await raiseLimits();
       areLimitsRaised = true;
       return ready;
     },
   };
-}
-
-/** As an administrator would: a setting, kept in the data directory from then on. */
-async function raiseLimits({ url, stop }: Server) {
-  const administrator = { userNameOrEmailAddress: 'admin', password: PASSWORD };
-  const { accessToken } = (await post(url + paths.authenticate, administrator)) as { accessToken: string };
-  const value = { loginPermitLimit: 100_000, loginWindowSeconds: 1 };
-  await post(url + paths.updateSetting, { name: 'Latchkey.RateLimiting', value }, accessToken);
-  await stop();
 }
 
 async function post(url: string, body: object, token?: string): Promise<unknown> {

@@ -1,10 +1,11 @@
 // The benchmark: `npm run bench` measures every figure and writes the page, `npm run bench -- NAME` measures one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createArena, type Effort } from './arena.ts';
-import { type Figure, figures } from './figures.ts';
+import { type Arena, createArena, type Effort } from './arena.ts';
+import { enumerations } from './enumeration.ts';
+import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
-import { renderFigure, renderPage } from './report.ts';
+import { renderFigure, renderPage, type Section } from './report.ts';
 import { runRounds } from './runner.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -13,10 +14,21 @@ const PAGE = join(root, 'docs/reference/benchmarks.md');
 /** Fewer say too little to be written down. */
 const ROUNDS_OF_A_PAGE = 5;
 
+/** In the order of the page. */
+const sections: Section[] = [
+  ...figures.map((figure) => ({
+    ...figure,
+    measure: async (arena: Arena) => renderFigure(figure, await runRounds(await figure.open(arena), arena.rounds)),
+  })),
+  ...enumerations,
+];
+
 const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !figures.some((figure) => figure.name === name));
+const unknown = wanted.find((name) => !sections.some((section) => section.name === name));
 if (unknown !== undefined) {
-  process.stderr.write(`There is no figure "${unknown}". There are: ${figures.map(({ name }) => name).join(', ')}.\n`);
+  process.stderr.write(
+    `There is no section "${unknown}". There are: ${sections.map(({ name }) => name).join(', ')}.\n`,
+  );
   process.exit(1);
 }
 if (process.platform !== 'linux') {
@@ -27,9 +39,9 @@ if (process.platform !== 'linux') {
 const withPeers = installPeers();
 const effort: Effort = { rounds: readNumber('BENCH_ROUNDS', 5), seconds: readNumber('BENCH_SECONDS', 5), withPeers };
 const tables: string[] = [];
-for (const figure of figures) {
-  if (wanted.length > 0 && !wanted.includes(figure.name)) continue;
-  const table = await measure(figure);
+for (const section of sections) {
+  if (wanted.length > 0 && !wanted.includes(section.name)) continue;
+  const table = await measure(section);
   process.stdout.write(`\n${table}\n\n`);
   tables.push(table);
 }
@@ -39,11 +51,11 @@ if (wanted.length === 0 && effort.rounds >= ROUNDS_OF_A_PAGE) {
   process.stdout.write('Written to docs/reference/benchmarks.md.\n');
 }
 
-async function measure(figure: Figure): Promise<string> {
-  process.stderr.write(`${figure.title} `);
+async function measure(section: Section): Promise<string> {
+  process.stderr.write(`${section.title} `);
   const arena = createArena(effort);
   try {
-    return renderFigure(figure, await runRounds(await figure.open(arena), effort.rounds));
+    return await section.measure(arena);
   } finally {
     await arena.close();
   }

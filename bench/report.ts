@@ -1,5 +1,6 @@
 // The report: figures as tables, for the terminal and for the page of the reference.
 import { cpus, totalmem } from 'node:os';
+import type { Arena } from './arena.ts';
 import type { Bound } from './contestants.ts';
 import type { Figure } from './figures.ts';
 import type { Line } from './runner.ts';
@@ -24,14 +25,21 @@ export function renderFigure(
   { title, unit, about }: Pick<Figure, 'title' | 'unit' | 'about'>,
   lines: readonly Line[],
 ): string {
-  const rows = [HEAD, ...lines.map(cells)];
-  const used = HEAD.map((_, column) => column === 0 || rows.slice(1).some((row) => row[column] !== ''));
-  const kept = rows.map((row) => row.filter((_, column) => used[column]));
+  return renderSection({ title: `${title} (${unit})`, about }, [HEAD, ...lines.map(cells)]);
+}
+
+/** A table below its headline; the first row is its head, and columns that are empty below it are left out. */
+export function renderSection(
+  { title, about }: { title: string; about: string },
+  rows: readonly (readonly string[])[],
+): string {
+  const used = rows[0]?.map((_, column) => column === 0 || rows.slice(1).some((row) => row[column] !== ''));
+  const kept = rows.map((row) => row.filter((_, column) => used?.[column]));
   const widths = (kept[0] ?? []).map((_, column) => Math.max(3, ...kept.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
   const rule = `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  return [`## ${title} (${unit})`, '', about, '', line(kept[0] ?? []), rule, ...kept.slice(1).map(line)].join('\n');
+  return [`## ${title}`, '', about, '', line(kept[0] ?? []), rule, ...kept.slice(1).map(line)].join('\n');
 }
 
 function cells({ name, min, median, max, p50, p99, cpu, perCpuSecond, cpuRatio, ratio, bound, isMet }: Line): string[] {
@@ -42,11 +50,19 @@ function cells({ name, min, median, max, p50, p99, cpu, perCpuSecond, cpuRatio, 
 const describe = (bound: Bound) => ('atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`);
 
 /** Three digits that count, or all of them before the point. */
-function format(value: number | undefined): string {
+export function format(value: number | undefined): string {
   if (value === undefined) return '';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
+
+/** A part of the page, which `npm run bench -- NAME` measures alone. */
+export type Section = {
+  readonly name: string;
+  readonly title: string;
+  /** @returns its headline and table. */
+  measure(arena: Arena): Promise<string>;
+};
 
 /** What was measured, where, and how long. */
 export type Circumstances = {

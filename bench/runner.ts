@@ -1,5 +1,6 @@
 // The runner: rounds of all contestants of a figure in turns, so that what the machine does besides hits all alike.
 import type { Bound, Contestant, Outcome } from './contestants.ts';
+import { median } from './statistics.ts';
 
 /** A contestant's rounds, summed up. */
 export type Line = {
@@ -72,12 +73,4 @@ function summarize(
 
 function isWithin(value: number, bound: Bound): boolean {
   return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
-}
-
-/** The middle value, or the mean of the two in the middle. */
-function median(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  const low = sorted[Math.floor((sorted.length - 1) / 2)];
-  const high = sorted[Math.ceil((sorted.length - 1) / 2)];
-  return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }

@@ -8,6 +8,7 @@ import { createNames, permissionsOf } from './accounts/index.ts';
 import { auditRoutes } from './audit/index.ts';
 import { createCapabilities, type Ingredients } from './capabilities.ts';
 import { deliveryRoutes } from './delivery/index.ts';
+import { createEvenTime } from './foundation/even-time.ts';
 import { frontEndRoutes } from './front-ends/index.ts';
 import { createGuard } from './http/guard.ts';
 import {
@@ -169,13 +170,21 @@ export async function composeService(ingredients: Ingredients) {
     revokedToken: tokenErrors.revoked,
     passwordChangeRequired: passwordErrors.changeRequired,
   });
+  const evenly = createEvenTime(clock);
   const requireMaintainer = (token: string | undefined) => guard.admit({ access: 'pages:maintenance' }, token);
 
   const routes = [
-    ...signInRoutes({ signIn, pinRequests, pinSignIn, providers, externalSignIn }),
+    ...signInRoutes({ signIn, pinRequests, pinSignIn, providers, externalSignIn, evenly }),
     ...myAccountRoutes({ myAccount, addressRequests, addressProofs, myQuestions, externalLogins }),
     ...registrationRoutes({ proofs, registration, settings }),
-    ...passwordResetRoutes({ options, requests: resetRequests, proofs: resetProofs, questionRounds, passwordReset }),
+    ...passwordResetRoutes({
+      options,
+      requests: resetRequests,
+      proofs: resetProofs,
+      questionRounds,
+      passwordReset,
+      evenly,
+    }),
     ...accountAdministrationRoutes({ administration, externalLogins: linkAdministration, passwords, settings }),
     ...settingRoutes({ settings, requireFrontEnd: frontEnds.require, requireMaintainer }),
     ...frontEndRoutes(frontEnds),

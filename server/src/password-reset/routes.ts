@@ -1,5 +1,6 @@
 // The calls with which a forgotten password is replaced.
 import { Type } from 'typebox';
+import type { EvenTime } from '../foundation/even-time.ts';
 import { defineRoute, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
 import { ResetMethod } from './method.ts';
 import type { ResetOptions } from './options.ts';
@@ -31,15 +32,17 @@ const toProven = (proven: ProvenReset) =>
     ? { isSuccess: true, errorMessage: null, ...proven }
     : { isSuccess: false, errorMessage: NOT_PROVEN, token: null, username: null };
 
+/** All of them are anybody's to call, and none tells by its time whether there is such an account. */
 export function passwordResetRoutes(deps: {
   options: ResetOptions;
   requests: ResetRequests;
   proofs: ResetProofs;
   questionRounds: QuestionRounds;
   passwordReset: PasswordReset;
+  evenly: EvenTime;
 }): Route[] {
-  const { options, requests, proofs, questionRounds, passwordReset } = deps;
-  return [
+  const { options, requests, proofs, questionRounds, passwordReset, evenly } = deps;
+  const routes = [
     defineRoute({
       method: 'GET',
       path: '/api/services/app/User/GetUserPasswordResetOptions',
@@ -166,4 +169,5 @@ export function passwordResetRoutes(deps: {
       },
     }),
   ];
+  return routes.map((route) => ({ ...route, handle: (call) => evenly(() => route.handle(call)) }));
 }

@@ -1,6 +1,7 @@
 // The calls of `/api/TokenAuth/`, and who is signed in.
 import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
+import type { EvenTime } from '../foundation/even-time.ts';
 import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
 import { MAX_KEY_LENGTH, type Providers } from '../providers/index.ts';
 import type { ExternalSignIn } from './external-sign-in.ts';
@@ -108,8 +109,9 @@ export function signInRoutes(deps: {
   pinSignIn: PinSignIn;
   providers: Providers;
   externalSignIn: ExternalSignIn;
+  evenly: EvenTime;
 }): Route[] {
-  const { signIn, pinRequests, pinSignIn, providers, externalSignIn } = deps;
+  const { signIn, pinRequests, pinSignIn, providers, externalSignIn, evenly } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -138,7 +140,7 @@ export function signInRoutes(deps: {
       body: Type.Object({ userNameOrMobileNo: Text({ minLength: 1, maxLength: 256 }) }),
       result: Type.Object({ operationId: Type.String() }),
       handle: async ({ input, origin }) => ({
-        operationId: await pinRequests.request(input.userNameOrMobileNo, origin),
+        operationId: await evenly(() => pinRequests.request(input.userNameOrMobileNo, origin)),
       }),
     }),
     defineRoute({

@@ -193,6 +193,45 @@ for (const engine of engines) {
       }
     });
 
+    it('is not told by how long the work takes: every answer waits for a whole step', async (context) => {
+      const [known = { name: '', number: '' }] = await createPeople();
+      await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+      const { sleep } = test.clock;
+      let steps = 0;
+      const counted: typeof sleep = (milliseconds) => {
+        steps += 1;
+        return sleep(milliseconds);
+      };
+      Object.assign(test.clock, { sleep: counted });
+      context.after(async () => {
+        Object.assign(test.clock, { sleep });
+        await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: false });
+      });
+      const look = (call: string) => (one: Somebody) => test.get(`${USER}/${call}`, { query: { username: one.name } });
+      const calls: Record<string, (one: Somebody) => Promise<TestAnswer>> = {
+        options: look('GetUserPasswordResetOptions'),
+        questions: look('GetSecurityQuestions'),
+        answers: ({ name }) => post('ValidateSecurityQuestions', { username: name, submittedQuestions: [] }),
+        link: sendLink,
+        'a link at once': sendLink,
+        secret: give(EMAIL, WRONG_SECRET),
+        code: give(EMAIL, WRONG_CODE),
+        pin: (one) => sendPin({ ...one, name: `${one.name}@example.com` }),
+        'a pin to a number': sendToNumber,
+        'a wrong pin of a number': (one) => verify(one, NO_OPERATION),
+        token: redeem,
+        'a pin to sign in': ({ name }) =>
+          test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: name.toUpperCase() } }),
+      };
+      for (const [what, call] of Object.entries(calls)) {
+        for (const one of [known, { name: `nobody${count}`, number: `+278299999${count}` }]) {
+          steps = 0;
+          await call(one);
+          assert.ok(steps > 0, `${what} for ${one.name}`);
+        }
+      }
+    });
+
     it('is not told by cooldowns and a day’s requests, which all ways share', async () => {
       const people = await createPeople();
       for (let turn = 0; turn < 10; turn += 1) {

@@ -1,0 +1,64 @@
+// The crowd: fills a database through the service's own code with people whose names are asked for one by one.
+import { once } from 'node:events';
+import { newAccount } from '../server/src/accounts/index.ts';
+import type { Service } from '../server/src/compose.ts';
+import { readEnvironment } from '../server/src/environment.ts';
+import { createFirstAdministrator } from '../server/src/first-start.ts';
+import { systemClock } from '../server/src/foundation/clock.ts';
+import { systemRandom } from '../server/src/foundation/random.ts';
+import { createLogger } from '../server/src/log.ts';
+import { openService } from '../server/src/main.ts';
+import { createSecurityAnswerStore, securityQuestionSetting } from '../server/src/security-questions/index.ts';
+import { securitySettings } from '../server/src/settings/index.ts';
+
+/** Somebody with a verified e-mail address and number, who has answered security questions. */
+export type Somebody = {
+  readonly name: string;
+  readonly email: string;
+  readonly number: string;
+  readonly isActive: boolean;
+};
+
+export type Crowd = {
+  /** Of the service that will run on it. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly password: string;
+  readonly people: readonly Somebody[];
+};
+
+const PEOPLE_PER_TRANSACTION = 500;
+
+const [{ variables, password, people }] = (await once(process, 'message')) as [Crowd];
+const environment = readEnvironment(variables);
+const service = await openService(environment, createLogger('silent'));
+const administrator = { userName: environment.adminUser, password: environment.adminPassword };
+await createFirstAdministrator(service, administrator, systemRandom);
+await addAll(service, await service.passwords.hash(password));
+await service.database.close();
+process.send?.('ready');
+
+async function addAll({ accounts, database, settings }: Service, hash: string) {
+  const answers = createSecurityAnswerStore(database);
+  const { resetPasswordViaSecurityQuestionsNumQuestionsAllowed: count } = settings.read(securitySettings);
+  const hashes = new Map(
+    settings
+      .read(securityQuestionSetting)
+      .map(({ id }) => [id, hash] as const)
+      .slice(0, count),
+  );
+  for (let start = 0; start < people.length; start += PEOPLE_PER_TRANSACTION) {
+    const batch = people.slice(start, start + PEOPLE_PER_TRANSACTION);
+    const added = batch.map(({ name, email, number, isActive }) => ({
+      ...newAccount(name, { name: 'Somebody', surname: name, emailAddress: email, mobileNumber: number, isActive }),
+      isEmailConfirmed: true,
+      isMobileConfirmed: true,
+      passwordHash: hash,
+    }));
+    await database.transaction(async (tx) => {
+      for (const id of await accounts.addAll(tx.sql, added, systemClock.now())) {
+        if (id === undefined) throw new Error('The database is not empty.');
+        await answers.replace(tx.sql, id, hashes, systemClock.now());
+      }
+    });
+  }
+}

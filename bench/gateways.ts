@@ -1,0 +1,12 @@
+// Gateways: a mail server and an SMS gateway that take whatever comes, in a process of their own.
+import { once } from 'node:events';
+import { startMailServer } from '../server/test/support/mail-server.ts';
+import { startSmsGateway } from '../server/test/support/sms-gateway.ts';
+
+/** Where messages go. */
+export type Gateways = { readonly mailUrl: string; readonly smsUrl: string };
+
+await once(process, 'message');
+const [mail, sms] = await Promise.all([startMailServer(), startSmsGateway()]);
+process.send?.({ mailUrl: mail.url, smsUrl: sms.url } satisfies Gateways);
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,165 @@
+// Probes: the public calls that take a name or an address, as somebody calls them who wants to know whether it is anybody's.
+import type { Somebody } from './crowd.ts';
+import { paths } from './latchkey.ts';
+
+/** What earlier answers said of a name. */
+export type Heard = { signIn?: string; reset?: string; questions?: string[] };
+
+export type Probe = {
+  readonly name: string;
+  readonly path: (of: Somebody) => string;
+  /** Absent: a GET. */
+  readonly body?: (of: Somebody, heard: Heard) => object;
+  /** What every request must come to, whoever it is for: else it has not done its work. */
+  readonly ends: string;
+  /** Takes what later calls need from the answer. */
+  readonly keep?: (heard: Heard, result: never) => void;
+  /** Whether it hashes. */
+  readonly isSlow?: boolean;
+  /** Whether its answers wait for a whole step (foundation/even-time). */
+  readonly waits?: boolean;
+  /** To be set before. */
+  readonly settings?: Readonly<Record<string, object>>;
+};
+
+const USER = '/api/services/app/User';
+const post = (path: string) => () => path;
+const get =
+  (path: string) =>
+  ({ name }: Somebody) =>
+    `${path}?username=${name}`;
+const NOT_PROVEN = 'not proven';
+const wrongCode = 'no-code';
+const wrongSecret = 'x'.repeat(43);
+
+/** In the order in which they are sent: what wants a pin to be out comes after what makes one. */
+export const probes: readonly Probe[] = [
+  {
+    name: 'Authenticate, wrong password',
+    path: post(paths.authenticate),
+    body: ({ name }) => ({ userNameOrEmailAddress: name, password: 'a wrong guess at it' }),
+    ends: 'signIn.invalidCredentials',
+    isSlow: true,
+  },
+  {
+    name: 'OtpAuthenticateSendPin, name',
+    path: post('/api/TokenAuth/OtpAuthenticateSendPin'),
+    body: ({ name }) => ({ userNameOrMobileNo: name }),
+    ends: 'success',
+    waits: true,
+    keep: (heard, { operationId }: { operationId: string }) => {
+      heard.signIn = operationId;
+    },
+  },
+  {
+    name: 'OtpAuthenticate, wrong pin',
+    path: post('/api/TokenAuth/OtpAuthenticate'),
+    body: (_, { signIn }) => ({ operationId: signIn, code: wrongCode }),
+    ends: 'pin.invalid',
+  },
+  {
+    name: 'OtpAuthenticateSendPin, number',
+    path: post('/api/TokenAuth/OtpAuthenticateSendPin'),
+    body: ({ number }) => ({ userNameOrMobileNo: number }),
+    ends: 'success',
+    waits: true,
+  },
+  {
+    name: 'GetUserPasswordResetOptions',
+    path: get(`${USER}/GetUserPasswordResetOptions`),
+    ends: 'success',
+    waits: true,
+  },
+  {
+    name: 'SendEmailLink',
+    path: post(`${USER}/SendEmailLink`),
+    body: ({ name }) => ({ username: name }),
+    ends: 'success',
+    waits: true,
+  },
+  {
+    name: 'ValidateResetCode, wrong secret of a link',
+    path: post(`${USER}/ValidateResetCode`),
+    body: ({ name }) => ({ username: name, code: wrongSecret, method: 2 }),
+    ends: NOT_PROVEN,
+    waits: true,
+  },
+  {
+    name: 'ValidateResetCode, wrong code of a mail',
+    path: post(`${USER}/ValidateResetCode`),
+    body: ({ name }) => ({ username: name, code: wrongCode, method: 2 }),
+    ends: NOT_PROVEN,
+    waits: true,
+  },
+  {
+    name: 'SendSmsOtp',
+    path: post(`${USER}/SendSmsOtp`),
+    body: ({ name }) => ({ username: name }),
+    ends: 'success',
+    waits: true,
+  },
+  {
+    name: 'ValidateResetCode, wrong pin',
+    path: post(`${USER}/ValidateResetCode`),
+    body: ({ name }) => ({ username: name, code: wrongCode, method: 4 }),
+    ends: NOT_PROVEN,
+    waits: true,
+  },
+  {
+    name: 'ResetPasswordSendOtp',
+    path: post(`${USER}/ResetPasswordSendOtp`),
+    body: ({ number }) => ({ mobileNo: number }),
+    ends: 'success',
+    waits: true,
+    keep: (heard, { operationId }: { operationId: string }) => {
+      heard.reset = operationId;
+    },
+  },
+  {
+    name: 'ResetPasswordVerifyOtp, wrong pin',
+    path: post(`${USER}/ResetPasswordVerifyOtp`),
+    body: ({ number }, { reset }) => ({ mobileNo: number, operationId: reset, pin: wrongCode }),
+    ends: NOT_PROVEN,
+    waits: true,
+  },
+  {
+    name: 'GetSecurityQuestions',
+    path: get(`${USER}/GetSecurityQuestions`),
+    ends: 'success',
+    waits: true,
+    keep: (heard, result: { id: string }[]) => {
+      heard.questions = result.map(({ id }) => id);
+    },
+  },
+  {
+    name: 'ValidateSecurityQuestions, wrong answers',
+    path: post(`${USER}/ValidateSecurityQuestions`),
+    body: ({ name }, { questions: ids = [] }) => ({
+      username: name,
+      submittedQuestions: ids.map((questionId) => ({ questionId, submittedAnswer: 'a wrong guess' })),
+    }),
+    ends: NOT_PROVEN,
+    isSlow: true,
+  },
+  {
+    name: 'ResetPasswordUsingToken, wrong token',
+    path: post(`${USER}/ResetPasswordUsingToken`),
+    body: ({ name }) => ({ username: name, token: wrongSecret, newPassword: 'quarry velvet thimble' }),
+    ends: 'reset.invalidToken',
+    waits: true,
+  },
+  {
+    name: 'Otp/SendPin, e-mail address',
+    path: post('/api/services/app/Otp/SendPin'),
+    body: ({ email }) => ({ sendTo: email, sendType: 2 }),
+    ends: 'success',
+    settings: { 'Shesha.UserManagement': { supportedRegistrationMethods: 2 } },
+  },
+  {
+    name: 'Otp/SendPin, number',
+    path: post('/api/services/app/Otp/SendPin'),
+    body: ({ number }) => ({ sendTo: number, sendType: 1 }),
+    ends: 'success',
+    settings: { 'Shesha.UserManagement': { supportedRegistrationMethods: 3 } },
+  },
+];

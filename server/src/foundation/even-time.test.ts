@@ -1,0 +1,83 @@
+// Even time: answers leave at whole steps, whether the work was short or long, good or bad.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Instant } from './clock.ts';
+import { createEvenTime } from './even-time.ts';
+
+/** A clock whose time passes by `pass`, and work that ends when the test says so. */
+function setUp() {
+  let now = 1_000_007;
+  let sleepers: { until: number; wake: () => void }[] = [];
+  const clock = {
+    now: () => now as Instant,
+    sleep: (milliseconds: number) =>
+      new Promise<void>((wake) => {
+        sleepers.push({ until: now + milliseconds, wake });
+      }),
+  };
+  const work = Promise.withResolvers<string>();
+  let ended: string | undefined;
+  let sleepersAtStart = 0;
+  createEvenTime(clock)(() => {
+    sleepersAtStart = sleepers.length;
+    return work.promise;
+  }).then(
+    (result) => {
+      ended = result;
+    },
+    (error) => {
+      ended = error.message;
+    },
+  );
+  return {
+    work,
+    sleepersAtStart,
+    /** @returns what it has ended in by then. */
+    async pass(milliseconds: number) {
+      now += milliseconds;
+      await nextTurn();
+      for (const { until, wake } of sleepers) if (until <= now) wake();
+      sleepers = sleepers.filter(({ until }) => until > now);
+      await nextTurn();
+      return ended;
+    },
+  };
+}
+
+describe('even time', () => {
+  it('holds what is done at once until the first step', async () => {
+    const { work, pass, sleepersAtStart } = setUp();
+    assert.equal(sleepersAtStart, 1, 'the step begins before the work');
+    work.resolve('done');
+    assert.equal(await pass(19), undefined);
+    assert.equal(await pass(1), 'done');
+  });
+
+  it('holds what was done just before the step no longer', async () => {
+    const { work, pass } = setUp();
+    await pass(19);
+    work.resolve('done');
+    assert.equal(await pass(1), 'done');
+  });
+
+  it('holds what takes longer until the next step', async () => {
+    const { work, pass } = setUp();
+    assert.equal(await pass(20), undefined);
+    assert.equal(await pass(27), undefined);
+    work.resolve('late');
+    assert.equal(await pass(0), undefined);
+    assert.equal(await pass(12), undefined);
+    assert.equal(await pass(1), 'late');
+  });
+
+  it('holds a failure as it does a success', async () => {
+    for (const early of [true, false]) {
+      const { work, pass } = setUp();
+      if (!early) await pass(21);
+      work.reject(new Error('refused'));
+      assert.equal(await pass(early ? 19 : 18), undefined);
+      assert.equal(await pass(1), 'refused');
+    }
+  });
+});
