@@ -6,7 +6,7 @@ import { openChannels } from '../server/src/channels.ts';
 import { systemClock } from '../server/src/foundation/clock.ts';
 import { type MailServer, startMailServer } from '../server/test/support/mail-server.ts';
 import { pinIn, wrongPin } from '../server/test/support/registration.ts';
-import { type TestService, USER_PASSWORD } from '../server/test/support/service.ts';
+import type { TestService } from '../server/test/support/service.ts';
 import { type SmsGateway, startSmsGateway } from '../server/test/support/sms-gateway.ts';
 import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
 import { liftLimits, linkIn, receive } from './support/messages.ts';

@@ -36,7 +36,7 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
           withAsterisk={false}
           value={currentPassword}
           onChange={(event) => setCurrent(event.currentTarget.value)}
-          error={change.problem?.fields['currentPassword']}
+          error={change.problem?.fields.currentPassword}
           visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
         />
         <NewPassword value={typed} onChange={setTyped} problem={change.problem} name="newPassword" />

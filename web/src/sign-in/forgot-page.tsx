@@ -75,7 +75,7 @@ function TypeName({ onFound }: { onFound: (name: string, ways: readonly Way[]) =
           withAsterisk={false}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          error={problem?.fields['username']}
+          error={problem?.fields.username}
         />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.common.continue}

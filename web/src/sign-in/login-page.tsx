@@ -62,7 +62,7 @@ export function LoginPage() {
           withAsterisk={false}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={problem?.fields['userNameOrEmailAddress']}
+          error={problem?.fields.userNameOrEmailAddress}
         />
         <PasswordInput
           name="password"
@@ -72,7 +72,7 @@ export function LoginPage() {
           withAsterisk={false}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={problem?.fields['password']}
+          error={problem?.fields.password}
           visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
         />
         <Button type="submit" loading={signIn.isBusy} fullWidth>

@@ -52,7 +52,7 @@ function AskForPin({ onSent }: { onSent: (sent: Sent) => void }) {
           withAsterisk={false}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={problem?.fields['userNameOrMobileNo']}
+          error={problem?.fields.userNameOrMobileNo}
         />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.pin.request}

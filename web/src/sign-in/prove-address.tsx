@@ -64,7 +64,7 @@ export function AskForAddressPin(props: { means: Means; onSent: (sent: SentPin) 
           description={means === 'email' ? words.register.emailReason : words.register.mobileReason}
           value={address}
           onChange={setAddress}
-          error={problem?.fields['sendTo']}
+          error={problem?.fields.sendTo}
         />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.register.send}

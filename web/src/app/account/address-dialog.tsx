@@ -126,7 +126,7 @@ function PinStep(props: {
         autoFocus
         value={pin}
         onChange={(event) => setPin(event.currentTarget.value)}
-        error={problem?.fields['pin']}
+        error={problem?.fields.pin}
       />
       <Group justify="space-between">
         <Button variant="default" onClick={onAgain}>

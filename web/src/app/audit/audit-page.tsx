@@ -93,7 +93,7 @@ function Filters({
         <Select
           label={words.audit.columns.outcome}
           data={Object.entries(words.audit.outcomes).map(([value, label]) => ({ value, label }))}
-          value={typed['outcome'] || null}
+          value={typed.outcome || null}
           onChange={(outcome) => setTyped({ ...typed, outcome: outcome ?? '' })}
           clearable
           clearButtonProps={{ 'aria-label': words.audit.clear }}

@@ -117,5 +117,4 @@ export function ListField(props: {
   );
 }
 
-const keyOf = (entry: unknown, index: number) =>
-  isRecord(entry) && typeof entry['id'] === 'string' ? entry['id'] : index;
+const keyOf = (entry: unknown, index: number) => (isRecord(entry) && typeof entry.id === 'string' ? entry.id : index);

@@ -115,7 +115,7 @@ function RoleField({ value, onChange, problem }: FieldProps) {
         maxTags={50}
         maxLength={100}
         value={[...value.roleNames]}
-        error={problem?.fields['roleNames']}
+        error={problem?.fields.roleNames}
         acceptValueOnBlur
         onChange={(roleNames) => onChange({ ...value, roleNames })}
       />
