@@ -126,8 +126,10 @@ describe('pages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pages-'));
   before(() => {
     mkdirSync(join(folder, 'assets'));
-    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>x</title>');
-    writeFileSync(join(folder, 'assets', 'main-1a2b3c.js'), '1');
+    const html = '<!doctype html><meta property="csp-nonce" nonce="__NONCE__"><title>x</title>';
+    for (const entry of ['sign-in.html', 'app.html']) writeFileSync(join(folder, entry), html);
+    writeFileSync(join(folder, 'assets', 'main-1a2b3c.js'), 'plain');
+    writeFileSync(join(folder, 'assets', 'main-1a2b3c.js.br'), 'packed');
     writeFileSync(join(folder, '..', 'pages-secret.txt'), 'classified');
   });
   after(() => {
@@ -144,15 +146,18 @@ describe('pages', () => {
   it('load nothing but their own, and are framed by nobody', async (context) => {
     const app = await servePages(true);
     context.after(() => app.close());
-    for (const url of ['/', '/index.html', '/assets/main-1a2b3c.js']) {
-      const { statusCode, headers } = await app.inject(url);
+    for (const url of ['/login', '/app', '/app/settings', '/assets/main-1a2b3c.js']) {
+      const { statusCode, headers, body } = await app.inject(url);
       assert.equal(statusCode, 200, url);
       const policy = String(headers['content-security-policy']);
       const directives = new Map(
         policy.split(';').map((part) => [part.trim().split(' ')[0], part.trim().split(' ').slice(1)]),
       );
       assert.deepEqual(directives.get('default-src'), ["'none'"]);
-      assert.deepEqual(directives.get('script-src'), ["'self'"]);
+      for (const name of ['script-src', 'style-src']) {
+        assert.match(String(directives.get(name)), /^'self','nonce-[0-9a-f]{32}'$/);
+      }
+      if (!url.includes('assets')) assert.ok(policy.includes(`nonce-${/nonce="(\w+)"/.exec(body)?.[1]}`), body);
       assert.deepEqual(directives.get('frame-ancestors'), ["'none'"]);
       assert.deepEqual(directives.get('base-uri'), ["'none'"]);
       assert.doesNotMatch(policy, /unsafe|\*|https?:|script-src[^;]*data:/);
@@ -163,15 +168,29 @@ describe('pages', () => {
       assert.match(String(headers['strict-transport-security']), /^max-age=31536000/);
       assert.equal(
         headers['cache-control'],
-        url.includes('assets') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        url.includes('assets') ? 'public, max-age=31536000, immutable' : 'no-store',
       );
     }
+  });
+
+  it('have another nonce each time, begin at the account, and are packed for who unpacks', async (context) => {
+    const app = await servePages(true);
+    context.after(() => app.close());
+    const [one, other] = [await app.inject('/login'), await app.inject('/login')];
+    assert.notEqual(one.body, other.body);
+    const home = await app.inject('/');
+    assert.deepEqual([home.statusCode, home.headers.location], [302, '/app']);
+    const url = '/assets/main-1a2b3c.js';
+    const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
+    assert.deepEqual([packed.headers['content-encoding'], packed.body], ['br', 'packed']);
+    assert.match(String(packed.headers['content-type']), /javascript/);
+    assert.equal((await app.inject(url)).body, 'plain');
   });
 
   it('ask for https only where the service has it', async (context) => {
     const app = await servePages(false);
     context.after(() => app.close());
-    assert.equal((await app.inject('/')).headers['strict-transport-security'], undefined);
+    assert.equal((await app.inject('/login')).headers['strict-transport-security'], undefined);
   });
 
   it('give out no file of another folder', async (context) => {
