@@ -137,6 +137,7 @@ describe('my account', () => {
     await button(page, 'End Firefox on Windows').click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('The session has ended.').waitFor();
+    await sessions.nth(2).waitFor({ state: 'detached' });
     assert.deepEqual([await sessions.count(), await status(fox), await status(script)], [2, 401, 200]);
     await button(page, 'End all others').press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter');
@@ -144,6 +145,7 @@ describe('my account', () => {
     await button(page, 'End all others').press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).press('Enter');
     await page.getByText('All other sessions have ended.').waitFor();
+    await sessions.nth(1).waitFor({ state: 'detached' });
     assert.deepEqual([await sessions.count(), await status(script)], [1, 401]);
     await context.close();
   });

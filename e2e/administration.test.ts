@@ -40,7 +40,7 @@ describe('administration', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Portal was deleted.').waitFor();
     await page.getByRole('cell', { name: 'default-app' }).waitFor();
-    assert.equal(await page.getByRole('cell', { name: 'portal', exact: true }).count(), 0);
+    await page.getByRole('cell', { name: 'portal', exact: true }).waitFor({ state: 'hidden' });
     await context.close();
   });
 

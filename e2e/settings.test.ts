@@ -89,18 +89,20 @@ describe('the settings page', () => {
 
   it('shows the form and the rows in the order and with the labels of the specification', async () => {
     const page = await openSettings();
+    await settingOf(page, 'Security Settings').getByText('seconds = 30 minutes').first().waitFor();
     const names = await page.getByRole('navigation', { name: 'Categories' }).getByRole('link').allTextContents();
     assert.deepEqual(names.slice(0, 3), ['Security', 'Rate limiting', 'One-time pins']);
     const form = settingOf(page, 'Security Settings');
     const fields = await form.locator('[name]').evaluateAll((all) => all.map((one) => one.getAttribute('name')));
     assert.deepEqual(fields, Object.keys(await read('Shesha.Security')));
-    await form.getByText('seconds = 30 minutes').first().waitFor();
     await page.getByText('Front-end specific').click();
     await page.waitForURL('**/app/settings?frontEnd=default-app');
-    const frontEnds = await page.getByLabel('Front end', { exact: true }).locator('option').allTextContents();
+    const options = page.getByLabel('Front end', { exact: true }).locator('option');
+    await options.nth(1).waitFor({ state: 'attached' });
+    const frontEnds = await options.allTextContents();
     assert.deepEqual(frontEnds, ['Default UI', 'Kiosk']);
     await page.getByRole('link', { name: 'Password complexity' }).click();
-    await settingOf(page, 'Require digit').waitFor();
+    await settingOf(page, 'Require length').waitFor();
     const rows = await page.getByRole('main').getByRole('form').all();
     assert.deepEqual(await Promise.all(rows.map((row) => row.getAttribute('aria-label'))), [
       'Require digit',

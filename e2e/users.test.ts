@@ -125,6 +125,7 @@ describe('the pages of users', () => {
     await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
     await page.getByText('The mobile number is not verified: it receives no pins.').waitFor();
     await page.getByText('Nobody has signed in to this account yet.').waitFor();
+    await page.getByText('The account was locked.').waitFor();
     assert.equal(await page.getByText('The password was wrong.').count(), 4);
     assert.equal(await page.getByText('The account was locked.').count(), 1);
     await button(page, 'Unlock').first().press('Enter');

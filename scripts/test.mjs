@@ -7,9 +7,6 @@ import { pinnedEnvironment } from './pinned.mjs';
 
 const everything = ['server/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs'];
 
-/** In a browser, which wants the machine for itself: after the others, one file at a time. */
-const inBrowser = ['e2e/**/*.test.ts'];
-
 const runnerFlags = [
   '--test',
   '--test-global-setup=server/test/setup.ts',
@@ -33,17 +30,32 @@ export async function test(folder, args, extra = {}) {
   if (checked.signal) return checked;
   const files = args.filter((arg) => !arg.startsWith('-'));
   const flags = args.filter((arg) => arg.startsWith('-'));
-  /** @param {string[]} chosen @param {number} atOnce files */
-  const run = (chosen, atOnce) =>
-    runAttached(pinnedNode(folder), [...runnerFlags, `--test-concurrency=${atOnce}`, ...flags, ...chosen], {
-      cwd: folder,
-      env: { ...pinnedEnvironment(folder), ...extra },
-    });
-  const ends = [await run(files.length > 0 ? files : everything, 2)];
-  if (files.length === 0 && !ends[0]?.signal) {
-    await installBrowser();
-    ends.push(await run(inBrowser, 1));
-  }
+  const tested = await run(
+    folder,
+    ['--test-concurrency=2', ...flags, ...(files.length > 0 ? files : everything)],
+    extra,
+  );
   if (checked.code !== 0) say('\nThe check before the tests failed: see the top, or `npm run check`.');
-  return ends.find(({ signal, code }) => signal || code !== 0) ?? checked;
+  return tested.signal || tested.code !== 0 ? tested : checked;
+}
+
+/**
+ * Runs the tests of the pages in a browser, which wants the machine for itself: one file at a time.
+ * @param {string} folder the checkout
+ * @param {string[]} args files, patterns, flags of the test runner
+ */
+export async function testInBrowser(folder, args) {
+  await installBrowser();
+  const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, 'e2e/**/*.test.ts'];
+  return run(folder, ['--test-concurrency=1', ...chosen]);
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [extra]
+ */
+function run(folder, args, extra = {}) {
+  const env = { ...pinnedEnvironment(folder), ...extra };
+  return runAttached(pinnedNode(folder), [...runnerFlags, ...args], { cwd: folder, env });
 }
