@@ -82,7 +82,7 @@ export function renderPage({ date, rounds, seconds, versions }: Circumstances, t
     '# Benchmarks',
     '<!-- Written by `npm run bench`: run it again, do not change this page. -->',
     `Measured on ${date} with ${names.join(', ')}, on ${processors.length} cores (${processors[0]?.model.trim()}) and ${gigabytes} GB of memory; ${process.platform}.`,
-    `Each line is the result of ${rounds} rounds of ${seconds} s after one to warm up. The contestants of a table take turns, so that ratios hold where absolute numbers drift. The driver is another process on the same machine, over loopback. *ratio* is Latchkey's median divided by the line's; *CPU s a round* is what the contestant's own process used, all threads; *per CPU s* is what it answered in a second of that, and *CPU ratio* the same comparison as *ratio* in those: it holds also where the driver, or the disk, was slower than the server. p50 and p99 are medians over the rounds.`,
+    `Each line is the result of ${rounds} rounds of ${seconds} s after one to warm up, unless its table says otherwise. The contestants of a table take turns, so that ratios hold where absolute numbers drift. The driver is another process on the same machine, over loopback. *ratio* is Latchkey's median divided by the line's; *CPU s a round* is what the contestant's own process used, all threads; *per CPU s* is what it answered in a second of that, and *CPU ratio* the same comparison as *ratio* in those: it holds also where the driver, or the disk, was slower than the server. p50 and p99 are medians over the rounds.`,
     ...tables,
   ].join('\n\n')}\n`;
 }
