@@ -1,16 +1,15 @@
 // The Acme extension of the guide, run as it stands there: copied into an empty folder, and named when npm starts the service.
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { acmeVariables, EXTERNAL, writeAcme } from '../support/acme.ts';
 import { failure, load } from '../support/extensions.ts';
-import { root } from '../support/guide.ts';
+import { assertWellTyped, root } from '../support/guide.ts';
 import { createProfile, type IdentityServer, sendJson, startIdentityServer } from '../support/identity-server.ts';
 import { findFreePort } from '../support/ports.ts';
 import { callProcess } from '../support/process.ts';
@@ -128,21 +127,6 @@ describe('acme.ts', () => {
 
   it('is well typed in a folder that finds the checkout, as the guide says', async () => {
     const folder = dirname(writeAcme());
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(root, 'server'), join(folder, 'node_modules/latchkey'));
-    symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
-    const compilerOptions = {
-      module: 'nodenext',
-      types: ['node'],
-      strict: true,
-      erasableSyntaxOnly: true,
-      allowImportingTsExtensions: true,
-      skipLibCheck: true,
-      noEmit: true,
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['acme.ts'] }));
-    const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-    const compile = () => promisify(execFile)(process.execPath, [compiler, '--project', folder]);
-    await compile().catch(({ stdout }) => assert.fail(stdout));
+    await assertWellTyped(folder, 'acme.ts');
   });
 });

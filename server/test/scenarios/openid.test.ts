@@ -1,15 +1,14 @@
 // Sign-in through an OpenID provider: a real one, the base class of the extension API, and the code of the guide as it stands.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { decodeJwt } from 'jose';
 import { OidcProviderApiBase } from '../../src/extensions/index.ts';
 import { failure, writeExtension } from '../support/extensions.ts';
+import { assertWellTyped } from '../support/guide.ts';
 import {
   clients,
   type OpenidProvider,
@@ -367,21 +366,6 @@ describe('the code of the guide', () => {
   it('is well typed in a folder that finds the checkout', async () => {
     const path = extract('company.ts');
     const folder = dirname(path);
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(root, 'server'), join(folder, 'node_modules/latchkey'));
-    symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
-    const compilerOptions = {
-      module: 'nodenext',
-      types: ['node'],
-      strict: true,
-      erasableSyntaxOnly: true,
-      allowImportingTsExtensions: true,
-      skipLibCheck: true,
-      noEmit: true,
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['company.ts'] }));
-    const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-    const compile = () => promisify(execFile)(process.execPath, [compiler, '--project', folder]);
-    await compile().catch(({ stdout }) => assert.fail(stdout));
+    await assertWellTyped(folder, 'company.ts');
   });
 });

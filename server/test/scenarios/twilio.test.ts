@@ -1,8 +1,7 @@
 // The code of the guide on delivery, run as it stands there: the Twilio channel, and the check of a gateway's signature.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,13 +9,13 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { type Channel, createSmsGateway } from '../../src/delivery/index.ts';
 import { DeliveryError } from '../../src/extensions/index.ts';
 import { loadExtensions } from '../../src/extensions/load.ts';
 import { systemClock } from '../../src/foundation/clock.ts';
 import { createLogger } from '../../src/log.ts';
 import { createManualClock } from '../support/clock.ts';
+import { assertWellTyped } from '../support/guide.ts';
 import { callProcess, startProcess } from '../support/process.ts';
 import { startSmsGateway } from '../support/sms-gateway.ts';
 
@@ -226,22 +225,7 @@ describe('the Twilio channel of the guide', () => {
   });
 
   it('is well typed in a folder that finds the checkout, as the guide says', async () => {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(root, 'server'), join(folder, 'node_modules/latchkey'));
-    symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
-    const compilerOptions = {
-      module: 'nodenext',
-      types: ['node'],
-      strict: true,
-      erasableSyntaxOnly: true,
-      allowImportingTsExtensions: true,
-      skipLibCheck: true,
-      noEmit: true,
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['twilio.ts'] }));
-    const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-    const compile = () => promisify(execFile)(process.execPath, [compiler, '--project', folder]);
-    await compile().catch(({ stdout }) => assert.fail(stdout));
+    await assertWellTyped(folder, 'twilio.ts');
   });
 });
 

@@ -1,7 +1,9 @@
 // The guide's code, as it stands there.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 export const root = join(import.meta.dirname, '../../..');
 
@@ -12,4 +14,24 @@ export function readGuideFile(guide: string, name: string): string {
   const found = blocks.filter((block) => block.startsWith(`// ${name}`));
   assert.equal(found.length, 1, `${guide} has one block that is ${name}`);
   return found[0] as string;
+}
+
+/** Fails unless this TypeScript file is well typed in its folder, once that finds the checkout as the guides say. */
+export async function assertWellTyped(folder: string, file: string): Promise<void> {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(root, 'server'), join(folder, 'node_modules/latchkey'));
+  symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+  const compilerOptions = {
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    erasableSyntaxOnly: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
+  const compile = promisify(execFile)(process.execPath, [compiler, '--project', folder]);
+  await compile.catch(({ stdout }) => assert.fail(stdout));
 }
