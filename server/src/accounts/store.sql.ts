@@ -2,6 +2,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Random } from '../foundation/random.ts';
 import type { AccountTable, Database } from '../storage/database.ts';
+import { type Given, statement } from '../storage/statement.ts';
 import { nameKey } from './account.ts';
 import { columns, toAccount, toNewRow, toRow } from './store.rows.ts';
 import type { AccountQuery, AccountStore } from './store.ts';
@@ -15,6 +16,10 @@ const sortColumns = {
   creationTime: 'created_at',
   lastLoginTime: 'last_sign_in_at',
 } as const satisfies Record<AccountQuery['sort']['by'], keyof AccountTable>;
+
+const selectById = statement((on, given: Given<{ id: number }>) =>
+  on.selectFrom('account').select(columns).where('id', '=', given('id')),
+);
 
 /** Names the lock of PostgreSQL under which transactions that concern more than one account take turns. */
 const TURN_LOCK = 7_205_759_403;
@@ -43,7 +48,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async findIn(on, id) {
-      const row = await on.selectFrom('account').select(columns).where('id', '=', id).executeTakeFirst();
+      const [row] = await selectById(on, { id });
       return row && toAccount(row);
     },
 

@@ -1,28 +1,43 @@
 // The audit trail in SQL.
-import type { Database } from '../storage/database.ts';
+import type { AuditTable, Database } from '../storage/database.ts';
+import { type Given, statement } from '../storage/statement.ts';
 import type { AuditEntry, AuditStore } from './store.ts';
 
 /** Longest user agent kept, in characters. */
 const MAX_USER_AGENT = 256;
 
+const insertEntry = statement((on, given: Given<Omit<AuditTable, 'id'>>) =>
+  on.insertInto('audit').values({
+    at: given('at'),
+    action: given('action'),
+    outcome: given('outcome'),
+    reason: given('reason'),
+    user_id: given('user_id'),
+    user_name: given('user_name'),
+    ip_address: given('ip_address'),
+    front_end: given('front_end'),
+    user_agent: given('user_agent'),
+    details: given('details'),
+  }),
+);
+
+const selectNewest = statement((on) => on.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest')));
+
 export function createAuditStore(database: Database): AuditStore {
   return {
     async append(on, at, { action, outcome, reason, user, origin, details }) {
-      await on
-        .insertInto('audit')
-        .values({
-          at,
-          action: action.name,
-          outcome,
-          reason: reason ?? null,
-          user_id: user?.id ?? null,
-          user_name: user?.name ?? null,
-          ip_address: origin?.ipAddress ?? null,
-          front_end: origin?.frontEnd ?? null,
-          user_agent: origin?.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-          details: details ? JSON.stringify(details) : null,
-        })
-        .execute();
+      await insertEntry(on, {
+        at,
+        action: action.name,
+        outcome,
+        reason: reason ?? null,
+        user_id: user?.id ?? null,
+        user_name: user?.name ?? null,
+        ip_address: origin?.ipAddress ?? null,
+        front_end: origin?.frontEnd ?? null,
+        user_agent: origin?.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+        details: details ? JSON.stringify(details) : null,
+      });
     },
 
     async list(filter, { skip, take }) {
@@ -56,11 +71,8 @@ export function createAuditStore(database: Database): AuditStore {
     },
 
     async newest() {
-      const row = await database.sql
-        .selectFrom('audit')
-        .select((eb) => eb.fn.max('id').as('newest'))
-        .executeTakeFirstOrThrow();
-      return Number(row.newest ?? 0);
+      const [row] = await selectNewest(database.sql, {});
+      return Number(row?.newest ?? 0);
     },
   };
 }

@@ -2,6 +2,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { oncePerTurn } from '../foundation/turn.ts';
 import { translateFailure } from './failures.ts';
 
 /** Statements kept prepared for each connection; past it (never, in practice) they are prepared afresh. */
@@ -21,6 +22,8 @@ export interface SqliteHandle {
 export interface SqliteFile {
   readonly write: SqliteHandle;
   readonly read: SqliteHandle;
+  /** What is read from now on is not older than this moment: before every commit. */
+  endSnapshot(): void;
   /** Forces all that was committed so far to disk, beside the event loop. */
   flush(): Promise<void>;
   close(): void;
@@ -35,12 +38,13 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
   const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   const write = createHandle(writer);
-  if (path === ':memory:') return { write, read: write, flush: async () => {}, close: () => writer.close() };
+  const nothingKept = { endSnapshot: () => {}, flush: async () => {} };
+  if (path === ':memory:') return { write, read: write, ...nothingKept, close: () => writer.close() };
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   const log = createLogFlush(`${path}-wal`);
   return {
     write,
-    read: createHandle(reader),
+    ...createSnapshots(createHandle(reader)),
     flush: log.flush,
     close() {
       log.close();
@@ -54,7 +58,30 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
 export function openSqliteReadOnly(path: string, busyTimeoutMs = 1500): SqliteFile {
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   const read = createHandle(reader);
-  return { write: read, read, flush: async () => {}, close: () => reader.close() };
+  return { write: read, read, endSnapshot: () => {}, flush: async () => {}, close: () => reader.close() };
+}
+
+/**
+ * Lets the reads of an event-loop turn share a transaction: taking the file's lock for each costs more than the read.
+ * Whoever commits ends it before, so that it never hides what this process has written, nor keeps SQLite from emptying
+ * its log.
+ */
+function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'endSnapshot'> {
+  function endSnapshot() {
+    if (handle.isInTransaction()) handle.run('commit', []);
+  }
+  const endAfterThisTurn = oncePerTurn(
+    async () => endSnapshot(),
+    () => {},
+  );
+  function run(sql: string, parameters: readonly unknown[]) {
+    if (!handle.isInTransaction()) {
+      handle.run('begin', []);
+      endAfterThisTurn();
+    }
+    return handle.run(sql, parameters);
+  }
+  return { read: { ...handle, run }, endSnapshot };
 }
 
 const forceToDisk = promisify(fdatasync);

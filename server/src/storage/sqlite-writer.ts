@@ -30,7 +30,7 @@ export interface Turn {
  * that is on disk, while the next turn's already run. Every transaction is a savepoint in it, undone alone when it fails.
  * Those that were refused wait for the commit too: what they saw is true only if it succeeds.
  */
-export function createWriter({ write, flush }: SqliteFile): () => Promise<Turn> {
+export function createWriter({ write, endSnapshot, flush }: SqliteFile): () => Promise<Turn> {
   const takeTurn = createMutex();
   let group: Group | undefined;
 
@@ -40,6 +40,7 @@ export function createWriter({ write, flush }: SqliteFile): () => Promise<Turn> 
     group = undefined;
     try {
       requireTransaction();
+      endSnapshot();
       write.run('commit', []);
       flush().then(
         () => finished?.settle(),
@@ -66,7 +67,7 @@ export function createWriter({ write, flush }: SqliteFile): () => Promise<Turn> 
   function openGroup(): Group {
     if (group && write.isInTransaction()) return group;
     // The one before was undone while it ran: its commit, which is due, must not take this one's for its own.
-    abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
+    if (group) abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
     write.run('begin immediate', []);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => {});

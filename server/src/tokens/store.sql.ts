@@ -1,6 +1,8 @@
 // Sessions and signing keys in SQL.
 import type { Selectable } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
 import type { Database, SessionTable } from '../storage/database.ts';
+import { type Given, statement } from '../storage/statement.ts';
 import type { KeyStore, Session, SessionStore } from './store.ts';
 
 function toSession(row: Selectable<SessionTable>): Session {
@@ -17,6 +19,17 @@ function toSession(row: Selectable<SessionTable>): Session {
     mustChangePassword: row.must_change_password === 1,
   };
 }
+
+const swapCurrentToken = statement((on, given: Given<{ id: string; oldJti: string; jti: string; now: Instant }>) =>
+  on
+    .updateTable('session')
+    .set({ current_jti: given('jti'), last_refreshed_at: given('now') })
+    .where('id', '=', given('id'))
+    .where('current_jti', '=', given('oldJti'))
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', given('now'))
+    .returningAll(),
+);
 
 export function createSessionStore(database: Database): SessionStore {
   const readPointer = database.keyedReader({
@@ -59,15 +72,7 @@ export function createSessionStore(database: Database): SessionStore {
     },
 
     async swapCurrentToken(on, id, oldJti, jti, now) {
-      const row = await on
-        .updateTable('session')
-        .set({ current_jti: jti, last_refreshed_at: now })
-        .where('id', '=', id)
-        .where('current_jti', '=', oldJti)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
-        .returningAll()
-        .executeTakeFirst();
+      const [row] = await swapCurrentToken(on, { id, oldJti, jti, now });
       return row && toSession(row);
     },
 
