@@ -89,11 +89,24 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Fields of /proc/PID/stat from the third on: `[0]` is the state. */
+function readStat(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 /** CPU time that a process has used until now, all threads, in seconds. */
 export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = readStat(pid);
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** The same of a process and all it has started, also of those that have ended: PostgreSQL has one for each connection. */
+export function familyCpuSeconds(pid: number): number {
+  const ended = readStat(pid).slice(13, 15).map(Number);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  const living = children.map(cpuSeconds);
+  return cpuSeconds(pid) + ended.reduce((a, b) => a + b, 0) / TICKS + living.reduce((a, b) => a + b, 0);
 }
 
 /** Resident memory of a process now, in MB of 1,000,000 bytes. */

@@ -38,15 +38,51 @@ export function throughput(
     driver,
     load,
     ratio,
-  }: { server: Server; driver: Driver; load: (round: number) => Load; ratio?: Contestant['ratio'] },
+    cpu = () => cpuSeconds(server.pid),
+  }: {
+    server: Server;
+    driver: Driver;
+    load: (round: number) => Load;
+    ratio?: Contestant['ratio'];
+    cpu?: () => number;
+  },
 ): Contestant {
   return {
     name,
     ...(ratio && { ratio }),
     async round(number) {
-      const before = cpuSeconds(server.pid);
+      const before = cpu();
       const { requests, seconds, p50, p99 } = expectSuccess(name, await driver.drive(load(number)));
-      return { value: requests / seconds, cpu: cpuSeconds(server.pid) - before, requests, p50, p99 };
+      return { value: requests / seconds, cpu: cpu() - before, requests, p50, p99 };
+    },
+  };
+}
+
+/** Requests per CPU second of several servers that share the load. @throws Error when any request fails. */
+export function efficiency(
+  name: string,
+  {
+    servers,
+    driver,
+    load,
+    ratio,
+  }: {
+    servers: readonly Server[];
+    driver: Driver;
+    load: (server: Server, round: number, index: number) => Load;
+    ratio?: Bound;
+  },
+): Contestant {
+  const cpu = () => servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+  return {
+    name,
+    ...(ratio && { ratio }),
+    async round(number) {
+      const before = cpu();
+      const seen = await Promise.all(servers.map((server, index) => driver.drive(load(server, number, index))));
+      const used = cpu() - before;
+      const requests = seen.reduce((sum, part) => sum + expectSuccess(name, part).requests, 0);
+      return { value: requests / used, cpu: used, requests };
     },
   };
 }

@@ -67,8 +67,9 @@ export async function change({ url }: Server, settings: Readonly<Record<string, 
   }
 }
 
-export function createLatchkey(dataDir: string): Latchkey {
-  const variables = environmentOf(dataDir);
+/** @param more variables besides those that are the same for all. */
+export function createLatchkey(dataDir: string, more: Readonly<Record<string, string>> = {}): Latchkey {
+  const variables = environmentOf(dataDir, more);
   const start = () => serve(variables);
   let areLimitsRaised = false;
 

@@ -7,6 +7,7 @@ import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
 import { renderFigure, renderPage, type Section } from './report.ts';
 import { runRounds } from './runner.ts';
+import { scale } from './scale.ts';
 
 const root = join(import.meta.dirname, '..');
 const PAGE = join(root, 'docs/reference/benchmarks.md');
@@ -20,6 +21,7 @@ const sections: Section[] = [
     ...figure,
     measure: async (arena: Arena) => renderFigure(figure, await runRounds(await figure.open(arena), arena.rounds)),
   })),
+  ...scale,
   ...enumerations,
 ];
 

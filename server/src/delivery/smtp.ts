@@ -1,6 +1,5 @@
 // E-mail by SMTP: one message to one recipient, over a pool of connections whose TLS is verified.
 import { Readable } from 'node:stream';
-import { createTransport } from 'nodemailer';
 import { type Channel, DeliveryError } from './channel.ts';
 
 /** Time for everything up to the mail server's readiness: look-up of its name, connection, greeting, TLS. */
@@ -38,32 +37,12 @@ type Server = {
  */
 export function createSmtpChannel({ url, from }: { url: string; from: string }): Channel {
   const sender = readSender(from);
-  const { host, port, secure, ignoreTLS, name, auth } = readServer(url);
-  const transport = createTransport({
-    pool: true,
-    host,
-    port,
-    secure,
-    ignoreTLS,
-    requireTLS: !secure && !ignoreTLS,
-    name,
-    auth,
-    tls: { rejectUnauthorized: true },
-    connectionTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    idleTimeout: IDLE_MS,
-    maxRequeues: 1,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const server = readServer(url);
 
   // A message may have arrived from the moment on at which its content is read; nodemailer reads it when the server
   // has answered DATA, and its errors do not tell.
   const begun = new Set<string>();
-  transport.use('stream', ({ data, message }, done) => {
-    message?.processFunc((content) => Readable.from(note(content, () => begun.add(String(data.messageId)))));
-    done();
-  });
+  let transport: ReturnType<typeof openTransport> | undefined;
 
   return {
     name: 'smtp',
@@ -72,7 +51,8 @@ export function createSmtpChannel({ url, from }: { url: string; from: string }):
       if (!PLAIN_ADDRESS.test(to)) throw new DeliveryError('refused', 'The recipient is not one plain address.');
       const messageId = `<${id}@${sender.address.slice(sender.address.lastIndexOf('@') + 1)}>`;
       try {
-        await transport.sendMail({
+        transport ??= openTransport(server, (id) => begun.add(id));
+        await (await transport).sendMail({
           messageId,
           envelope: { from: sender.address, to: [to] },
           from: sender,
@@ -89,8 +69,33 @@ export function createSmtpChannel({ url, from }: { url: string; from: string }):
         begun.delete(messageId);
       }
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((open) => open.close()),
   };
+}
+
+/** @param onContent is told a message's id when its content is read. */
+async function openTransport({ secure, ignoreTLS, ...server }: Server, onContent: (messageId: string) => void) {
+  // With the first message: nodemailer takes 12 MB.
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    pool: true,
+    ...server,
+    secure,
+    ignoreTLS,
+    requireTLS: !secure && !ignoreTLS,
+    tls: { rejectUnauthorized: true },
+    connectionTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    idleTimeout: IDLE_MS,
+    maxRequeues: 1,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  transport.use('stream', ({ data, message }, done) => {
+    message?.processFunc((content) => Readable.from(note(content, () => onContent(String(data.messageId)))));
+    done();
+  });
+  return transport;
 }
 
 function readServer(text: string): Server {

@@ -1,7 +1,6 @@
 // Input: from bytes to checked members, so that handlers see what their schema declares and nothing else.
 import type { TObject, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { Clean } from 'typebox/value';
+import { Check, Clean, Errors } from 'typebox/value';
 import { requestErrors, type ValidationError } from '../foundation/errors.ts';
 import type { Route } from './contract.ts';
 
@@ -50,7 +49,6 @@ export function createInputReader({
   const fromQuery = Object.entries(schema.properties)
     .filter(([, member]) => !isSecret(member) && (query || isScalar(member)))
     .map(([name]) => name);
-  let check: ReturnType<typeof Compile> | undefined;
 
   return (bodyValue, queryValue) => {
     const input = {
@@ -58,9 +56,8 @@ export function createInputReader({
       ...(body ? requireObject(bodyValue, method) : {}),
     };
     const cleaned: unknown = Clean(schema, input);
-    check ??= Compile(schema);
-    if (check.Check(cleaned)) return cleaned;
-    const validationErrors = check.Errors(cleaned).filter(isTelling).flatMap(describe);
+    if (Check(schema, cleaned)) return cleaned;
+    const validationErrors = Errors(schema, cleaned).filter(isTelling).flatMap(describe);
     const details = validationErrors.map(({ message }) => message).join(' ');
     throw requestErrors.invalid({ details, validationErrors });
   };

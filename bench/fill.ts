@@ -1,0 +1,59 @@
+// Filling a database that the service has migrated with accounts and open sessions that are there, and nothing more.
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+
+/** A year of milliseconds: the sessions stay open. */
+const YEAR_MS = 31_536_000_000;
+
+/** Rows of a statement. */
+const BATCH = 50_000;
+
+/** How each engine counts rows up and makes an id. */
+const dialects = {
+  sqlite: {
+    series: (from: number, to: number) =>
+      `(with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to}) select i from n)`,
+    id: 'lower(hex(randomblob(16)))',
+  },
+  postgres: {
+    series: (from: number, to: number) => `(select i from generate_series(${from}, ${to}) as n(i))`,
+    id: 'gen_random_uuid()::text',
+  },
+} as const;
+
+/** Adds `count` accounts, each with one open session. @param url as `LATCHKEY_DATABASE_URL`. */
+export async function fill(url: string, count: number): Promise<void> {
+  const isSqlite = url.startsWith('sqlite:');
+  const { series, id } = dialects[isSqlite ? 'sqlite' : 'postgres'];
+  const { run, end } = await (isSqlite ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url));
+  const now = Date.now();
+  const account = `insert into account (person_id, user_name, user_name_key, name, surname, email, email_key, mobile,
+      is_email_confirmed, is_mobile_confirmed, is_active, must_change_password, password_hash, password_version,
+      password_changed_at, roles, last_sign_in_at, created_at)
+    select ${id}, 'filler' || i, 'filler' || i, 'Filler', 'Number ' || i, 'filler' || i || '@example.com',
+      'filler' || i || '@example.com', '+2790' || i, 1, 1, 1, 0,
+      '$argon2id$v=19$m=19456,t=2,p=1$' || substr(${id}, 1, 22) || '$' || ${id} || substr(${id}, 1, 11), 1,
+      ${now}, '[]', ${now}, ${now}`;
+  const session = `insert into session (id, account_id, current_jti, front_end, method, must_change_password, ip_address,
+      user_agent, signed_in_at, last_refreshed_at, expires_at, ended_at)
+    select ${id}, i, ${id}, 'default', 'pwd', 0, '192.0.2.1', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0',
+      ${now}, ${now}, ${now + YEAR_MS}, null`;
+  for (let from = 1; from <= count; from += BATCH) {
+    const rows = series(from, Math.min(count, from + BATCH - 1));
+    await run(`${account} from ${rows} as rows`);
+    await run(`${session} from ${rows} as rows`);
+  }
+  await run('analyze');
+  await end();
+}
+
+async function openSqlite(path: string) {
+  const database = new DatabaseSync(path);
+  return { run: async (sql: string) => database.exec(sql), end: async () => database.close() };
+}
+
+async function openPostgres(url: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  return { run: (sql: string) => client.query(sql), end: () => client.end() };
+}
