@@ -57,9 +57,7 @@ function Overview({ linked, offered }: Links) {
   return (
     <>
       <Text size="sm">{linked.length === 0 ? texts.none : texts.reason}</Text>
-      {linked.length > 0 && (
-        <LinkList links={linked} labels={[texts.unlink, texts.unlinkOne]} onTakeAway={unlink} />
-      )}
+      {linked.length > 0 && <LinkList links={linked} labels={[texts.unlink, texts.unlinkOne]} onTakeAway={unlink} />}
       <Group gap="xs">
         {offered.map((name) => (
           <Button key={name} variant="default" disabled={isBusy} onClick={() => submit(name)}>
