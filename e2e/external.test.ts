@@ -125,15 +125,13 @@ describe('signing in through a provider', () => {
       calls.push(route.request().url());
       return route.continue();
     });
-    for (const state of ['', 'undefined', 'null', 'forged']) {
-      for (const mark of ['?', '#']) {
-        await page.goto('/login');
-        await page.getByRole('button', { name: 'Continue with Acme' }).click();
-        await page.getByRole('heading', { name: 'Acme' }).waitFor();
-        await page.goto(`/login/external${mark}${stolen}&state=${state}`);
-        await page.getByText('This page has done its work').waitFor();
-        assert.equal(page.url(), `${all.pages.url}/login/external`);
-      }
+    for (const forged of [`?${stolen}&state=`, `#${stolen}&state=undefined`, `?${stolen}#state=forged`]) {
+      await page.goto('/login');
+      await page.getByRole('button', { name: 'Continue with Acme' }).click();
+      await page.getByRole('heading', { name: 'Acme' }).waitFor();
+      await page.goto(`/login/external${forged}`);
+      await page.getByText('This page has done its work').waitFor();
+      assert.equal(page.url(), `${all.pages.url}/login/external`);
     }
     await page.goto('/login/external');
     await page.getByText('This page has done its work').waitFor();
@@ -162,7 +160,7 @@ describe('signing in through a provider', () => {
     await held.page.getByText('waits for an administrator to let you in').waitFor();
     await held.page.getByRole('link', { name: 'Back to sign-in' }).click();
     await passThrough(held.page, 'Continue with Acme', 'held');
-    await held.page.getByText('This account is not active.').waitFor();
+    await held.page.getByText('This account is deactivated.').waitFor();
     await held.close();
 
     const broken = await open('/login');

@@ -5,8 +5,8 @@ import { leaveFor } from '../api/provider-trip.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
+import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
-import { WideButton } from './wide-button.tsx';
 
 const readProviders = async () => (await latchkey.call('ExternalLogin/GetSignInPages')).items;
 

@@ -1,5 +1,5 @@
 // What else opens my account: the providers that it is linked to, and those that it can be linked to.
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
 import { leaveFor } from '../../api/provider-trip.ts';
@@ -8,6 +8,7 @@ import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
+import { WideButton } from '../../ui/wide-button.tsx';
 import { words } from '../../words/index.ts';
 import { LinkList } from '../link-list.tsx';
 import { sessionsKey } from './sessions-section.tsx';
@@ -60,9 +61,9 @@ function Overview({ linked, offered }: Links) {
       {linked.length > 0 && <LinkList links={linked} labels={[texts.unlink, texts.unlinkOne]} onTakeAway={unlink} />}
       <Group gap="xs">
         {offered.map((name) => (
-          <Button key={name} variant="default" disabled={isBusy} onClick={() => submit(name)}>
+          <WideButton key={name} disabled={isBusy} onClick={() => submit(name)}>
             {(isLinked(name) ? texts.linkAnother : texts.link)(name)}
-          </Button>
+          </WideButton>
         ))}
       </Group>
       <ProblemNotice problem={problem} />
