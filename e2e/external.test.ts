@@ -99,6 +99,8 @@ describe('signing in through a provider', () => {
     await page.goForward();
     await page.getByRole('heading', { name: 'My account' }).waitFor();
     assert.ok(!seen.some((url) => url.includes('/login/external')), seen.join(' '));
+    await page.goto('/login/external?code=forged&provider_key=forged&state=forged');
+    await page.waitForURL(`${all.pages.url}/app`);
     await close();
   });
 
