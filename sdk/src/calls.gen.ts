@@ -6,6 +6,10 @@ export interface Calls {
   'Audit/GetAll': { input: { userId?: number; action?: string; outcome?: string; ipAddress?: string; from?: string; to?: string; skipCount?: number; maxResultCount?: number; }; result: { items: readonly ({ id: number; at: string; action: string; outcome: string; reason: string | null; userId: number | null; userName: string | null; ipAddress: string | null; frontEnd: string | null; userAgent: string | null; details: unknown; })[]; totalCount: number; } };
   /** The external providers that my account is linked to, oldest first. */
   'ExternalLogin/GetAll': { input: undefined; result: { items: readonly ({ id: string; provider: string; linkedAt: string; })[]; } };
+  /** Where people sign in at an external provider. */
+  'ExternalLogin/GetSignInPage': { input: { name: string; }; result: { address: string; clientId: string; } };
+  /** The external providers that have a page to sign in at: each has a button on the sign-in page. */
+  'ExternalLogin/GetSignInPages': { input: undefined; result: { items: readonly ({ name: string; })[]; } };
   /** Link my account to an external provider, with the access code that it gave. */
   'ExternalLogin/Link': { input: { authProvider: string; providerKey: string; providerAccessCode: string; currentPassword: string; }; result: boolean };
   /** Take a link to an external provider away, while I can sign in without it: all of my other sessions end. */
@@ -120,6 +124,8 @@ export interface Calls {
 export const methods: { readonly [name: string]: string } = {
   'Audit/GetAll': 'GET',
   'ExternalLogin/GetAll': 'GET',
+  'ExternalLogin/GetSignInPage': 'GET',
+  'ExternalLogin/GetSignInPages': 'GET',
   'FrontEndApp/Delete': 'DELETE',
   'FrontEndApp/GetAll': 'GET',
   'FrontEndApp/Update': 'PUT',

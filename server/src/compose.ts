@@ -38,6 +38,7 @@ import {
   passwordResetRoutes,
 } from './password-reset/index.ts';
 import { passwordErrors } from './passwords/index.ts';
+import { providerRoutes } from './providers/index.ts';
 import {
   createAddresses,
   createNewcomers,
@@ -174,7 +175,8 @@ export async function composeService(ingredients: Ingredients) {
   const requireMaintainer = (token: string | undefined) => guard.admit({ access: 'pages:maintenance' }, token);
 
   const routes = [
-    ...signInRoutes({ signIn, pinRequests, pinSignIn, providers, externalSignIn, evenly }),
+    ...signInRoutes({ signIn, pinRequests, pinSignIn, externalSignIn, evenly }),
+    ...providerRoutes(providers),
     ...myAccountRoutes({ myAccount, addressRequests, addressProofs, myQuestions, externalLogins }),
     ...registrationRoutes({ proofs, registration, settings }),
     ...passwordResetRoutes({

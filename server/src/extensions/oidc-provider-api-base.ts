@@ -21,6 +21,7 @@ import {
   setJwksCache,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
+import { isPrivateWay, isThisMachine } from '../foundation/private-way.ts';
 import {
   ExternalAuthProviderApiBase,
   type ExternalAuthUserInfo,
@@ -46,9 +47,20 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
    */
   checkIssuer(): void {
     const url = typeof this.issuer === 'string' ? URL.parse(this.issuer) : null;
-    if (url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))) return;
+    if (url && isPrivateWay(url)) return;
     const { name } = this.providerInfo;
     throw new Error(`The issuer of provider "${name}" must be a URL with https, or with http to this very machine.`);
+  }
+
+  /** The authorization endpoint, of metadata that are read anew: one that has moved is found here or nowhere. */
+  override async getSignInAddressAsync(): Promise<string> {
+    try {
+      const { server } = await this.#discover();
+      if (!server.authorization_endpoint) throw new ClientError('there is no authorization endpoint in the metadata');
+      return server.authorization_endpoint;
+    } catch (error) {
+      throw new Error(`OpenID provider ${this.issuer}, discovery: ${explain(error)}.`);
+    }
   }
 
   async getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | undefined> {
@@ -56,7 +68,7 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     if (!grant) return undefined;
     let step = 'discovery';
     try {
-      const known = await this.#discover();
+      const known = this.#remember() ?? (await this.#discover());
       if (grant.iss !== undefined && grant.iss !== known.server.issuer) return undefined;
       step = 'token request';
       const config = this.#configure(known);
@@ -75,13 +87,16 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     }
   }
 
-  async #discover(): Promise<Known> {
+  #remember(): Known | undefined {
     const remembered = memory.get(this.providerInfo);
+    return remembered?.issuer === this.issuer ? remembered : undefined;
+  }
+
+  async #discover(): Promise<Known> {
     const { issuer } = this;
-    if (remembered?.issuer === issuer) return remembered;
     const options = { [customFetch]: this.#fetch, execute: this.#transport };
     const found = await discovery(new URL(issuer), this.providerInfo.clientId, {}, None(), options);
-    const known: Known = { issuer, server: found.serverMetadata(), keys: undefined };
+    const known: Known = { issuer, server: found.serverMetadata(), keys: this.#remember()?.keys };
     memory.set(this.providerInfo, known);
     return known;
   }
@@ -106,7 +121,7 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
 
   /** Without TLS only where nobody else can listen. */
   get #transport() {
-    return LOOPBACK.test(new URL(this.issuer).hostname) ? [allowInsecureRequests] : [];
+    return isThisMachine(new URL(this.issuer).hostname) ? [allowInsecureRequests] : [];
   }
 }
 
@@ -114,8 +129,6 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
 type Known = { readonly issuer: string; readonly server: ServerMetadata; keys: ExportedJWKSCache | undefined };
 
 const memory = new WeakMap<ExternalLoginProviderInfo, Known>();
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** What an access code holds. */
 type Grant = { code: string; verifier: string; redirectUri: string; nonce: string; iss: string | undefined };

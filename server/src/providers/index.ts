@@ -10,5 +10,6 @@ export {
 } from './provider.ts';
 export { createProviders, type ExternalProof, type Providers } from './providers.ts';
 export { createReview, type Review, type Reviewer, type ReviewVerdict } from './review.ts';
+export { providerRoutes } from './routes.ts';
 export { createExternalLoginStore } from './store.sql.ts';
 export type { ExternalIdentity, ExternalLogin, ExternalLoginStore } from './store.ts';

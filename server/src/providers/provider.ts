@@ -28,9 +28,9 @@ export type ExternalAuthUserInfo = {
   emailAddress: string;
 };
 
-/** What one sign-in hands its implementation. */
+/** What an implementation is handed for each thing that it is asked. */
 export type ExternalAuthCall = {
-  /** The global `fetch`, which ends with the sign-in, and reads at most 1 MiB of an answer. */
+  /** The global `fetch`, which ends with that, and reads at most 1 MiB of an answer. */
   readonly fetch: typeof fetch;
 };
 
@@ -39,11 +39,11 @@ export type ExternalAuthProviderApiType = new (
   call?: ExternalAuthCall,
 ) => ExternalAuthProviderApiBase;
 
-/** What every implementation extends. An object serves one sign-in. */
+/** What every implementation extends. An object is asked one thing. */
 export abstract class ExternalAuthProviderApiBase {
   /** The registration that this object was made for. */
   readonly providerInfo: ExternalLoginProviderInfo;
-  /** For every request to the provider: ends when the sign-in is given up, ten seconds after it began. */
+  /** For every request to the provider: ends when the object is given up, ten seconds after it was asked. */
   protected readonly fetch: typeof fetch;
 
   constructor(providerInfo: ExternalLoginProviderInfo, call: ExternalAuthCall = { fetch: globalThis.fetch }) {
@@ -58,6 +58,14 @@ export abstract class ExternalAuthProviderApiBase {
    * without access code and client secret, and the caller told that the provider is out of reach: 502.
    */
   abstract getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | null | undefined>;
+
+  /**
+   * Where people sign in at the provider: the sign-in page sends them there with the parameters of an OpenID question, and
+   * they come back to its `/login/external`. A class without this method has no button on the sign-in page.
+   * @returns a URL with https, or with http to this very machine. Anything else, and whatever is thrown, is logged like the
+   * failures of `getUserInfoAsync`, and ends in 502. It is asked for at most once in ten seconds.
+   */
+  getSignInAddressAsync?(): Promise<string>;
 
   /** Whether the access code belongs to this user of the provider. */
   async isValidUserAsync(userId: string, accessCode: string): Promise<boolean> {

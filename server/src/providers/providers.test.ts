@@ -216,6 +216,126 @@ describe('a provider that takes its time', () => {
   });
 });
 
+describe('where people sign in at a provider', () => {
+  /** Providers of one registration, whose class answers like this, and how often it has. */
+  function withPage(answer: () => unknown) {
+    const counts = { asked: 0 };
+    class Api extends ExternalAuthProviderApiBase {
+      override getSignInAddressAsync() {
+        counts.asked += 1;
+        return answer() as Promise<string>;
+      }
+      async getUserInfoAsync() {
+        return ann;
+      }
+    }
+    const clock = createManualClock();
+    const registered = [
+      register('Globex', () => ann),
+      { ...register('Acme', () => ann), providerApiType: Api },
+      { ...register('__proto__', () => ann), providerApiType: Api },
+    ];
+    return { providers: createProviders({ registered, clock }), clock, counts };
+  }
+  const page = (address: string) => ({ address, clientId: 'Acme id' });
+  const find = (answer: () => unknown) => withPage(answer).providers.findSignInPage('Acme');
+
+  it('is known of those whose class has the method; nobody is asked for the list', async () => {
+    const { providers, counts } = withPage(() => assert.fail('asked'));
+    assert.deepEqual(providers.listSignInPages(), ['Acme', '__proto__']);
+    for (const name of ['Globex', 'acme', '', 'constructor', 'nobody']) {
+      await assert.rejects(providers.findSignInPage(name), { reason: 'external.unknownProvider' });
+    }
+    assert.equal(counts.asked, 0);
+  });
+
+  it('is what the class answers, without a fragment', async () => {
+    const addresses = [
+      ['https://sso.example/sign-in?tenant=a%20b', 'https://sso.example/sign-in?tenant=a%20b'],
+      ['HTTPS://SSO.example', 'https://sso.example/'],
+      ['https://sso.example/#state=forged', 'https://sso.example/'],
+      ['http://localhost:1/a', 'http://localhost:1/a'],
+      ['http://127.0.0.1/a', 'http://127.0.0.1/a'],
+      ['http://[::1]/a', 'http://[::1]/a'],
+    ] as const;
+    for (const [answered, address] of addresses) {
+      assert.deepEqual(await find(async () => answered), page(address));
+      assert.deepEqual(await find(() => answered), page(address), 'without a promise');
+    }
+  });
+
+  it('is nowhere when the address is no URL that nobody can listen in on, and the log repeats none', async () => {
+    const hosts = [
+      'http://sso.example',
+      'http://localhost.example',
+      'http://127.0.0.1.example',
+      'http://0.0.0.0',
+      'http://10.0.0.1',
+    ];
+    const others = [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'ftp://sso.example',
+      '//sso.example',
+      '/sign-in',
+      'sso',
+      '',
+    ];
+    const odd = [null, undefined, 7, {}, ['https://sso.example'], new URL('https://sso.example')];
+    const long = `https://sso.example/${'x'.repeat(2000)}`;
+    for (const answered of [...hosts, ...others, ...odd, long, 'https://ann@sso.example', 'https://:pw@sso.example']) {
+      const error: AuthError = await find(async () => answered).then(
+        () => assert.fail(String(answered)),
+        (thrown) => thrown,
+      );
+      assert.equal(error.reason, 'external.unavailable', String(answered));
+      const { message, cause } = error.cause as Error & { cause: Error };
+      assert.equal(message, 'The provider "Acme" could not be asked');
+      assert.match(cause.message, /^Where people sign in must be a URL/);
+    }
+  });
+
+  it('is nowhere when the class throws, whose words are logged without the secret', async () => {
+    for (const fail of [() => assert.fail('with Acme secret'), () => Promise.reject(new Error('with Acme secret'))]) {
+      const error: AuthError = await find(fail).then(
+        () => assert.fail('found'),
+        (thrown) => thrown,
+      );
+      assert.equal(error.reason, 'external.unavailable');
+      assert.equal((error.cause as { cause: Error }).cause.message, 'with [redacted]');
+    }
+  });
+
+  it('is asked for once in ten seconds, however many ask and whatever the answer, and again after that', async () => {
+    for (const isDown of [false, true]) {
+      let turn = 0;
+      const { providers, clock, counts } = withPage(async () => {
+        if (isDown) throw new Error('down');
+        turn += 1;
+        return `https://sso.example/${turn}`;
+      });
+      const look = () => providers.findSignInPage('Acme').catch(({ reason }) => reason);
+      const expected = (count: number) => (isDown ? 'external.unavailable' : page(`https://sso.example/${count}`));
+      const many = await Promise.all(Array.from({ length: 50 }, look));
+      assert.deepEqual(many, Array(50).fill(expected(1)));
+      clock.advance(9.999);
+      assert.deepEqual(await look(), expected(1));
+      assert.equal(counts.asked, 1);
+      clock.advance(0.001);
+      assert.deepEqual([await look(), counts.asked], [expected(2), 2]);
+      clock.advance(-3600);
+      assert.deepEqual([await look(), counts.asked], [expected(3), 3], 'the clock was set back');
+    }
+  });
+
+  it('is nowhere when the class takes longer than ten seconds', async () => {
+    const { providers, clock } = withPage(() => new Promise(() => {}));
+    const finding = providers.findSignInPage('Acme').catch(({ reason }) => reason);
+    clock.advance(10);
+    assert.equal(await finding, 'external.unavailable');
+  });
+});
+
 describe('isValidUserAsync', () => {
   const isValid = (answer: unknown, userId: string) => {
     const { providerApiType, ...info } = register('Acme', async () => answer);

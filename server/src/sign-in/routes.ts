@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
 import type { EvenTime } from '../foundation/even-time.ts';
 import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
-import { MAX_KEY_LENGTH, type Providers } from '../providers/index.ts';
+import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { ExternalSignIn } from './external-sign-in.ts';
 import type { SignedInAccount } from './opening.ts';
 import type { PinRequests } from './pin-request.ts';
@@ -107,11 +107,10 @@ export function signInRoutes(deps: {
   signIn: SignIn;
   pinRequests: PinRequests;
   pinSignIn: PinSignIn;
-  providers: Providers;
   externalSignIn: ExternalSignIn;
   evenly: EvenTime;
 }): Route[] {
-  const { signIn, pinRequests, pinSignIn, providers, externalSignIn, evenly } = deps;
+  const { signIn, pinRequests, pinSignIn, externalSignIn, evenly } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -160,14 +159,6 @@ export function signInRoutes(deps: {
         const given = { operationId: operationId.toLowerCase(), pin, name: mobileNo || undefined };
         return toAuthenticateResult(await pinSignIn.withPin(given, origin));
       },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/TokenAuth/GetExternalAuthenticationProviders',
-      summary: 'The external providers that are registered.',
-      access: 'public',
-      result: Type.Array(Type.Object({ name: Type.String(), clientId: Type.String() })),
-      handle: async () => providers.list(),
     }),
     defineRoute({
       method: 'POST',

@@ -44,6 +44,10 @@ class Leaky extends ExternalAuthProviderApiBase {
     const cause = Object.assign(new Error(`refused: ${clientSecret}`), { request: { clientSecret, body: code } });
     throw new Error(`https://provider.example/?code=${encodeURIComponent(code)} ${code}`, { cause });
   }
+
+  override async getSignInAddressAsync(): Promise<string> {
+    return `http://provider.example/?client_secret=${this.providerInfo.clientSecret}`;
+  }
 }
 
 for (const engine of engines) describe(`canaries on ${engine}`, () => suite(engine));
@@ -150,6 +154,8 @@ function suite(engine: Engine) {
     const query = { authProvider: 'Acme', providerKey: 'any', providerAccessCode: accessCodes[0] ?? '' };
     await call('POST', EXTERNAL, { query }, 400);
     await call('GET', '/api/TokenAuth/GetExternalAuthenticationProviders', {}, 200);
+    await call('GET', '/api/services/app/ExternalLogin/GetSignInPages', {}, 200);
+    await call('GET', '/api/services/app/ExternalLogin/GetSignInPage', { query: { name: 'Leaky' } }, 502);
   }
 
   /** Runs `work` while statements fail: what is logged then must not hold what they were about. */

@@ -57,6 +57,8 @@ for (const engine of engines) {
         '/api/TokenAuth/OtpAuthenticateSendPin',
         '/api/TokenAuth/RefreshTokenAsync',
         '/api/TokenAuth/SignOff',
+        '/api/services/app/ExternalLogin/GetSignInPage',
+        '/api/services/app/ExternalLogin/GetSignInPages',
         '/api/services/app/FrontEndApp/GetAll',
         '/api/services/app/Otp/ResendPin',
         '/api/services/app/Otp/SendPin',

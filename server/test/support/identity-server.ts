@@ -1,9 +1,10 @@
 // A real identity server for tests, "Acme": exchanges one-time access codes for profiles, and misbehaves when it is told to.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readForm, sendForm } from './sign-in-form.ts';
 
 /** A profile as Acme tells it. Of any shape: an identity server may be anybody's. */
 export type AcmeProfile = Record<string, unknown>;
@@ -12,6 +13,8 @@ export interface IdentityServer {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Who can sign in on its page, `/sign-in`, by login. */
+  readonly people: Map<string, AcmeProfile>;
   /** How often a code was given to it, and how many requests came to its other paths. */
   readonly counts: { exchanges: number; strays: number };
   /** An access code for this person, good for one exchange: what Acme's sign-in page hands to a front end. */
@@ -43,10 +46,32 @@ export async function startIdentityServer(): Promise<IdentityServer> {
   const credentials = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   const counts = { exchanges: 0, strays: 0 };
   const codes = new Map<string, AcmeProfile>();
+  const people = new Map<string, AcmeProfile>();
   let fault: { answer: (response: ServerResponse) => void; reached: () => void; left: () => void } | undefined;
   let port = 0;
 
+  function issueCode(profile: AcmeProfile) {
+    const code = `canary code & ${randomUUID()}`;
+    codes.set(code, profile);
+    return code;
+  }
+
+  /** Shows who comes the page, and sends who has filled it in back to where they came from. */
+  async function signIn(request: IncomingMessage, response: ServerResponse) {
+    if (request.method === 'GET') return sendForm(response, 'Acme');
+    const login = await readForm(request);
+    const { searchParams: question } = new URL(request.url ?? '', 'http://acme.example');
+    const profile = people.get(login ?? '');
+    const answer = profile
+      ? { code: issueCode(profile), provider_key: String(profile.id) }
+      : { error: login === undefined ? 'access_denied' : 'server_error' };
+    const back = new URL(question.get('redirect_uri') ?? '');
+    back.search = new URLSearchParams({ ...answer, state: question.get('state') ?? '' }).toString();
+    response.writeHead(303, { location: back.href }).end();
+  }
+
   const server = createServer(async (request, response) => {
+    if (request.url?.startsWith('/sign-in?')) return signIn(request, response);
     const body = await readText(request).catch(() => undefined);
     if (request.method !== 'POST' || request.url !== '/profile') {
       counts.strays += 1;
@@ -76,12 +101,9 @@ export async function startIdentityServer(): Promise<IdentityServer> {
     url: `http://127.0.0.1:${port}`,
     clientId,
     clientSecret,
+    people,
     counts,
-    issueCode(profile) {
-      const code = `canary code & ${randomUUID()}`;
-      codes.set(code, profile);
-      return code;
-    },
+    issueCode,
     misbehave(answer) {
       const reached = Promise.withResolvers<void>();
       const left = Promise.withResolvers<void>();

@@ -4,10 +4,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text as readText } from 'node:stream/consumers';
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 import { type ExternalLoginProviderInfo, OidcProviderApiBase } from '../../src/extensions/index.ts';
+import { readForm, sendForm } from './sign-in-form.ts';
 
 /** Where the provider sends people back to; nobody listens there. */
 export const REDIRECT_URI = 'https://app.example.com/signed-in?from=company';
@@ -17,6 +17,8 @@ export const clients = {
   latchkey: { clientId: 'latchkey', clientSecret: 'canary client secret: & % +' },
   other: { clientId: 'other', clientSecret: 'another client secret' },
   public: { clientId: 'public', clientSecret: '' },
+  /** Of the service's own pages: sent back to any port of this machine, as only native ones are (RFC 8252, 7.3). */
+  pages: { clientId: 'pages', clientSecret: 'canary secret of the pages' },
 } as const;
 
 /** What the provider tells of somebody, but for `sub`. */
@@ -154,7 +156,9 @@ async function configure(people: ReadonlyMap<string, Claims>, options: OpenidPro
     ...(clients[name].clientSecret !== '' && { client_secret: clients[name].clientSecret }),
     token_endpoint_auth_method: clients[name].clientSecret === '' ? 'none' : (secretIn ?? 'client_secret_basic'),
     id_token_signed_response_alg: algorithm,
-    redirect_uris: [REDIRECT_URI],
+    ...(name === 'pages'
+      ? { application_type: 'native', redirect_uris: ['http://127.0.0.1/login/external'] }
+      : { redirect_uris: [REDIRECT_URI] }),
     grant_types: ['authorization_code', 'implicit'],
     response_types: ['code id_token', 'code'],
   });
@@ -176,10 +180,12 @@ async function configure(people: ReadonlyMap<string, Claims>, options: OpenidPro
   };
 }
 
-/** The pages on which people sign in and consent, without any page. */
+/** The page on which people sign in; they consent to everything. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
-  const accountId = new URLSearchParams(await readText(request)).get('login') ?? '';
-  const { prompt, params } = await provider.interactionDetails(request, response);
+  const { prompt, params, session } = await provider.interactionDetails(request, response);
+  if (request.method === 'GET' && prompt.name === 'login') return sendForm(response, 'Company');
+  const accountId = session?.accountId ?? (await readForm(request));
+  if (accountId === undefined) return provider.interactionFinished(request, response, { error: 'access_denied' });
   if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId } });
   const grant = new provider.Grant({ accountId, clientId: params.client_id });
   grant.addOIDCScope((prompt.details.missingOIDCScope ?? []).join(' '));

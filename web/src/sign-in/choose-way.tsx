@@ -5,10 +5,10 @@ import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
 import type { Question } from './answer-questions.tsx';
 import { WaysBack } from './ways-back.tsx';
-import { WideButton } from './wide-button.tsx';
 
 /** Methods by their numbers: 2 link, 4 SMS, 8 security questions. */
 export type Way = { readonly method: number; readonly maskedIdentifier: string | null };

@@ -10,6 +10,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { type End, goOn, keepTarget, mustChangePassword } from './after-sign-in.ts';
 import { ChangePassword } from './change-password.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { readRegistration } from './registration.ts';
 
 type Step = 'signIn' | 'change';
@@ -94,6 +95,7 @@ export function LoginPage() {
         <Button component="a" variant="default" href={keepTarget('/login/pin')}>
           {words.signIn.withPin}
         </Button>
+        <ProviderButtons />
       </Stack>
     </CardPage>
   );

@@ -7,6 +7,7 @@ import { showRoot } from '../ui/root.tsx';
 const pages: Readonly<Record<string, ComponentType>> = {
   '/login': lazy(async () => ({ default: (await import('./login-page.tsx')).LoginPage })),
   '/login/pin': lazy(async () => ({ default: (await import('./pin-page.tsx')).PinPage })),
+  '/login/external': lazy(async () => ({ default: (await import('./external-page.tsx')).ExternalPage })),
   '/forgot-password': lazy(async () => ({ default: (await import('./forgot-page.tsx')).ForgotPage })),
   '/reset-password': lazy(async () => ({ default: (await import('./reset-page.tsx')).ResetPage })),
   '/register': lazy(async () => ({ default: (await import('./register-page.tsx')).RegisterPage })),

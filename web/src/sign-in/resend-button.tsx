@@ -3,8 +3,8 @@ import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ProblemNotice, useCountdown } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
-import { WideButton } from './wide-button.tsx';
 
 /** The default of the service. Where more is set, its refusal says how long to wait. */
 const USUAL_COOLDOWN_MS = 60_000;

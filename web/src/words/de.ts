@@ -50,6 +50,25 @@ export const de: Words = {
     otherName: 'Anderen Namen verwenden',
     withPassword: 'Mit dem Passwort anmelden',
   },
+  external: {
+    continueWith: (name) => `Weiter mit ${name}`,
+    title: (name) => `Mit ${name} anmelden`,
+    checking: 'Sie werden angemeldet …',
+    denied: (name) => `${name} hat Sie nicht angemeldet, oder Sie haben dort abgelehnt. Sie sind nicht angemeldet.`,
+    noProof: (name) => `Die Antwort von ${name} ist nicht zu gebrauchen. Bitte beginnen Sie von vorn.`,
+    nothing: 'Diese Seite hat ihre Aufgabe erfüllt oder wurde versehentlich geöffnet. Bitte beginnen Sie von vorn.',
+    waiting:
+      'Ihr Konto ist angelegt; ein Administrator muss es noch freigeben. Bitte melden Sie sich später erneut an.',
+    backToAccount: 'Zurück zu meinem Konto',
+    link: {
+      title: (name) => `${name} verknüpfen`,
+      text: (name, account) =>
+        `Wer sich bei ${name} so anmeldet wie Sie eben, kann Ihr Konto ${account} künftig ohne dessen Passwort benutzen. Geben Sie zur Bestätigung das Passwort ein.`,
+      submit: 'Verknüpfen',
+      denied: (name) => `${name} hat Sie nicht angemeldet, oder Sie haben dort abgelehnt. Es wurde nichts verknüpft.`,
+      signedOut: 'Sie sind nicht mehr angemeldet. Melden Sie sich an und verknüpfen Sie dann erneut.',
+    },
+  },
   change: {
     title: 'Neues Passwort wählen',
     reason: 'Bevor Sie fortfahren können, muss Ihr Passwort geändert werden.',
@@ -130,6 +149,10 @@ export const de: Words = {
     previous: 'Vorige Seite',
     next: 'Nächste Seite',
     last: 'Letzte Seite',
+  },
+  links: {
+    since: (at) => `Verknüpft am ${at}`,
+    key: (key) => `Schlüssel dort: ${key}`,
   },
   audit: {
     title: 'Protokoll',
@@ -233,6 +256,19 @@ export const de: Words = {
       dropShort: 'Weglassen',
       submit: 'Antworten speichern',
       done: 'Ihre Antworten wurden gespeichert.',
+    },
+    external: {
+      title: 'Anmeldung über andere Systeme',
+      reason: 'Was hier verknüpft ist, öffnet Ihr Konto ohne dessen Passwort.',
+      none: 'Noch ist nichts verknüpft.',
+      link: (name) => `${name} verknüpfen`,
+      linkAnother: (name) => `Weitere Anmeldung bei ${name} verknüpfen`,
+      unlink: 'Trennen',
+      unlinkOne: (name) => `${name} trennen`,
+      unlinkTitle: (name) => `${name} trennen?`,
+      unlinkText: (name) =>
+        `Mit ${name} können Sie sich dann nicht mehr anmelden, und alle Ihre anderen Sitzungen enden sofort.`,
+      unlinked: (name) => `${name} ist nicht mehr verknüpft.`,
     },
     sessions: {
       title: 'Offene Sitzungen',
@@ -368,6 +404,14 @@ export const de: Words = {
       edit: 'Ändern',
       left: (minutes, seconds) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
     },
+    external: {
+      title: 'Anmeldung über andere Systeme',
+      remove: 'Entfernen',
+      removeOne: (name) => `${name} entfernen`,
+      removeTitle: (name) => `${name} entfernen?`,
+      removeText: 'Das Konto lässt sich damit nicht mehr öffnen, und alle seine Sitzungen enden sofort.',
+      removed: (name) => `${name} öffnet das Konto nicht mehr.`,
+    },
     refusals: {
       title: 'Letzte Ablehnungen',
       none: 'Diesem Konto wurde nichts abgelehnt.',
@@ -381,6 +425,7 @@ export const de: Words = {
         'account.passwordChanged': 'Änderung des Passworts',
         'account.addressChangeRequested': 'Änderung einer Adresse',
         'account.addressChanged': 'Bestätigung einer Adresse',
+        'account.externalLoginLinked': 'Verknüpfung eines Anbieters',
         'account.securityQuestionsSet': 'Änderung der Antworten auf Sicherheitsfragen',
         'reset.requested': 'Anforderung, das Passwort zurückzusetzen',
         'reset.proven': 'Nachweis für ein neues Passwort',
@@ -398,6 +443,7 @@ export const de: Words = {
         'reset.invalidToken': 'Der Code, der Link oder die Antworten waren falsch oder zu alt.',
         'reset.methodNotAllowed': 'Dieser Weg zu einem neuen Passwort war abgeschaltet.',
         'external.couldNotValidate': 'Der Anbieter hat es nicht bestätigt.',
+        'external.linkedElsewhere': 'Es gehörte zu einem anderen Konto.',
         'external.unavailable': 'Der Anbieter war nicht erreichbar.',
         'token.expired': 'Das Token war abgelaufen.',
         'token.revoked': 'Die Sitzung war beendet.',

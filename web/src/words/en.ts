@@ -49,6 +49,24 @@ export const en = {
     otherName: 'Use another name',
     withPassword: 'Sign in with a password',
   },
+  external: {
+    continueWith: (name: string) => `Continue with ${name}`,
+    title: (name: string) => `Sign in with ${name}`,
+    checking: 'Signing you in …',
+    denied: (name: string) => `${name} did not let you in, or you said no there. You are not signed in.`,
+    noProof: (name: string) => `What ${name} has answered cannot be used. Please begin again.`,
+    nothing: 'This page has done its work, or was opened by mistake. Please begin again.',
+    waiting: 'Your account is there, and waits for an administrator to let you in. Please sign in again later.',
+    backToAccount: 'Back to my account',
+    link: {
+      title: (name: string) => `Link ${name}`,
+      text: (name: string, account: string) =>
+        `Whoever signs in at ${name} like you just did can use your account ${account} from now on, without its password. Give the password to confirm it.`,
+      submit: 'Link it',
+      denied: (name: string) => `${name} did not let you in, or you said no there. Nothing was linked.`,
+      signedOut: 'You are not signed in any more. Sign in, then link it again.',
+    },
+  },
   change: {
     title: 'Choose a new password',
     reason: 'Your password must be changed before you can go on.',
@@ -126,6 +144,10 @@ export const en = {
     previous: 'Previous page',
     next: 'Next page',
     last: 'Last page',
+  },
+  links: {
+    since: (at: string) => `Linked ${at}`,
+    key: (key: string) => `Key there: ${key}`,
   },
   audit: {
     title: 'Audit trail',
@@ -223,6 +245,19 @@ export const en = {
       dropShort: 'Leave out',
       submit: 'Save the answers',
       done: 'Your answers were saved.',
+    },
+    external: {
+      title: 'Sign-in through other systems',
+      reason: 'What is linked here opens your account without its password.',
+      none: 'Nothing is linked yet.',
+      link: (name: string) => `Link ${name}`,
+      linkAnother: (name: string) => `Link another sign-in at ${name}`,
+      unlink: 'Unlink',
+      unlinkOne: (name: string) => `Unlink ${name}`,
+      unlinkTitle: (name: string) => `Unlink ${name}?`,
+      unlinkText: (name: string) =>
+        `You cannot sign in with ${name} any more, and all of your other sessions end at once.`,
+      unlinked: (name: string) => `${name} is not linked any more.`,
     },
     sessions: {
       title: 'Open sessions',
@@ -347,6 +382,14 @@ export const en = {
       edit: 'Change it',
       left: (minutes: number, seconds: number) => (minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`),
     },
+    external: {
+      title: 'Sign-in through other systems',
+      remove: 'Remove',
+      removeOne: (name: string) => `Remove ${name}`,
+      removeTitle: (name: string) => `Remove ${name}?`,
+      removeText: 'It does not open the account any more, and all sessions of the account end at once.',
+      removed: (name: string) => `${name} does not open the account any more.`,
+    },
     refusals: {
       title: 'Last refusals',
       none: 'Nothing was refused to this account.',
@@ -360,6 +403,7 @@ export const en = {
         'account.passwordChanged': 'Change of the password',
         'account.addressChangeRequested': 'Change of an address',
         'account.addressChanged': 'Verification of an address',
+        'account.externalLoginLinked': 'Linking of a provider',
         'account.securityQuestionsSet': 'Change of security answers',
         'reset.requested': 'Request to reset the password',
         'reset.proven': 'Proof for a new password',
@@ -377,6 +421,7 @@ export const en = {
         'reset.invalidToken': 'The code, link or answers were wrong or too old.',
         'reset.methodNotAllowed': 'This way to a new password was switched off.',
         'external.couldNotValidate': 'The provider did not confirm it.',
+        'external.linkedElsewhere': 'It belonged to another account.',
         'external.unavailable': 'The provider could not be reached.',
         'token.expired': 'The token had expired.',
         'token.revoked': 'The session had ended.',

@@ -4,12 +4,14 @@ import { type ReactNode, useId } from 'react';
 import { Page } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { AddressSection } from './address-section.tsx';
+import { ExternalSection, useLinks } from './external-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { QuestionsSection } from './questions-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
 export function AccountPage() {
-  const { profile, password, questions, sessions } = words.account;
+  const { profile, password, questions, external, sessions } = words.account;
+  const links = useLinks();
   return (
     <Page title={words.account.title}>
       <Section title={profile.title}>
@@ -21,6 +23,11 @@ export function AccountPage() {
       <Section title={questions.title}>
         <QuestionsSection />
       </Section>
+      {links && (
+        <Section title={external.title}>
+          <ExternalSection links={links} />
+        </Section>
+      )}
       <Section title={sessions.title}>
         <SessionsSection />
       </Section>

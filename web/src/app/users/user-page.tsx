@@ -10,6 +10,7 @@ import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
 import { ActionButtons } from './action-buttons.tsx';
+import { ExternalLogins, useExternalLogins } from './external-logins.tsx';
 import { Obstacles } from './obstacles.tsx';
 import { Refusals } from './refusals.tsx';
 import { Status } from './status.tsx';
@@ -38,6 +39,7 @@ function Account({ user, listPath }: { user: User; listPath: string }) {
   const me = useMe();
   const [actions, dialogs] = useUserActions(user, listPath);
   const managed = mayManage(me, user) ? actions : undefined;
+  const external = useExternalLogins(user.id);
   return (
     <>
       {!managed && (
@@ -53,6 +55,11 @@ function Account({ user, listPath }: { user: User; listPath: string }) {
         <Facts user={user} />
         {managed && <ActionButtons user={user} actions={managed} />}
       </Section>
+      {external.isThere && (
+        <Section title={words.users.external.title}>
+          <ExternalLogins {...external} userId={user.id} isManaged={managed !== undefined} />
+        </Section>
+      )}
       {dialogs}
     </>
   );

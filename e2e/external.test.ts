@@ -1,0 +1,340 @@
+// Signing in through external providers, in a real browser that really goes there and comes back.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, signIn } from './support/browser.ts';
+import { BROKEN, HELD, type ProviderPages, passThrough, startProviderPages } from './support/providers.ts';
+
+const CALL = '**/api/TokenAuth/ExternalAuthenticateAsync';
+
+/** The addresses that the browser shows in this page, from now on. */
+function watch(page: Page): string[] {
+  const seen: string[] = [];
+  page.on('framenavigated', (frame) => seen.push(frame.url()));
+  return seen;
+}
+
+describe('signing in through a provider', () => {
+  let all: ProviderPages;
+  before(async () => {
+    all = await startProviderPages();
+  });
+  after(() => all.close());
+
+  /** A page of a browser of its own. */
+  async function open(path: string, options: Parameters<ProviderPages['pages']['open']>[0] = {}) {
+    const context = await all.pages.open(options);
+    const page = await context.newPage();
+    await page.goto(path);
+    return { page, close: () => context.close() };
+  }
+
+  async function count(): Promise<number> {
+    const { test } = all.pages;
+    const token = await test.admin();
+    return (await test.get('/api/services/app/User/GetAll', { token })).result.totalCount;
+  }
+
+  it('makes an account at the first time, and leads to it from then on: a real OpenID provider, by mouse', async () => {
+    all.company.people.set('ann', {
+      email: 'ann@example.com',
+      email_verified: true,
+      given_name: 'Ann',
+      family_name: 'Lee',
+    });
+    const accounts = await count();
+    for (const _ of ['first', 'second']) {
+      const { page, close } = await open('/login');
+      await passThrough(page, 'Continue with Company', 'ann');
+      await page.waitForURL(`${all.pages.url}/app`);
+      await page.getByText('Ann Lee').first().waitFor();
+      assert.equal(await page.evaluate('sessionStorage.length'), 0, 'nothing is left of the trip');
+      await close();
+    }
+    assert.equal(await count(), accounts + 1);
+  });
+
+  it('works by keyboard alone, and goes on to the page that was asked for: an identity server of another kind', async () => {
+    const login = all.addAtAcme('keys');
+    const { page, close } = await open('/login?to=/app/elsewhere%3Fa=b');
+    await page.getByRole('button', { name: 'Continue with Acme' }).waitFor();
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    while ((await focused()) !== 'Continue with Acme') await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Acme' }).waitFor();
+    await page.keyboard.type(login);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${all.pages.url}/app/elsewhere?a=b`);
+    await close();
+  });
+
+  it('leaves no answer in the address bar or in the history, and repeats nothing when it is loaded again or left', async () => {
+    const login = all.addAtAcme('again', { email: 'admin@example.com', email_verified: false });
+    const { page, close } = await open('/login?to=/app/elsewhere');
+    const { exchanges } = all.acme.server.counts;
+    await passThrough(page, 'Continue with Acme', login);
+    await page.getByText('The provider did not tell who you are').waitFor();
+    assert.equal(page.url(), `${all.pages.url}/login/external?to=/app/elsewhere`);
+    await page.reload();
+    await page.getByText('This page has done its work').waitFor();
+    assert.equal(all.acme.server.counts.exchanges, exchanges + 1);
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await page.waitForURL('**/login?to=%2Fapp%2Felsewhere');
+    await page.goBack();
+    await page.getByText('This page has done its work').waitFor();
+    assert.equal(all.acme.server.counts.exchanges, exchanges + 1);
+    await close();
+  });
+
+  it('is over once: the way back leads past the answer', async () => {
+    const login = all.addAtAcme('back');
+    const { page, close } = await open('/login');
+    await passThrough(page, 'Continue with Acme', login);
+    await page.waitForURL(`${all.pages.url}/app`);
+    await page.getByRole('heading', { name: 'My account' }).waitFor();
+    const seen = watch(page);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Acme' }).waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { name: 'My account' }).waitFor();
+    assert.ok(!seen.some((url) => url.includes('/login/external')), seen.join(' '));
+    await page.goto('/login/external?code=forged&provider_key=forged&state=forged');
+    await page.waitForURL(`${all.pages.url}/app`);
+    await close();
+  });
+
+  it('is refused at the provider', async () => {
+    for (const provider of ['Acme', 'Company']) {
+      const { page, close } = await open('/login?to=/app/elsewhere');
+      await page.getByRole('button', { name: `Continue with ${provider}` }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText(`${provider} did not let you in, or you said no there.`).waitFor();
+      assert.equal(new URL(page.url()).hash, '');
+      await page.getByRole('link', { name: 'Back to sign-in' }).click();
+      await page.waitForURL('**/login?to=%2Fapp%2Felsewhere');
+      await close();
+    }
+  });
+
+  it('takes no answer to a question that others have asked, and none that is incomplete', async () => {
+    const login = all.addAtAcme('forged');
+    const profile = all.acme.server.people.get(login) ?? assert.fail();
+    const stolen = new URLSearchParams({ code: all.acme.server.issueCode(profile), provider_key: String(profile.id) });
+    const { page, close } = await open('/login');
+    const calls: string[] = [];
+    await page.route(CALL, (route) => {
+      calls.push(route.request().url());
+      return route.continue();
+    });
+    for (const forged of [`?${stolen}&state=`, `#${stolen}&state=undefined`, `?${stolen}#state=forged`]) {
+      await page.goto('/login');
+      await page.getByRole('button', { name: 'Continue with Acme' }).click();
+      await page.getByRole('heading', { name: 'Acme' }).waitFor();
+      await page.goto(`/login/external${forged}`);
+      await page.getByText('This page has done its work').waitFor();
+      assert.equal(page.url(), `${all.pages.url}/login/external`);
+    }
+    await page.goto('/login/external');
+    await page.getByText('This page has done its work').waitFor();
+    for (const answer of ['code=x', 'provider_key=x', 'code=x&id_token=x.eyJ9.x', 'code=x&id_token=&provider_key=']) {
+      await page.goto('/login');
+      await page.getByRole('button', { name: 'Continue with Acme' }).click();
+      await page.getByRole('heading', { name: 'Acme' }).waitFor();
+      const state = new URL(page.url()).searchParams.get('state');
+      await page.goto(`/login/external#${answer}&state=${state}`);
+      await page.getByText('What Acme has answered cannot be used.').waitFor();
+    }
+    assert.deepEqual(calls, []);
+    await close();
+  });
+
+  it('says what is wrong: an e-mail address in use, an account that waits, a provider that is out of order', async () => {
+    await all.pages.test.createUser('local', { emailAddress: 'local@example.com' });
+    const inUse = await open('/login');
+    await passThrough(inUse.page, 'Continue with Acme', all.addAtAcme('other', { email: 'LOCAL@example.com' }));
+    await inUse.page.getByText('There is an account with this e-mail address already.').waitFor();
+    await inUse.page.getByRole('link', { name: 'Back to sign-in' }).waitFor();
+    await inUse.close();
+
+    const held = await open('/login');
+    await passThrough(held.page, 'Continue with Acme', all.addAtAcme('held', { email: HELD }));
+    await held.page.getByText('waits for an administrator to let you in').waitFor();
+    await held.page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await passThrough(held.page, 'Continue with Acme', 'held');
+    await held.page.getByText('This account is deactivated.').waitFor();
+    await held.close();
+
+    const broken = await open('/login');
+    await broken.page.getByRole('button', { name: `Continue with ${BROKEN}` }).click();
+    await broken.page.getByText('The provider cannot be reached at the moment.').waitFor();
+    await passThrough(broken.page, 'Continue with Acme', all.addAtAcme('instead'));
+    await broken.page.waitForURL(`${all.pages.url}/app`);
+    await broken.close();
+  });
+
+  it('asks for another password first where one must be changed, also after a reload', async () => {
+    const login = all.addAtAcme('change');
+    const first = await open('/login');
+    await passThrough(first.page, 'Continue with Acme', login);
+    await first.page.waitForURL(`${all.pages.url}/app`);
+    await first.close();
+    const { test } = all.pages;
+    const token = await test.admin();
+    const query = { keyword: 'change@acme.example' };
+    const [user] = (await test.get('/api/services/app/User/GetAll', { token, query })).result.items;
+    const body = { userId: user.id, newPassword: 'a pebble from the beach' };
+    assert.equal((await test.post('/api/services/app/User/ResetPassword', { token, body })).status, 200);
+    const { page, close } = await open('/login?to=/app/elsewhere');
+    await passThrough(page, 'Continue with Acme', login);
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await page.reload();
+    await page.getByLabel('Current password').fill('a pebble from the beach');
+    await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
+    await page.getByLabel('New password once more').fill('a walk by the river');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.waitForURL(`${all.pages.url}/app/elsewhere`);
+    await close();
+  });
+
+  it('speaks the reader’s language', async () => {
+    const { page, close } = await open('/login', { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'Weiter mit Acme' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Acme hat Sie nicht angemeldet').waitFor();
+    await close();
+  });
+
+  it('shows nothing that is not accessible', async () => {
+    const login = all.addAtAcme('seen', { email: HELD });
+    await assertAccessibleEverywhere(all.pages, async (page) => {
+      await page.goto('/login');
+      await page.getByRole('button', { name: `Continue with ${BROKEN}` }).click();
+      await page.getByText('The provider cannot be reached at the moment.').waitFor();
+      await assertAccessible(page);
+      await page.getByRole('button', { name: 'Continue with Acme' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('did not let you in').waitFor();
+      await assertAccessible(page);
+      await page.getByRole('link', { name: 'Back to sign-in' }).click();
+      await passThrough(page, 'Continue with Acme', login);
+      await page.getByRole('alert').waitFor();
+    });
+  });
+
+  describe('of an account that has a password', () => {
+    async function link(page: Page, login: string) {
+      await passThrough(page, 'Link Acme', login);
+      await page.getByRole('heading', { name: 'Link Acme' }).waitFor();
+      await page.getByLabel('Current password').fill(USER_PASSWORD);
+      await page.getByRole('button', { name: 'Link it' }).click();
+      await page.waitForURL(`${all.pages.url}/app`);
+      await page.getByRole('button', { name: 'Unlink Acme' }).waitFor();
+    }
+
+    async function enter(name: string, options = {}) {
+      await all.pages.test.createUser(name);
+      const { page, close } = await open('/login', options);
+      await signIn(page, name, USER_PASSWORD);
+      return { page, close };
+    }
+
+    it('is linked with the password, signs in from then on, and is taken away again', async () => {
+      const { page, close } = await enter('linker');
+      const login = all.addAtAcme('linked');
+      await passThrough(page, 'Link Acme', login);
+      await page.getByText('can use your account linker from now on').waitFor();
+      const submit = page.getByRole('button', { name: 'Link it' });
+      await submit.click();
+      await page.getByText('Please fill this in.').first().waitFor();
+      await page.getByLabel('Current password').fill('not it');
+      await submit.click();
+      await page.getByText('The current password is not correct.').first().waitFor();
+      await page.getByLabel('Current password').fill(USER_PASSWORD);
+      await submit.click();
+      await page.waitForURL(`${all.pages.url}/app`);
+      await page.getByRole('button', { name: 'Unlink Acme' }).waitFor();
+      await page.getByRole('button', { name: 'Link another sign-in at Acme' }).waitFor();
+
+      const elsewhere = await open('/login');
+      await passThrough(elsewhere.page, 'Continue with Acme', login);
+      await elsewhere.page.waitForURL(`${all.pages.url}/app`);
+      await elsewhere.page.getByText('linker', { exact: true }).first().waitFor();
+      await elsewhere.close();
+
+      await page.getByRole('button', { name: 'Unlink Acme' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Unlink Acme' }).click();
+      await question.getByRole('button', { name: 'Unlink' }).click();
+      await page.getByText('Acme is not linked any more.').waitFor();
+      await page.getByText('Nothing is linked yet.').waitFor();
+      await close();
+    });
+
+    it('stays as it is when the provider refuses, when it is linked elsewhere, and when nobody is signed in any more', async () => {
+      const login = all.addAtAcme('taken');
+      const owner = await enter('owner');
+      await link(owner.page, login);
+      await owner.close();
+
+      const { page, close } = await enter('envious');
+      await page.getByRole('button', { name: 'Link Acme' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('Nothing was linked.').waitFor();
+      await page.getByRole('link', { name: 'Back to my account' }).click();
+      await passThrough(page, 'Link Acme', login);
+      await page.getByLabel('Current password').fill(USER_PASSWORD);
+      await page.getByRole('button', { name: 'Link it' }).click();
+      await page.getByText('This sign-in belongs to another account already.').waitFor();
+      await page.getByRole('link', { name: 'Back to my account' }).click();
+      await page.getByRole('button', { name: 'Link Acme' }).click();
+      await page.getByRole('heading', { name: 'Acme' }).waitFor();
+      const token = await all.pages.test.admin();
+      const query = { keyword: 'envious' };
+      const [user] = (await all.pages.test.get('/api/services/app/User/GetAll', { token, query })).result.items;
+      await all.pages.test.post('/api/services/app/User/SignOutEverywhere', { token, body: { userId: user.id } });
+      await page.getByLabel('Login').fill(login);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('You are not signed in any more.').waitFor();
+      await close();
+    });
+
+    it('is taken away by an administrator, who is asked first', async () => {
+      const { page, close } = await enter('helped');
+      await link(page, all.addAtAcme('helped'));
+      await close();
+      const administrator = await open('/login');
+      await signIn(administrator.page);
+      await administrator.page.goto('/app/users?keyword=helped');
+      await administrator.page.getByRole('link', { name: 'helped' }).first().click();
+      const panel = administrator.page.getByRole('region', { name: 'Sign-in through other systems' });
+      await panel.getByText(`Key there: ${all.acme.server.people.get('helped')?.id}`).waitFor();
+      await panel.getByRole('button', { name: 'Remove Acme' }).click();
+      const question = administrator.page.getByRole('dialog');
+      await question.getByRole('button', { name: 'Remove' }).click();
+      await administrator.page.getByText('Acme does not open the account any more.').waitFor();
+      await panel.waitFor({ state: 'detached' });
+      await administrator.close();
+    });
+
+    it('shows nothing that is not accessible', async () => {
+      const { page, close } = await enter('looker');
+      await link(page, all.addAtAcme('looker'));
+      await close();
+      await assertAccessibleEverywhere(all.pages, async (shown) => {
+        await signIn(shown, 'looker', USER_PASSWORD);
+        await shown.getByRole('button', { name: 'Unlink Acme' }).waitFor();
+        await assertAccessible(shown);
+        await passThrough(shown, 'Link another sign-in at Acme', 'looker');
+        await shown.getByRole('button', { name: 'Link it' }).waitFor();
+      });
+      await assertAccessibleEverywhere(all.pages, async (shown) => {
+        await signIn(shown);
+        await shown.goto('/app/users?keyword=looker');
+        await shown.getByRole('link', { name: 'looker' }).first().click();
+        await shown.getByRole('button', { name: 'Remove Acme' }).waitFor();
+      });
+    });
+  });
+});

@@ -1,0 +1,18 @@
+// The page of a provider on which people say in a browser who they are, or that they would rather not.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+
+/** Shows the form, which is posted to where it stands. */
+export function sendForm(response: ServerResponse, provider: string): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
+    `<!doctype html><html lang="en"><title>${provider}</title><h1>${provider}</h1>
+    <form method="post"><label>Login <input name="login" autofocus></label>
+    <button>Continue</button> <button name="refused" value="yes">Cancel</button></form>`,
+  );
+}
+
+/** @returns who it is, or nothing when the answer is no. */
+export async function readForm(request: IncomingMessage): Promise<string | undefined> {
+  const form = new URLSearchParams(await readText(request));
+  return form.has('refused') ? undefined : (form.get('login') ?? '');
+}

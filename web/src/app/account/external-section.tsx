@@ -1,0 +1,73 @@
+// What else opens my account: the providers that it is linked to, and those that it can be linked to.
+import { Group, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { latchkey } from '../../api/latchkey.ts';
+import { leaveFor } from '../../api/provider-trip.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { useNotify } from '../../ui/notify.tsx';
+import { LoadFailure } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { WideButton } from '../../ui/wide-button.tsx';
+import { words } from '../../words/index.ts';
+import { LinkList } from '../link-list.tsx';
+import { sessionsKey } from './sessions-section.tsx';
+
+type Links = Awaited<ReturnType<typeof readLinks>>;
+
+const linksKey = ['external-logins'];
+
+async function readLinks() {
+  const [linked, offered] = await Promise.all([
+    latchkey.call('ExternalLogin/GetAll'),
+    latchkey.call('ExternalLogin/GetSignInPages'),
+  ]);
+  return { linked: linked.items, offered: offered.items.map(({ name }) => name) };
+}
+
+/** Nothing where no provider is linked and none can be. */
+export function useLinks() {
+  const { data, error, refetch } = useQuery({ queryKey: linksKey, queryFn: readLinks });
+  if (error) return { error, retry: refetch };
+  return data && data.linked.length + data.offered.length > 0 ? data : undefined;
+}
+
+export function ExternalSection({ links }: { links: NonNullable<ReturnType<typeof useLinks>> }) {
+  if ('error' in links) return <LoadFailure {...links} />;
+  return <Overview {...links} />;
+}
+
+function Overview({ linked, offered }: Links) {
+  const texts = words.account.external;
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const [ask, dialog] = useConfirm();
+  const { submit, isBusy, problem } = useSubmit((name: string) => leaveFor(name, 'link'));
+  const isLinked = (name: string) => linked.some(({ provider }) => provider === name);
+  const unlink = ({ id, provider }: Links['linked'][number]) =>
+    ask({
+      title: texts.unlinkTitle(provider),
+      text: texts.unlinkText(provider),
+      yes: texts.unlink,
+      run: async () => {
+        await latchkey.call('ExternalLogin/Unlink', { id });
+        await Promise.all([linksKey, sessionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+        notify(texts.unlinked(provider));
+      },
+    });
+  return (
+    <>
+      <Text size="sm">{linked.length === 0 ? texts.none : texts.reason}</Text>
+      {linked.length > 0 && <LinkList links={linked} labels={[texts.unlink, texts.unlinkOne]} onTakeAway={unlink} />}
+      <Group gap="xs">
+        {offered.map((name) => (
+          <WideButton key={name} disabled={isBusy} onClick={() => submit(name)}>
+            {(isLinked(name) ? texts.linkAnother : texts.link)(name)}
+          </WideButton>
+        ))}
+      </Group>
+      <ProblemNotice problem={problem} />
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+// Linking a provider to the account that is signed in: its password shows that it is the owner who wants it.
+import { Anchor, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import type { Proof } from '../api/provider-trip.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import { Form } from '../ui/form.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { beside, requireFields } from '../ui/problem.ts';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
+import { useLoad } from '../ui/use-load.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { WaysBack } from './ways-back.tsx';
+
+const readUser = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user;
+
+export function LinkProvider({ proof }: { proof: Proof }) {
+  const texts = words.external.link;
+  const user = useLoad(readUser);
+  const title = texts.title(proof.authProvider);
+  if (user.state === 'loaded' && !user.value) {
+    return (
+      <CardPage title={title}>
+        <Text role="status">{texts.signedOut}</Text>
+        <WaysBack />
+      </CardPage>
+    );
+  }
+  return (
+    <CardPage title={title}>
+      {user.state === 'loading' && <Text role="status">{words.common.loading}</Text>}
+      {user.state === 'failed' && <ProblemNotice problem={user.problem} />}
+      {user.state === 'loaded' && <Confirm proof={proof} account={user.value?.userName ?? ''} />}
+      <Anchor size="sm" href="/app">
+        {words.external.backToAccount}
+      </Anchor>
+    </CardPage>
+  );
+}
+
+function Confirm({ proof, account }: { proof: Proof; account: string }) {
+  const texts = words.external.link;
+  const { authProvider: provider } = proof;
+  const [currentPassword, setPassword] = useState('');
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields(currentPassword === '' ? { currentPassword: words.common.required } : {});
+    await latchkey
+      .call('ExternalLogin/Link', { ...proof, currentPassword })
+      .catch(beside('currentPassword', 'password.incorrect'));
+    location.replace('/app');
+  });
+  return (
+    <>
+      <Text>{texts.text(provider, account)}</Text>
+      <Form label={texts.title(provider)} onSubmit={submit} problem={problem}>
+        <PasswordField
+          name="currentPassword"
+          label={words.change.current}
+          kind="current-password"
+          value={currentPassword}
+          onChange={setPassword}
+          problem={problem}
+        />
+        <Button type="submit" loading={isBusy} fullWidth>
+          {texts.submit}
+        </Button>
+      </Form>
+      <Anchor size="sm" href="/forgot-password">
+        {words.signIn.forgot}
+      </Anchor>
+    </>
+  );
+}
