@@ -97,7 +97,8 @@ function openConnections(url: string, onError: (error: Error) => void, statement
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config);
-  pool.on('error', onError);
+  // The pool's own error drags the whole connection along, to wherever it is logged.
+  pool.on('error', ({ message }) => onError(new Error(message)));
   // A connection that is lost between two statements of a transaction: the second one says so.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

@@ -1,0 +1,141 @@
+// A PostgreSQL primary with a synchronous standby: real servers, of which a test kills one and promotes the other.
+import type { ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { findFreePort } from './ports.ts';
+import { createPostgresSite, initPostgres, type PostgresSite, runPostgres } from './postgres.ts';
+
+const LOOK_MS = 50;
+
+type Server = { readonly data: string; readonly port: number; process?: ChildProcess | undefined };
+
+/** Two servers, of which one is the primary; `rejoin` makes a standby of the other, as the guide says. */
+export interface StandbyPair {
+  /** Addresses of both, as in `postgres://USER@ADDRESSES/DATABASE`. */
+  readonly addresses: string;
+  /** The address of one. */
+  readonly primary: () => string;
+  readonly standby: () => string;
+  /** Ends every process of the primary by SIGKILL. */
+  kill(): Promise<void>;
+  /** Makes the standby the primary. */
+  promote(): Promise<void>;
+  /** Makes a copy of the primary where the other server was, and waits until it is a synchronous standby. */
+  rejoin(): Promise<void>;
+  /** Starts the server that was killed as what it was: an old primary that nobody has told. */
+  reviveOld(): Promise<void>;
+  /** Runs statements on the primary. */
+  query(text: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+const addressOf = ({ port }: Server) => `127.0.0.1:${port}`;
+
+async function onServer<Result>(server: Server, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(`postgres://postgres@${addressOf(server)}/postgres`);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    void client.end();
+  }
+}
+
+/** Ends all processes of a server, by their ids: while the first is suspended, no more are made. */
+async function killAll(server: Server) {
+  const { process: postmaster } = server;
+  if (!postmaster?.pid) return;
+  const exited = once(postmaster, 'exit');
+  const pids = await onServer(server, async (client) => {
+    postmaster.kill('SIGSTOP');
+    const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
+    return rows.map(({ pid }) => pid);
+  });
+  for (const pid of [postmaster.pid, ...pids]) process.kill(pid, 'SIGKILL');
+  await exited;
+  server.process = undefined;
+}
+
+/** A base backup of a running server (PostgreSQL 18, 25.3.3), set up to follow it. */
+async function copyServer({ user }: PostgresSite, from: Server, to: Server) {
+  rmSync(to.data, { recursive: true, force: true });
+  const write = (name: string, text: string) => {
+    const path = join(to.data, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(path, user.uid, user.gid);
+  };
+  await onServer(from, async (client) => {
+    await client.query("select pg_backup_start('standby', fast => true)");
+    // Files that go away meanwhile are no loss: what was done to them stands in the write-ahead log.
+    spawnSync('cp', ['-R', from.data, to.data], user);
+    const { rows } = await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)');
+    write('backup_label', rows[0].labelfile);
+  });
+  rmSync(join(to.data, 'postmaster.pid'), { force: true });
+  write('standby.signal', '');
+  write('postgresql.auto.conf', `primary_conninfo = 'host=127.0.0.1 port=${from.port} user=postgres'\n`);
+}
+
+async function until(what: string, server: Server, query: string) {
+  await onServer(server, async (client) => {
+    for (let looks = 0; (await client.query(query)).rowCount === 0; looks += 1) {
+      if (looks > 1000) throw new Error(`In vain: ${what}.`);
+      await sleep(LOOK_MS);
+    }
+  });
+}
+
+/** Starts both; whoever calls this stops them. */
+export async function startStandbyPair(): Promise<StandbyPair> {
+  const site = await createPostgresSite();
+  const makeServer = async (name: string): Promise<Server> => ({
+    data: join(site.folder, name),
+    port: await findFreePort(),
+  });
+  let primary = await makeServer('a');
+  let other = await makeServer('b');
+  const servers = [primary, other];
+  const run = async (server: Server) => {
+    server.process = await runPostgres(site, server.data, server.port);
+  };
+
+  const pair: StandbyPair = {
+    addresses: servers.map(addressOf).join(','),
+    primary: () => addressOf(primary),
+    standby: () => addressOf(other),
+    kill: () => killAll(primary),
+    async promote() {
+      await onServer(other, (client) => client.query('select pg_promote()'));
+      [primary, other] = [other, primary];
+    },
+    async rejoin() {
+      await killAll(other);
+      await copyServer(site, primary, other);
+      await run(other);
+      await onServer(primary, async (client) => {
+        await client.query("alter system set synchronous_standby_names = '*'");
+        await client.query('select pg_reload_conf()');
+      });
+      await until('a synchronous standby', primary, "select 1 from pg_stat_replication where sync_state = 'sync'");
+    },
+    reviveOld: () => run(other),
+    query: (text) => onServer(primary, async (client) => (await client.query(text)).rows),
+    async stop() {
+      for (const { process: postmaster } of servers) {
+        if (!postmaster || postmaster.exitCode !== null) continue;
+        postmaster.kill('SIGQUIT');
+        await once(postmaster, 'exit');
+      }
+      rmSync(site.folder, { recursive: true, force: true });
+    },
+  };
+  initPostgres(site, primary.data);
+  await run(primary);
+  await pair.rejoin();
+  return pair;
+}
