@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -20,6 +21,8 @@ export interface StandbyPair {
   /** The address of one. */
   readonly primary: () => string;
   readonly standby: () => string;
+  /** From now on nothing that the primary writes gets to its standby, and neither is told. */
+  cut(): void;
   /** Ends every process of the primary by SIGKILL. */
   kill(): Promise<void>;
   /** Makes the standby the primary. */
@@ -31,6 +34,36 @@ export interface StandbyPair {
   /** Runs statements on the primary. */
   query(text: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
+}
+
+/** What goes from a server to its standby goes through here. */
+type Link = { readonly port: number; cut(): void; close(): void };
+
+async function openLink(to: number): Promise<Link> {
+  const sockets: Socket[] = [];
+  let isCut = false;
+  const join = (from: Socket, into: Socket) => {
+    sockets.push(from);
+    from.on('error', () => {});
+    from.on('close', () => into.destroy());
+    from.on('data', (chunk) => void (isCut || into.write(chunk)));
+  };
+  const server = createServer((socket) => {
+    const upstream = connect(to, '127.0.0.1');
+    join(socket, upstream);
+    join(upstream, socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as { port: number }).port,
+    cut() {
+      isCut = true;
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 }
 
 const addressOf = ({ port }: Server) => `127.0.0.1:${port}`;
@@ -62,7 +95,7 @@ async function killAll(server: Server) {
 }
 
 /** A base backup of a running server (PostgreSQL 18, 25.3.3), set up to follow it. */
-async function copyServer({ user }: PostgresSite, from: Server, to: Server) {
+async function copyServer({ user }: PostgresSite, from: Server, to: Server, link: Link) {
   rmSync(to.data, { recursive: true, force: true });
   const write = (name: string, text: string) => {
     const path = join(to.data, name);
@@ -78,7 +111,7 @@ async function copyServer({ user }: PostgresSite, from: Server, to: Server) {
   });
   rmSync(join(to.data, 'postmaster.pid'), { force: true });
   write('standby.signal', '');
-  write('postgresql.auto.conf', `primary_conninfo = 'host=127.0.0.1 port=${from.port} user=postgres'\n`);
+  write('postgresql.auto.conf', `primary_conninfo = 'host=127.0.0.1 port=${link.port} user=postgres'\n`);
 }
 
 async function until(what: string, server: Server, query: string) {
@@ -100,6 +133,7 @@ export async function startStandbyPair(): Promise<StandbyPair> {
   let primary = await makeServer('a');
   let other = await makeServer('b');
   const servers = [primary, other];
+  let link: Link | undefined;
   const run = async (server: Server) => {
     server.process = await runPostgres(site, server.data, server.port);
   };
@@ -108,6 +142,7 @@ export async function startStandbyPair(): Promise<StandbyPair> {
     addresses: servers.map(addressOf).join(','),
     primary: () => addressOf(primary),
     standby: () => addressOf(other),
+    cut: () => link?.cut(),
     kill: () => killAll(primary),
     async promote() {
       await onServer(other, (client) => client.query('select pg_promote()'));
@@ -115,7 +150,9 @@ export async function startStandbyPair(): Promise<StandbyPair> {
     },
     async rejoin() {
       await killAll(other);
-      await copyServer(site, primary, other);
+      link?.close();
+      link = await openLink(primary.port);
+      await copyServer(site, primary, other, link);
       await run(other);
       await onServer(primary, async (client) => {
         await client.query("alter system set synchronous_standby_names = '*'");
@@ -126,6 +163,7 @@ export async function startStandbyPair(): Promise<StandbyPair> {
     reviveOld: () => run(other),
     query: (text) => onServer(primary, async (client) => (await client.query(text)).rows),
     async stop() {
+      link?.close();
       for (const { process: postmaster } of servers) {
         if (!postmaster || postmaster.exitCode !== null) continue;
         postmaster.kill('SIGQUIT');
