@@ -147,10 +147,13 @@ describe('a database with a standby', () => {
   });
 
   it('never gets a statement on an old primary that comes back and was not told', async () => {
-    const database = await openDatabase(urlOf(pair.standby(), pair.primary()));
+    await pair.rejoin();
+    const database = await openDatabase(urlOf(pair.primary(), pair.standby()));
     try {
+      await pair.kill();
+      await pair.promote();
       const [, newer] = pair.primary().split(':');
-      assert.equal(await readPort(database), newer);
+      assert.equal(await untilServed(() => readPort(database)), newer);
       await pair.reviveOld();
       await pair.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey'");
       assert.equal(await untilServed(() => readPort(database)), newer);
