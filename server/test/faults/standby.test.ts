@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { AuthError } from '../../src/foundation/errors.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
+import { createSite } from '../cli/run.ts';
 import { untilServed } from '../support/patience.ts';
 import { startProcess, type TestProcess } from '../support/process.ts';
 import { ADMIN_PASSWORD, TEST_SECRET } from '../support/service.ts';
@@ -99,6 +100,24 @@ describe('a database with a standby', () => {
       });
     } finally {
       silence.stop();
+    }
+  });
+
+  it('is looked at by the doctor, who says when a failover would lose something', async () => {
+    const site = await createSite('postgres');
+    const LATCHKEY_DATABASE_URL = urlOf(pair.standby(), pair.primary());
+    const examine = async () => (await site.run(['doctor'], { env: { LATCHKEY_DATABASE_URL } })).out;
+    const risk = /^warn {2}database .*set synchronous_standby_names/m;
+    try {
+      assert.match(await examine(), /^ok {4}database +PostgreSQL/m);
+      assert.doesNotMatch(await examine(), risk);
+      await pair.query("alter system set synchronous_commit = 'local'");
+      await pair.query('select pg_reload_conf()');
+      assert.match(await examine(), risk);
+      await pair.query('alter system reset synchronous_commit');
+      await pair.query('select pg_reload_conf()');
+    } finally {
+      await site.close();
     }
   });
 
