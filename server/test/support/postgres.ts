@@ -19,12 +19,12 @@ export type PostgresSite = {
   readonly binaries: { initdb: string; postgres: string };
 };
 
-/** Makes the folder; whoever calls this removes it. */
-export async function createPostgresSite(): Promise<PostgresSite> {
+/** Makes the folder; whoever calls this removes it. @param tools where other binaries lie than those that npm brought. */
+export async function createPostgresSite(tools?: string): Promise<PostgresSite> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'));
   const user = process.getuid?.() === 0 ? UNPRIVILEGED : {};
   if ('uid' in user) chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
-  return { folder, user, binaries: await findBinaries(folder, user) };
+  return { folder, user, binaries: tools ? binariesIn(tools) : await findBinaries(folder, user) };
 }
 
 /** Makes an empty cluster in this folder. */
@@ -75,8 +75,10 @@ async function findBinaries(folder: string, user: { uid?: number; gid?: number }
   // The checkout lies where the unprivileged user may not look (below /root): a copy serves.
   const copy = join(folder, 'binaries');
   cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
-  return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
+  return binariesIn(join(copy, 'bin'));
 }
+
+const binariesIn = (folder: string) => ({ initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') });
 
 function readyLine(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
