@@ -1,4 +1,4 @@
-// Addresses: the PostgreSQL servers that one URL names, `postgres://USER:PASSWORD@HOST1:PORT,HOST2:PORT/DATABASE` (libpq, 32.1.1.2).
+// Addresses: the PostgreSQL servers that one URL names, in libpq's form `postgres://USER:PASSWORD@HOST1:PORT,HOST2:PORT/DATABASE`.
 
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#,@]*(?:,[^/?#,@]*)+)([/?#].*)?$/s;
 

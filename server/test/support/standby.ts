@@ -29,8 +29,10 @@ export interface StandbyPair {
   promote(): Promise<void>;
   /** Makes a copy of the primary where the other server was, and waits until it is a synchronous standby. */
   rejoin(): Promise<void>;
-  /** Starts the server that was killed as what it was: an old primary that nobody has told. */
-  reviveOld(): Promise<void>;
+  /** Stops every process of the primary where it stands: to all who ask it, it hangs. */
+  suspend(): Promise<void>;
+  /** Lets what was suspended go on: an old primary by now, that nobody has told. */
+  resume(): void;
   /** Runs statements on the primary. */
   query(text: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
@@ -79,22 +81,37 @@ async function onServer<Result>(server: Server, work: (client: pg.Client) => Pro
   }
 }
 
-/** Ends all processes of a server, by their ids: while the first is suspended, no more are made. */
-async function killAll(server: Server) {
-  const { process: postmaster } = server;
-  if (!postmaster?.pid) return;
-  const exited = once(postmaster, 'exit');
+/** The ids of all processes of a server, the first of which is suspended: it makes no more of them. */
+async function suspendPostmaster({ process: postmaster, ...server }: Server): Promise<number[]> {
+  if (!postmaster?.pid) return [];
   const pids = await onServer(server, async (client) => {
     postmaster.kill('SIGSTOP');
     const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
     return rows.map(({ pid }) => pid);
   });
-  for (const pid of [postmaster.pid, ...pids]) process.kill(pid, 'SIGKILL');
+  return [postmaster.pid, ...pids];
+}
+
+/** Sends a signal to those that there still are. */
+function signalAll(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+async function killAll(server: Server) {
+  if (!server.process) return;
+  const exited = once(server.process, 'exit');
+  signalAll(await suspendPostmaster(server), 'SIGKILL');
   await exited;
   server.process = undefined;
 }
 
-/** A base backup of a running server (PostgreSQL 18, 25.3.3), set up to follow it. */
+/** A base backup of a running server by the low-level API, which needs no program, set up to follow it. */
 async function copyServer({ user }: PostgresSite, from: Server, to: Server, link: Link) {
   rmSync(to.data, { recursive: true, force: true });
   const write = (name: string, text: string) => {
@@ -134,6 +151,7 @@ export async function startStandbyPair(): Promise<StandbyPair> {
   let other = await makeServer('b');
   const servers = [primary, other];
   let link: Link | undefined;
+  let suspended: number[] = [];
   const run = async (server: Server) => {
     server.process = await runPostgres(site, server.data, server.port);
   };
@@ -160,7 +178,14 @@ export async function startStandbyPair(): Promise<StandbyPair> {
       });
       await until('a synchronous standby', primary, "select 1 from pg_stat_replication where sync_state = 'sync'");
     },
-    reviveOld: () => run(other),
+    async suspend() {
+      suspended = await suspendPostmaster(primary);
+      signalAll(suspended, 'SIGSTOP');
+    },
+    resume() {
+      signalAll(suspended, 'SIGCONT');
+      suspended = [];
+    },
     query: (text) => onServer(primary, async (client) => (await client.query(text)).rows),
     async stop() {
       link?.close();
