@@ -15,7 +15,7 @@ import { ADMIN_PASSWORD, TEST_SECRET } from '../support/service.ts';
 import { type StandbyPair, startStandbyPair } from '../support/standby.ts';
 import { findViolations } from './checks.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { type Load, openLoad } from './load.ts';
+import { type Load, openLoad } from './standby-load.ts';
 
 const isLong = process.env.LATCHKEY_TEST_LONG === '1';
 const FAILOVERS = isLong ? 8 : 1;
