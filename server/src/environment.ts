@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Means, OUTBOX } from './delivery/index.ts';
 import { parseTrustedProxies } from './http/client-address.ts';
+import { findAddressProblem } from './storage/addresses.ts';
 
 /** What the environment says, defaults filled in. */
 export type Environment = {
@@ -140,9 +141,9 @@ function readPublicUrl(text: string): string {
 
 function readDatabaseUrl(text: string): string {
   if (/^sqlite:./.test(text)) return text;
-  if (/^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? '')) return text;
-  // The value is not repeated: it may hold a password.
-  throw new EnvironmentError('LATCHKEY_DATABASE_URL', 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE.');
+  const problem = findAddressProblem(text);
+  if (problem === undefined) return text;
+  throw new EnvironmentError('LATCHKEY_DATABASE_URL', problem);
 }
 
 function readSecret(name: string, text: string | undefined, minLength: number): string | undefined {

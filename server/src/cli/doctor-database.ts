@@ -36,6 +36,8 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     }
     const { applied, known } = await inspection.countMigrations();
     yield await checkEngine(inspection, applied, known);
+    const risk = await inspection.findRisk();
+    if (risk) yield { verdict: 'warn', about, message: `LATCHKEY_DATABASE_URL: the database ${risk}.` };
     yield* checkDisk(inspection);
     yield* checkClock(inspection, applied > 0);
     if (applied > 0) yield* checkKeys(inspection, environment);

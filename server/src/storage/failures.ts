@@ -1,5 +1,6 @@
 // Failures of a database, told apart: a key that is taken, a store out of reach, and faults of our own.
 import { AuthError, serviceErrors, UniqueViolation } from '../foundation/errors.ts';
+import { TimeLimitError } from '../foundation/time-limit.ts';
 
 /** SQLite's primary result codes that mean "not now": busy, locked, read-only, I/O, corrupt, full, cannot open. */
 const sqliteOutages = new Set([5, 6, 8, 10, 11, 13, 14]);
@@ -21,7 +22,7 @@ export function translateFailure(error: unknown): unknown {
 
 function isOutage(error: Error, code: string | undefined, errcode: number | undefined): boolean {
   if (code === 'ERR_SQLITE_ERROR') return sqliteOutages.has((errcode ?? 0) & 0xff);
-  if (code === 'ERR_INVALID_STATE') return true;
+  if (code === 'ERR_INVALID_STATE' || error instanceof TimeLimitError) return true;
   if (code && /^[0-9A-Z]{5}$/.test(code)) return postgresOutage.test(code);
   return connectionFailure.test(`${code ?? ''} ${error.message}`);
 }

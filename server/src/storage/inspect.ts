@@ -3,6 +3,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
+import { splitAddresses } from './addresses.ts';
 import type { Statements, Tables } from './database.ts';
 import { countApplied } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -21,6 +22,8 @@ export interface Inspection {
   countMigrations(): Promise<{ applied: number; known: number }>;
   /** What speaks against writing to it or storing all names in it, if anything. */
   findObstacle(): Promise<string | undefined>;
+  /** How it could lose what was acknowledged, if it is set to. */
+  findRisk(): Promise<string | undefined>;
   /** The database server's clock; nothing for an embedded one, which has none. */
   readClock(): Promise<Instant | undefined>;
   close(): Promise<void>;
@@ -44,6 +47,7 @@ async function inspectSqlite(path: string): Promise<Inspection | undefined> {
     disk: { used: statSync(path).size, free: bavail * bsize },
     hasRecord: sql<{ value: number }>`select count(*) as value from sqlite_master where name = 'schema_migration'`,
     findObstacle: async () => undefined,
+    findRisk: async () => undefined,
     readClock: async () => undefined,
   });
 }
@@ -60,12 +64,20 @@ async function inspectPostgres(url: string): Promise<Inspection> {
       const encoding = await readOne(db, sql<{ value: string }>`select current_setting('server_encoding') as value`);
       return encoding === 'UTF8' ? undefined : `has the encoding ${encoding}: make it anew with encoding UTF8`;
     },
+    async findRisk() {
+      const commit = await readOne(db, sql<{ value: string }>`select current_setting('synchronous_commit') as value`);
+      if (commit === 'off') return 'forgets in a crash what it acknowledged last: set synchronous_commit = on';
+      if (splitAddresses(url).length === 1) return undefined;
+      const standbys = sql<{ value: string }>`select current_setting('synchronous_standby_names') as value`;
+      if (commit !== 'local' && (await readOne(db, standbys))) return undefined;
+      return 'acknowledges what no standby has, and a failover loses it: set synchronous_standby_names, and synchronous_commit = on';
+    },
     readClock: () =>
       readOne(db, sql<{ value: Instant }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as value`),
   });
 }
 
-type Engine = Pick<Inspection, 'engine' | 'disk' | 'findObstacle' | 'readClock'> & {
+type Engine = Pick<Inspection, 'engine' | 'disk' | 'findObstacle' | 'findRisk' | 'readClock'> & {
   hasRecord: ReturnType<typeof sql<{ value: number }>>;
 };
 

@@ -104,12 +104,12 @@ function readSqliteRow<Name extends keyof Tables, Column extends keyof Tables[Na
 }
 
 function readPostgresRows<Name extends keyof Tables, Column extends keyof Tables[Name]>(
-  { pool, query }: PostgresPool,
+  { queryAlone }: PostgresPool,
   { table, key, columns }: KeyedRows<Name, Column>,
 ) {
   const text = `select ${key} as batch_key, ${columns.join(', ')} from ${table} where ${key} = any($1)`;
   const read = createBatch<Selected<Name, Column>>(async (keys) => {
-    const { rows } = await query(pool, text, [keys]);
+    const { rows } = await queryAlone(text, [keys]);
     return new Map(rows.map((row) => [String(row.batch_key), row]));
   });
   return (value: string | number) => read(String(value));

@@ -10,8 +10,11 @@ import {
   type QueryResult,
 } from 'kysely';
 import pg from 'pg';
+import { systemClock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
+import { splitAddresses } from './addresses.ts';
 import { translateFailure } from './failures.ts';
+import { type Connections, connectToPrimary } from './primary.ts';
 
 /** Together below the 2 s in which a call must be answered when the database is gone or hangs. */
 const CONNECT_TIMEOUT_MS = 800;
@@ -20,10 +23,13 @@ const STATEMENT_TIMEOUT_MS = 1100;
 /** Statements prepared on the server for each connection; a text past it goes unprepared. */
 const MAX_PREPARED = 500;
 
-/** Runs one statement on any connection of a pool. */
+/** Statements on the one server, or on whichever of several is the primary. */
 export interface PostgresPool {
-  readonly pool: pg.Pool;
-  query(client: pg.Pool | pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
+  connect(): Promise<pg.PoolClient>;
+  query(client: pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
+  /** Runs one statement on any connection. */
+  queryAlone(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
+  end(): Promise<void>;
 }
 
 /** Opens a pool; connections are made when first needed. Whole numbers of 8 bytes come as JavaScript numbers. */
@@ -32,10 +38,48 @@ export function openPostgresPool(
   onError: (error: Error) => void,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): PostgresPool {
+  const connections = openConnections(url, onError, statementTimeoutMs);
+  const names = new Map<string, string>();
+
+  function nameOf(sql: string): string | undefined {
+    const known = names.get(sql);
+    if (known || names.size >= MAX_PREPARED) return known;
+    const name = `latchkey_${names.size}`;
+    names.set(sql, name);
+    return name;
+  }
+  const fail = (error: unknown) => {
+    const failure = translateFailure(error);
+    if (failure instanceof AuthError) connections.lose();
+    throw failure;
+  };
+  const pool: PostgresPool = {
+    connect: () => connections.connect().catch(fail),
+    query(client, sql, parameters) {
+      const name = nameOf(sql);
+      return client.query({ text: sql, values: [...parameters], ...(name && { name }) }).catch(fail);
+    },
+    async queryAlone(sql, parameters) {
+      const client = await pool.connect();
+      let isBroken = true;
+      try {
+        const result = await pool.query(client, sql, parameters);
+        isBroken = false;
+        return result;
+      } finally {
+        client.release(isBroken);
+      }
+    },
+    end: connections.end,
+  };
+  return pool;
+}
+
+function openConnections(url: string, onError: (error: Error) => void, statementTimeoutMs: number): Connections {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
-  const pool = new pg.Pool({
-    connectionString: url,
+  const configs = splitAddresses(url).map((connectionString) => ({
+    connectionString,
     types,
     max: 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -43,40 +87,35 @@ export function openPostgresPool(
     statement_timeout: statementTimeoutMs,
     keepAlive: true,
     application_name: 'latchkey',
-  });
-  pool.on('error', onError);
-  const names = new Map<string, string>();
-  return {
-    pool,
-    async query(client, sql, parameters) {
-      let name = names.get(sql);
-      if (!name && names.size < MAX_PREPARED) {
-        name = `latchkey_${names.size}`;
-        names.set(sql, name);
-      }
-      try {
-        return await client.query({ text: sql, values: [...parameters], ...(name && { name }) });
-      } catch (error) {
-        throw translateFailure(error);
-      }
-    },
-  };
+  }));
+  const open = (config: pg.PoolConfig) => openPool(config, onError);
+  const [only, ...others] = configs;
+  if (only === undefined || others.length > 0) return connectToPrimary(configs, open, systemClock);
+  const pool = open(only);
+  return { connect: () => pool.connect(), lose: () => {}, end: () => pool.end() };
+}
+
+function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(config);
+  // The pool's own error drags the whole connection along, to wherever it is logged.
+  pool.on('error', ({ message }) => onError(new Error(message)));
+  // A connection that is lost between two statements of a transaction: the second one says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 type Connection = DatabaseConnection & { readonly client: pg.PoolClient; broken: boolean };
 
 /** Kysely's view of the pool. */
-export function createPostgresDialect({ pool, query }: PostgresPool): Dialect {
+export function createPostgresDialect(pool: PostgresPool): Dialect {
   async function connect(): Promise<Connection> {
-    const client = await pool.connect().catch((error) => {
-      throw translateFailure(error);
-    });
+    const client = await pool.connect();
     const connection: Connection = {
       client,
       broken: false,
       async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
         try {
-          const result = await query(client, sql, parameters);
+          const result = await pool.query(client, sql, parameters);
           return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
         } catch (error) {
           connection.broken ||= error instanceof AuthError;

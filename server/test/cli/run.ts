@@ -50,7 +50,8 @@ export async function createSite(engine: Engine): Promise<Site> {
   };
 }
 
-async function runCommandLine(
+/** Runs it with no other environment than this, and where programs and homes are. */
+export async function runCommandLine(
   words: readonly string[],
   env: Record<string, string>,
   cwd: string,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { EnvironmentError, readEnvironment, requireRealChannels } from '../../src/environment.ts';
+import { splitAddresses } from '../../src/storage/addresses.ts';
 
 const secret = 'a secret of at least thirty-two characters';
 const production = {
@@ -73,6 +74,23 @@ describe('the environment', () => {
     });
   }
 
+  const ofSeveral = {
+    'postgres://u:p@h/d': ['postgres://u:p@h/d'],
+    'postgres://u:p,w@h/d': ['postgres://u:p,w@h/d'],
+    'postgres:///d?host=/run/postgresql': ['postgres:///d?host=/run/postgresql'],
+    'postgres://u:p,w@h1,h2:5433,[::1]:5434/d?target_session_attrs=read-write': [
+      'postgres://u:p,w@h1/d?target_session_attrs=read-write',
+      'postgres://u:p,w@h2:5433/d?target_session_attrs=read-write',
+      'postgres://u:p,w@[::1]:5434/d?target_session_attrs=read-write',
+    ],
+  };
+  for (const [url, servers] of Object.entries(ofSeveral)) {
+    it(`takes ${url} as ${servers.length === 1 ? 'a database' : 'several servers'}`, () => {
+      const { databaseUrl } = readEnvironment({ LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: secret });
+      assert.deepEqual([databaseUrl, splitAddresses(databaseUrl)], [url, servers]);
+    });
+  }
+
   for (const from of ['Latchkey <no-reply@example.com>', 'Ärzte & Co, Zürich <a@example.com>', '<a@example.com>']) {
     it(`takes ${from} as sender`, () => {
       assert.equal(readEnvironment({ ...mail, LATCHKEY_MAIL_FROM: from }).smtp?.from, from);
@@ -89,6 +107,14 @@ describe('the environment', () => {
     { LATCHKEY_PUBLIC_URL: 'https://x/?a=1' },
     { LATCHKEY_DATABASE_URL: 'mysql://x' },
     { LATCHKEY_DATABASE_URL: 'sqlite:' },
+    { LATCHKEY_DATABASE_URL: 'postgres://u:topsecret@h1,/d' },
+    { LATCHKEY_DATABASE_URL: 'postgres://u:topsecret@,:1/d' },
+    { LATCHKEY_DATABASE_URL: 'postgres://u:topsecret@h1:1, h2:2/d' },
+    { LATCHKEY_DATABASE_URL: 'postgres://u:topsecret@h1:1,h2:none/d' },
+    { LATCHKEY_DATABASE_URL: 'postgres://u:top?topsecret@h1,h2/d' },
+    { LATCHKEY_DATABASE_URL: 'postgres://u:topsecret@h1,h1:5432/d' },
+    { LATCHKEY_DATABASE_URL: 'postgres://u:topsecret@h1,h2/d?host=h3' },
+    { LATCHKEY_DATABASE_URL: 'postgres://u:topsecret@h1,h2/d?target_session_attrs=any' },
     { LATCHKEY_SECRET: 'short' },
     { LATCHKEY_SECRET: ' '.repeat(42) },
     { LATCHKEY_ADMIN_USER: 'a b' },

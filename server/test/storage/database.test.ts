@@ -1,6 +1,8 @@
 // The storage on both engines: transactions, keyed readers, migrations.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Database } from '../../src/storage/database.ts';
 import { engines, openTestDatabase } from '../support/databases.ts';
 
@@ -63,3 +65,21 @@ for (const engine of engines) {
     });
   });
 }
+
+describe('a connection to PostgreSQL that is lost between two statements', () => {
+  it('ends its transaction, and nothing else', async () => {
+    const database = await openTestDatabase('postgres');
+    const find = (pid: number) => sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(database.sql);
+    const work = database.transaction(async (tx) => {
+      await tx.announce('lost');
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.sql);
+      const pid = rows[0]?.pid ?? 0;
+      await sql`select pg_terminate_backend(${pid})`.execute(database.sql);
+      while ((await find(pid)).rows.length > 0) await setImmediate();
+      await tx.announce('lost');
+    });
+    await assert.rejects(work, { reason: 'service.unavailable' });
+    assert.deepEqual((await database.sql.selectFrom('version').selectAll().execute()).length, 0);
+    await database.close();
+  });
+});

@@ -16,6 +16,15 @@ export function readGuideFile(guide: string, name: string): string {
   return found[0] as string;
 }
 
+/** The commands of the block of a guide that opens with this comment, one a line. */
+export function readGuideCommands(guide: string, title: string): string[] {
+  const text = readFileSync(join(root, 'docs/guide', guide), 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n# (.*)\n((?:.+\n)+?)```/gm)];
+  const found = blocks.filter(([, comment]) => comment === title);
+  assert.equal(found.length, 1, `${guide} has one block that says how to ${title}`);
+  return (found[0]?.[2] ?? '').trim().split('\n');
+}
+
 /** Fails unless this TypeScript file is well typed in its folder, once that finds the checkout as the guides say. */
 export async function assertWellTyped(folder: string, file: string): Promise<void> {
   mkdirSync(join(folder, 'node_modules'));

@@ -12,23 +12,50 @@ export type TestPostgres = { readonly url: string; readonly process: ChildProces
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = { uid: 65534, gid: 65534 };
 
-/** Starts an empty cluster that forgets everything when it stops. */
-export async function startPostgres(): Promise<TestPostgres> {
+/** Where servers of a test live, and who runs them. */
+export type PostgresSite = {
+  readonly folder: string;
+  readonly user: { uid?: number; gid?: number };
+  readonly binaries: { initdb: string; postgres: string };
+};
+
+/** Makes the folder; whoever calls this removes it. @param tools where other binaries lie than those that npm brought. */
+export async function createPostgresSite(tools?: string): Promise<PostgresSite> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'));
   const user = process.getuid?.() === 0 ? UNPRIVILEGED : {};
   if ('uid' in user) chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
-  const binaries = await findBinaries(folder, user);
-  const data = join(folder, 'data');
+  return { folder, user, binaries: tools ? binariesIn(tools) : await findBinaries(folder, user) };
+}
+
+/** Makes an empty cluster in this folder. */
+export function initPostgres({ folder, user, binaries }: PostgresSite, data: string): void {
   const options = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'];
   const made = spawnSync(binaries.initdb, options, { ...user, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
-  const port = await findFreePort();
+}
+
+/** Runs a server on the cluster in this folder, and waits until it takes connections. */
+export async function runPostgres(
+  { folder, user, binaries }: PostgresSite,
+  data: string,
+  port: number,
+): Promise<ChildProcess> {
   const server = spawn(
     binaries.postgres,
     ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'max_connections=300'],
     { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   await readyLine(server);
+  return server;
+}
+
+/** Starts an empty cluster that forgets everything when it stops. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const site = await createPostgresSite();
+  const data = join(site.folder, 'data');
+  initPostgres(site, data);
+  const port = await findFreePort();
+  const server = await runPostgres(site, data, port);
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     process: server,
@@ -37,7 +64,7 @@ export async function startPostgres(): Promise<TestPostgres> {
         server.kill('SIGQUIT');
         await once(server, 'exit');
       }
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(site.folder, { recursive: true, force: true });
     },
   };
 }
@@ -48,15 +75,17 @@ async function findBinaries(folder: string, user: { uid?: number; gid?: number }
   // The checkout lies where the unprivileged user may not look (below /root): a copy serves.
   const copy = join(folder, 'binaries');
   cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
-  return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
+  return binariesIn(join(copy, 'bin'));
 }
+
+const binariesIn = (folder: string) => ({ initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') });
 
 function readyLine(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
     server.stderr?.on('data', (chunk) => {
       output = (output + chunk).slice(-10_000);
-      if (output.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(output)) resolve();
     });
     server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${output}`)));
   });
