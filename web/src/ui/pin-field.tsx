@@ -1,16 +1,14 @@
 // A field for a pin or code that was sent: typed, pasted, or offered by the phone that received it.
-import { ActionIcon, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import type { Problem } from '../ui/problem.ts';
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { words } from '../words/index.ts';
+import { usePinRules } from './pin-rules.ts';
+import type { Problem } from './problem.ts';
 
-/** On a touch screen, where the keyboard is what the field asks for. */
-const hasScreenKeyboard = () => matchMedia('(pointer: coarse)').matches;
+/** What pins are written with to be read more easily. */
+const SPACING = /[\s-]+/gu;
 
-/**
- * Takes the focus when it is shown. Any length and any characters: how pins look is a setting that only administrators
- * read. So a screen keyboard begins with digits, as most pins are, and can be switched to letters.
- */
+/** Takes the focus when it is shown, and submits its form as soon as the pin is whole. */
 export function PinField(props: {
   name: string;
   label: string;
@@ -20,21 +18,23 @@ export function PinField(props: {
   problem: Problem | undefined;
 }) {
   const { name, label, description, value, onChange, problem } = props;
-  const [hasLetters, setLetters] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const rules = usePinRules();
+  const known = rules.state === 'loaded' ? rules.value : undefined;
+  const whole = value.length === known?.length ? value : '';
   useEffect(() => input.current?.focus(), []);
-  const switchKeyboard = () => {
-    setLetters(!hasLetters);
-    input.current?.focus();
-  };
+  useEffect(() => {
+    if (whole !== '') input.current?.form?.requestSubmit();
+  }, [whole]);
+  const look = known && (known.hasLetters ? words.pin.letters : words.pin.digits)(known.length);
   return (
     <TextInput
       ref={input}
       name={name}
       label={label}
-      description={description}
+      description={[description, look].filter(Boolean).join(' ')}
       autoComplete="one-time-code"
-      inputMode={hasLetters ? 'text' : 'numeric'}
+      inputMode={known?.hasLetters === false ? 'numeric' : 'text'}
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
@@ -42,15 +42,8 @@ export function PinField(props: {
       required
       withAsterisk={false}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => onChange(event.currentTarget.value.replace(SPACING, ''))}
       error={problem?.fields[name]}
-      rightSection={
-        hasScreenKeyboard() && (
-          <ActionIcon variant="subtle" size="lg" aria-label={words.pin.letters} onClick={switchKeyboard}>
-            {hasLetters ? '123' : 'abc'}
-          </ActionIcon>
-        )
-      }
     />
   );
 }

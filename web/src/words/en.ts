@@ -1,8 +1,18 @@
 // What the pages say, in English. Other languages have the same members.
+import type { Reason } from 'latchkey-sdk';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
 export const en = {
+  /** What the service says itself, in its own words: other languages say all of it. `#` stands for a number, `…` for the name of a field. */
+  service: {
+    reasons: {} as Readonly<{ [Name in Reason | 'network']?: string }>,
+    faults: {
+      '… must not have more than # characters.': 'Use at most # characters.',
+      '… has characters or a form that is not accepted.': 'This has characters or a form that is not accepted.',
+      '… is required.': 'Please fill this in.',
+    } as Readonly<Record<string, string | undefined>>,
+  },
   common: {
     cancel: 'Cancel',
     close: 'Close',
@@ -41,7 +51,8 @@ export const en = {
     request: 'Send the pin',
     sent: 'If there is an account with a verified number or address, a pin is on its way to it.',
     code: 'Pin',
-    letters: 'Type letters or digits',
+    digits: (count: number) => `The ${count} digits are checked as soon as all are typed.`,
+    letters: (count: number) => `The ${count} letters and digits are checked as soon as all are typed.`,
     submit: 'Sign in',
     resend: 'Send a new one',
     resendIn: (count: number) => `Send a new one in ${seconds(count)}`,
@@ -65,6 +76,10 @@ export const en = {
       lower: 'a lower-case letter',
       upper: 'an upper-case letter',
       special: 'a character that is neither letter nor digit',
+      met: 'met',
+      notMet: 'not met yet',
+      allMet: 'The password meets all of these rules.',
+      missing: (list: string) => `The password still needs: ${list}.`,
     },
   },
   forgot: {
@@ -133,6 +148,31 @@ export const en = {
     clear: 'Clear',
     empty: 'Nothing has happened that fits.',
     outcomes: { success: 'Success', refused: 'Refused' },
+    reasons: {
+      'signIn.invalidCredentials': 'The password was wrong.',
+      'signIn.lockedOut': 'The account was locked.',
+      'signIn.notActive': 'The account was deactivated.',
+      'pin.invalid': 'The pin was wrong, used or expired.',
+      'pin.cooldown': 'A pin was asked for a moment before.',
+      'pin.dailyLimit': 'Too many pins were asked for that day.',
+      'password.incorrect': 'The current password was wrong.',
+      'password.changeRequired': 'The password had to be changed first.',
+      'reset.invalidToken': 'The code, link or answers were wrong or too old.',
+      'reset.methodNotAllowed': 'This way to a new password was switched off.',
+      'external.couldNotValidate': 'The provider did not confirm it.',
+      'external.unavailable': 'The provider could not be reached.',
+      'token.expired': 'The token had expired.',
+      'token.revoked': 'The session had ended.',
+      'token.invalid': 'The token was not valid.',
+      'service.unavailable': 'The service was too busy.',
+      'external.emailInUse': 'The provider’s address belongs to another account.',
+      'external.incompleteProfile': 'The provider did not tell who it is.',
+      'external.linkedElsewhere': 'The provider’s sign-in belongs to another account.',
+      'external.registrationRefused': 'No account was made for somebody new.',
+      'password.policy': 'The new password did not meet the rules.',
+      'rateLimit.exceeded': 'Too many requests came from this address.',
+      'request.invalid': 'The request was not valid.',
+    } as Readonly<{ [Name in Reason]?: string }>,
     columns: {
       at: 'Time',
       action: 'Action',
@@ -364,24 +404,6 @@ export const en = {
         'reset.requested': 'Request to reset the password',
         'reset.proven': 'Proof for a new password',
         'session.refreshed': 'Renewal of a token',
-      } as Readonly<Record<string, string>>,
-      reasons: {
-        'signIn.invalidCredentials': 'The password was wrong.',
-        'signIn.lockedOut': 'The account was locked.',
-        'signIn.notActive': 'The account was deactivated.',
-        'pin.invalid': 'The pin was wrong, used or expired.',
-        'pin.cooldown': 'A pin was asked for a moment before.',
-        'pin.dailyLimit': 'Too many pins were asked for that day.',
-        'password.incorrect': 'The current password was wrong.',
-        'password.changeRequired': 'The password had to be changed first.',
-        'reset.invalidToken': 'The code, link or answers were wrong or too old.',
-        'reset.methodNotAllowed': 'This way to a new password was switched off.',
-        'external.couldNotValidate': 'The provider did not confirm it.',
-        'external.unavailable': 'The provider could not be reached.',
-        'token.expired': 'The token had expired.',
-        'token.revoked': 'The session had ended.',
-        'token.invalid': 'The token was not valid.',
-        'service.unavailable': 'The service was too busy.',
       } as Readonly<Record<string, string>>,
     },
   },

@@ -2,7 +2,7 @@
 import { Badge, Code, Table, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { formatTime } from '../../ui/format.ts';
-import { words } from '../../words/index.ts';
+import { sayOr, words } from '../../words/index.ts';
 
 type Entry = Calls['Audit/GetAll']['result']['items'][number];
 
@@ -28,7 +28,7 @@ export function AuditTable({ entries }: { entries: readonly Entry[] }) {
                 <Badge color={entry.outcome === 'success' ? 'green' : 'red'} variant="dot">
                   {entry.outcome === 'success' ? words.audit.outcomes.success : words.audit.outcomes.refused}
                 </Badge>
-                {entry.reason && <Text size="xs">{entry.reason}</Text>}
+                {entry.reason && <ReasonOf reason={entry.reason} />}
               </Table.Td>
               <Table.Td>{entry.userName ?? (entry.userId === null ? '–' : String(entry.userId))}</Table.Td>
               <Table.Td>
@@ -45,5 +45,18 @@ export function AuditTable({ entries }: { entries: readonly Entry[] }) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** In words, and as it is called elsewhere: in logs, events and answers. */
+function ReasonOf({ reason }: { reason: string }) {
+  const said = sayOr(words.audit.reasons, reason);
+  return (
+    <>
+      {said !== reason && <Text size="xs">{said}</Text>}
+      <Text size="xs" c="dimmed">
+        {reason}
+      </Text>
+    </>
   );
 }
