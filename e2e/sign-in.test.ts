@@ -92,11 +92,11 @@ describe('signing in', () => {
     await page.getByLabel('New password once more').fill('a walk by the lake');
     const change = page.getByRole('button', { name: 'Change the password' });
     await change.click();
-    await page.getByText('Type the same password twice.').first().waitFor();
+    await page.getByText('Type the same password twice.').waitFor();
     await page.getByLabel('New password once more').fill('a walk by the river');
     await assertAccessible(page);
     await change.click();
-    await page.getByText('The current password is not correct.').first().waitFor();
+    await page.getByText('The current password is not correct.').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'currentPassword');
     await page.getByLabel('Current password').fill(USER_PASSWORD);
     await change.click();

@@ -39,12 +39,18 @@ function sayReason({ reason, details, message }: LatchkeyError): string {
   return words.service.reasons[reason] ?? (details || message);
 }
 
-/** What is wrong with one member of the input, likewise. Numbers stay, whatever the language. */
-function sayFault({ message, members: [member = ''] }: LatchkeyError['validationErrors'][number]): string {
+type Fault = LatchkeyError['validationErrors'][number];
+
+/** Under what the words for a fault stand, whichever field it is of, and the numbers that go into them. */
+export function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, numbers: string[]] {
   const text = message.startsWith(`${member} `) ? `…${message.slice(member.length)}` : message;
-  const numbers = text.match(/\d+/g) ?? [];
-  const known = words.service.faults[text.replace(/\d+/g, '#')];
-  return known?.replace(/#/g, () => numbers.shift() ?? '') ?? message;
+  return [text.replace(/\d+/g, '#'), text.match(/\d+/g) ?? []];
+}
+
+/** What is wrong with one member of the input, likewise. */
+function sayFault(fault: Fault): string {
+  const [key, numbers] = keyOfFault(fault);
+  return words.service.faults[key]?.replace(/#/g, () => numbers.shift() ?? '') ?? fault.message;
 }
 
 export function describeProblem(error: unknown): Problem {

@@ -65,8 +65,6 @@ export const faults: Readonly<Record<string, string>> = {
   '… is required.': 'Bitte füllen Sie dieses Feld aus.',
   'Use at least # characters.': 'Verwenden Sie mindestens # Zeichen.',
   'Use at most # characters.': 'Verwenden Sie höchstens # Zeichen.',
-  'Use whole characters only: one of them is not valid Unicode.':
-    'Verwenden Sie nur ganze Zeichen: Eines davon ist kein gültiges Unicode.',
   'Use at least one digit.': 'Verwenden Sie mindestens eine Ziffer.',
   'Use at least one lowercase letter.': 'Verwenden Sie mindestens einen Kleinbuchstaben.',
   'Use at least one uppercase letter.': 'Verwenden Sie mindestens einen Großbuchstaben.',
@@ -89,6 +87,10 @@ export const faults: Readonly<Record<string, string>> = {
   'Choose a shorter user name.': 'Wählen Sie einen kürzeren Benutzernamen.',
   'A user name that looks like an e-mail address or phone number must be your own.':
     'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss Ihre eigene sein.',
+  'A user name that looks like an e-mail address or phone number must be the account’s own.':
+    'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss die des Kontos sein.',
+  'These are too many roles, or too long ones: they travel in every token.':
+    'Das sind zu viele oder zu lange Rollen: Sie stehen in jedem Token.',
   'There is no such question.': 'Diese Frage gibt es nicht.',
   'Answer each question once.': 'Beantworten Sie jede Frage nur einmal.',
   'Answer in words: punctuation does not count.': 'Antworten Sie mit Worten: Satzzeichen zählen nicht.',
