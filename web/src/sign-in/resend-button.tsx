@@ -1,6 +1,7 @@
 // Asking once more for a pin, link or code, when that is allowed again.
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { describeDuration } from '../ui/format.ts';
 import { usePinRules } from '../ui/pin-rules.ts';
 import { ProblemNotice, useCountdown } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -23,7 +24,7 @@ export function ResendButton({ send }: { send: () => Promise<unknown> }) {
   return (
     <Stack gap={problem || isResent ? 'xs' : 0}>
       <WideButton onClick={submit} loading={isBusy} disabled={seconds > 0 || rules.state === 'loading'}>
-        {seconds > 0 ? words.pin.resendIn(seconds) : words.pin.resend}
+        {seconds > 0 ? words.pin.resendIn(describeDuration(seconds)) : words.pin.resend}
       </WideButton>
       <div role="status">{isResent && <Text size="sm">{words.pin.resent}</Text>}</div>
       <ProblemNotice problem={problem} />

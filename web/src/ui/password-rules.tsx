@@ -1,5 +1,5 @@
 // What a front end demands of a new password, ticked off while it is typed.
-import { List, Text, ThemeIcon } from '@mantine/core';
+import { Box, List, Text, ThemeIcon } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { latchkey } from '../api/latchkey.ts';
 import { words } from '../words/index.ts';
@@ -31,9 +31,9 @@ export async function readRules(): Promise<Rule[]> {
 /** The rules and how the password does: stands in the description of its field. */
 export function RuleList({ rules, password }: { rules: readonly Rule[]; password: string }) {
   return (
-    <>
+    <Box pt={6}>
       <Text size="sm">{words.change.rules.title}</Text>
-      <List size="sm" spacing={2} center>
+      <List size="sm" spacing={4} center mt={4} ps={0}>
         {rules.map(({ text, isMet }) => (
           <List.Item key={text} icon={<Tick isMet={isMet(password)} />}>
             {text}
@@ -41,13 +41,19 @@ export function RuleList({ rules, password }: { rules: readonly Rule[]; password
           </List.Item>
         ))}
       </List>
-    </>
+    </Box>
   );
 }
 
 function Tick({ isMet }: { isMet: boolean }) {
   return (
-    <ThemeIcon size={18} radius="xl" variant={isMet ? 'filled' : 'default'} color="green" aria-hidden>
+    <ThemeIcon
+      size={18}
+      radius="xl"
+      variant={isMet ? 'filled' : 'outline'}
+      color={isMet ? 'green' : 'gray'}
+      aria-hidden
+    >
       {isMet && '✓'}
     </ThemeIcon>
   );

@@ -39,6 +39,7 @@ export function PinField(props: {
       autoCorrect="off"
       spellCheck={false}
       size="md"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', letterSpacing: '0.3em' } }}
       required
       withAsterisk={false}
       value={value}
