@@ -110,6 +110,7 @@ describe('the settings page', () => {
     assert.deepEqual(frontEnds, ['Default UI', 'Kiosk']);
     await page.getByRole('link', { name: 'Password complexity' }).click();
     await settingOf(page, 'Require length').waitFor();
+    await page.getByRole('main').getByRole('form').nth(4).waitFor();
     const rows = await page.getByRole('main').getByRole('form').all();
     assert.deepEqual(await Promise.all(rows.map((row) => row.getAttribute('aria-label'))), [
       'Require digit',
