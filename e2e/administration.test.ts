@@ -69,6 +69,37 @@ describe('administration', () => {
     await context.close();
   });
 
+  it('says why something was refused, in words and by its name', async () => {
+    const body = { userNameOrEmailAddress: 'admin', password: 'not it' };
+    await pages.test.post('/api/TokenAuth/Authenticate', { body });
+    const { context, page } = await openAsAdministrator('/audit?outcome=refused');
+    const cell = page.getByRole('cell').filter({ hasText: 'signIn.invalidCredentials' }).first();
+    await cell.getByText('The password was wrong.').waitFor();
+    await context.close();
+  });
+
+  it('counts down to when a page that failed can be tried again', async () => {
+    const { context, page } = await openAsAdministrator('/front-ends');
+    await page.getByRole('cell', { name: 'default-app' }).first().waitFor();
+    await page.clock.install();
+    const error = { code: 429, reason: 'rateLimit.exceeded', message: 'Too many.', details: 'Too many.' };
+    const refusal = { status: 429, headers: { 'retry-after': '20' }, json: { success: false, error } };
+    await page.route('**/Audit/GetAll?*', (route) => route.fulfill(refusal));
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await page.getByText('You can try again in 20 seconds.').waitFor();
+    assert.equal(await retry.isDisabled(), true);
+    for (const left of [15, 10, 5]) {
+      await page.clock.runFor(5000);
+      await page.getByText(`You can try again in ${left} seconds.`).waitFor();
+    }
+    await page.clock.runFor(5000);
+    await page.unroute('**/Audit/GetAll?*');
+    await retry.click();
+    await page.getByRole('cell', { name: 'signIn.password' }).first().waitFor();
+    await context.close();
+  });
+
   it('shows messages that went nowhere', async () => {
     await pages.test.createUser('thandi', { emailAddress: 'thandi@example.com', isEmailConfirmed: true });
     await pages.test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'thandi' } });

@@ -33,7 +33,6 @@ describe('signing in with a one-time pin', () => {
       await page.getByRole('link', { name: 'Sign in with a one-time pin' }).click();
       await ask(page, name);
       await page.getByLabel('Pin', { exact: true }).fill(await receivePin());
-      await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL(`${pages.url}/app/elsewhere`);
       await page.goto('/login/pin');
       await page.waitForURL('**/app');
@@ -41,7 +40,7 @@ describe('signing in with a one-time pin', () => {
     }
   });
 
-  it('works by keyboard alone: the pin is typed as soon as its field is there', async () => {
+  it('works by keyboard alone: the pin is typed as soon as its field is there, and checked as soon as it is whole', async () => {
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login/pin');
@@ -54,7 +53,6 @@ describe('signing in with a one-time pin', () => {
     assert.equal(await pin.getAttribute('autocomplete'), 'one-time-code');
     // As it is pasted from a message, with blanks.
     await page.keyboard.insertText(` ${(await receivePin()).replace(/(...)/, '$1 ')}`);
-    await page.keyboard.press('Enter');
     await page.waitForURL('**/app');
     await context.close();
   });
@@ -67,15 +65,13 @@ describe('signing in with a one-time pin', () => {
     const right = await receivePin();
     const pin = page.getByLabel('Pin', { exact: true });
     await pin.press('Enter');
-    await page.getByText('Please fill this in.').first().waitFor();
+    await page.getByText('Please fill this in.').waitFor();
     await pin.fill(wrongPin(right));
-    await pin.press('Enter');
-    await page.getByText('This pin is wrong, or can no longer be used.').first().waitFor();
+    await page.getByText('This pin is wrong, or can no longer be used.').waitFor();
     assert.equal(await pin.getAttribute('aria-invalid'), 'true');
     assert.equal(await page.evaluate('document.activeElement?.name'), 'code');
     await assertAccessible(page);
     await pin.fill(right);
-    await pin.press('Enter');
     await page.waitForURL('**/app');
     await context.close();
   });
@@ -90,24 +86,29 @@ describe('signing in with a one-time pin', () => {
     await page.goto('/login/pin');
     await ask(page, 'lerato');
     const first = await receivePin();
-    const waiting = page.getByRole('button', { name: /Send a new one in \d+ seconds/ });
-    assert.equal(await waiting.isDisabled(), true);
-    await page.clock.fastForward(61_000);
+    const waiting = page.getByRole('button', { name: /Send a new one in \d/ });
     const resend = page.getByRole('button', { name: 'Send a new one', exact: true });
+    const pass = async (seconds: number) => {
+      pages.test.clock.advance(seconds);
+      await page.clock.fastForward(seconds * 1000);
+    };
+    await waiting.waitFor();
+    await pass(cooldown - 10);
+    assert.equal(await waiting.isDisabled(), true);
+    // What was read when the page was loaded is not what holds any more.
+    await pages.test.set('Shesha.Otp', { resendCooldown: 2 * cooldown });
+    await pass(10);
     await resend.click();
     await page.getByText('A message was asked for a moment ago.').waitFor();
     assert.equal(await waiting.isDisabled(), true);
-    pages.test.clock.advance(cooldown);
-    await page.clock.fastForward(cooldown * 1000);
+    await pass(cooldown);
     await resend.click();
     await page.getByText('A new one is on its way.').waitFor();
     const second = await receivePin();
     const pin = page.getByLabel('Pin', { exact: true });
     await pin.fill(first);
-    await pin.press('Enter');
-    await page.getByText('This pin is wrong, or can no longer be used.').first().waitFor();
+    await page.getByText('This pin is wrong, or can no longer be used.').waitFor();
     await pin.fill(second);
-    await pin.press('Enter');
     await page.waitForURL('**/app');
     await pages.test.set('Shesha.Otp', { resendCooldown: 0 });
     await context.close();
@@ -124,7 +125,6 @@ describe('signing in with a one-time pin', () => {
     await page.goto('/login/pin');
     await ask(page, 'sipho');
     await page.getByLabel('Pin', { exact: true }).fill(await receivePin());
-    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     await page.getByRole('link', { name: 'Forgot your password?' }).waitFor();
     await page.getByLabel('Current password').fill(USER_PASSWORD);
@@ -135,17 +135,25 @@ describe('signing in with a one-time pin', () => {
     await context.close();
   });
 
-  it('begins with digits on a screen keyboard, which can be switched to letters', async () => {
-    const context = await pages.browser.newContext({ baseURL: pages.url, hasTouch: true, isMobile: true });
-    const page = await context.newPage();
-    await page.goto('/login/pin');
-    await ask(page, 'nobody');
+  it('asks for pins as they are set: how many digits, or also letters', async () => {
+    const page = await (await pages.open()).newPage();
     const pin = page.getByLabel('Pin', { exact: true });
+    const show = async () => {
+      await page.goto('/login/pin');
+      await ask(page, 'thandi');
+    };
+    await show();
+    await page.getByText('The 6 digits are checked as soon as all are typed.').waitFor();
     assert.equal(await pin.getAttribute('inputmode'), 'numeric');
-    await page.getByRole('button', { name: 'Type letters or digits' }).tap();
+    await receive(pages);
+    await pages.test.set('Shesha.Otp', { passwordLength: 8, alphabet: '0123456789abcdef' });
+    await show();
+    await page.getByText('The 8 letters and digits are checked as soon as all are typed.').waitFor();
     assert.equal(await pin.getAttribute('inputmode'), 'text');
-    await assertAccessible(page);
-    await context.close();
+    await pin.fill((await receive(pages)).slice(0, 8));
+    await page.waitForURL('**/app');
+    await pages.test.set('Shesha.Otp', { passwordLength: 6, alphabet: '0123456789' });
+    await page.context().close();
   });
 
   it('asks for nothing that is not accessible', async () => {

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  descriptionOf,
+  type Pages,
+  signIn,
+  startPages,
+} from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 describe('signing in', () => {
@@ -92,16 +99,46 @@ describe('signing in', () => {
     await page.getByLabel('New password once more').fill('a walk by the lake');
     const change = page.getByRole('button', { name: 'Change the password' });
     await change.click();
-    await page.getByText('Type the same password twice.').first().waitFor();
+    await page.getByText('Type the same password twice.').waitFor();
     await page.getByLabel('New password once more').fill('a walk by the river');
     await assertAccessible(page);
     await change.click();
-    await page.getByText('The current password is not correct.').first().waitFor();
+    await page.getByText('The current password is not correct.').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'currentPassword');
     await page.getByLabel('Current password').fill(USER_PASSWORD);
     await change.click();
     await page.waitForURL(`${pages.url}/app/elsewhere`);
     await pages.test.signIn('sipho', 'a walk by the river');
+    await context.close();
+  });
+
+  it('ties the rules of a new password to its field, and tells how it does when the typing rests', async () => {
+    await pages.test.set('Abp.Zero.UserManagement.PasswordComplexity.RequireDigit', true);
+    await pages.test.createUser('zola', { requireChangePassword: true, password: 'a walk by 1 river' });
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto('/login');
+    await page.getByLabel('User name or e-mail address').fill('zola');
+    await page.getByLabel('Password', { exact: true }).fill('a walk by 1 river');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const password = page.getByLabel('New password', { exact: true });
+    await page.getByText('at least 12 characters').waitFor();
+    assert.match(await descriptionOf(password), /at least 12 characters: not met yet\. *a digit: not met yet\./);
+    const told = page.getByText(/^The password (still needs|meets)/);
+    for (const letter of 'a walk by the sea') {
+      await password.press(letter);
+      await page.clock.runFor(400);
+      assert.equal(await told.count(), 0);
+    }
+    assert.match(await descriptionOf(password), /at least 12 characters: met\. *a digit: not met yet\./);
+    await page.clock.runFor(2000);
+    assert.equal(await told.textContent(), 'The password still needs: a digit.');
+    assert.equal(await told.getAttribute('role'), 'status');
+    await password.press('7');
+    await page.clock.runFor(2000);
+    assert.equal(await told.textContent(), 'The password meets all of these rules.');
+    await pages.test.set('Abp.Zero.UserManagement.PasswordComplexity.RequireDigit', false);
     await context.close();
   });
 

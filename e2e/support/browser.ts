@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { Engine } from '../../server/test/support/databases.ts';
 import {
   ADMIN_PASSWORD,
@@ -69,6 +69,29 @@ export async function signIn(page: Page, name = 'admin', password = ADMIN_PASSWO
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/app');
+}
+
+/** More than any page has to stop at. */
+const MANY_STOPS = 150;
+
+/** Presses Tab until the focus is there. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor({ state: 'attached' });
+  const isFocused = () => wanted.evaluate((element) => element === element.ownerDocument.activeElement);
+  for (let presses = 0; !(await isFocused()); presses += 1) {
+    assert.ok(presses < MANY_STOPS, 'the keyboard does not get there');
+    await page.keyboard.press('Tab');
+  }
+}
+
+/** What is read aloud with a field, beside its label. */
+export function descriptionOf(field: Locator): Promise<string> {
+  return field.evaluate((element) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => element.ownerDocument.getElementById(id)?.textContent ?? '')
+      .join(' '),
+  );
 }
 
 /** WCAG 2.2 AA as far as a machine can see it, and nothing to scroll sideways. */

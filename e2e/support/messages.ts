@@ -18,7 +18,7 @@ export async function receive({ test }: Pages): Promise<string> {
 }
 
 /** Limits that many runs from one address do not reach, and no wait between two messages. */
-export async function liftLimits({ test }: Pages): Promise<void> {
+export async function liftLimits({ test }: Pick<Pages, 'test'>): Promise<void> {
   await test.set('Latchkey.RateLimiting', { loginPermitLimit: 1000, otpPermitLimit: 1000 });
   await test.set('Shesha.Otp', { resendCooldown: 0, dailyLimitPerRecipient: 1000 });
 }

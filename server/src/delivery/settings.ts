@@ -14,7 +14,7 @@ export const applicationSetting = defineSetting({
   schema: Type.Object({
     name: Type.String({
       title: 'Name',
-      description: 'Stands in messages.',
+      description: 'Stands on the pages and in messages.',
       minLength: 1,
       maxLength: 60,
       pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',

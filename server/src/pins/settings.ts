@@ -42,7 +42,7 @@ const schema = Type.Object({
   ),
 });
 
-/** `Shesha.Otp`. */
+/** `Shesha.Otp`. Public, so that pages know what is typed and when to ask again: whoever has an address can find all of it out by trying. */
 export const otpSettings = defineSetting({
   name: 'Shesha.Otp',
   scope: 'general',
@@ -51,7 +51,7 @@ export const otpSettings = defineSetting({
   description: 'How pins look, and how often they may be asked for and tried.',
   kind: 'compound',
   order: 200,
-  public: false,
+  public: true,
   schema,
   default: {
     passwordLength: 6,

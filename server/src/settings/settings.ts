@@ -43,7 +43,7 @@ export interface Settings extends SettingReader {
     definition: SettingDefinition<Schema>,
     effect: (tx: Tx, value: Static<Schema>) => Promise<void>,
   ): void;
-  /** Carries the values of a front end over to its new key, or with null forgets them. */
+  /** Carries the values of a front end and their history over to its new key, or with null forgets them. */
   moveFrontEnd(tx: Tx, from: string, to: string | null): Promise<void>;
 }
 

@@ -49,8 +49,10 @@ export function createSettingStore(database: Database): SettingStore {
     },
 
     async moveFrontEnd(on, from, to) {
-      if (to === null) await on.deleteFrom('setting_value').where('app_key', '=', from).execute();
-      else await on.updateTable('setting_value').set({ app_key: to }).where('app_key', '=', from).execute();
+      for (const table of ['setting_value', 'setting_change'] as const) {
+        if (to === null) await on.deleteFrom(table).where('app_key', '=', from).execute();
+        else await on.updateTable(table).set({ app_key: to }).where('app_key', '=', from).execute();
+      }
     },
   };
 }

@@ -24,6 +24,6 @@ export interface SettingStore {
   change(on: Statements, change: SettingChange): Promise<void>;
   /** The changes of one setting, newest first; of every front end when `appKey` is absent. */
   history(name: string, appKey: string | undefined, take: number): Promise<SettingChange[]>;
-  /** Gives the values of one front end to another key, or with null drops them. */
+  /** Gives the values of one front end, and their history, to another key, or with null drops both: the audit trail keeps what was done. */
   moveFrontEnd(on: Statements, from: string, to: string | null): Promise<void>;
 }

@@ -174,6 +174,8 @@ for (const engine of engines) {
 
     it('shows public settings to anybody, all others to administrators', async () => {
       assert.equal((await test.get(`${SETTINGS}/GetValue`, { query: { name: 'Shesha.Security' } })).status, 200);
+      const { result: pins } = await test.get(`${SETTINGS}/GetValue`, { query: { name: 'Shesha.Otp' } });
+      assert.deepEqual([pins.passwordLength, pins.alphabet, pins.resendCooldown], [6, '0123456789', 60]);
       const name = 'Latchkey.RateLimiting';
       assert.equal((await test.get(`${SETTINGS}/GetValue`, { query: { name } })).error.reason, 'token.missing');
       assert.equal((await getValue(name)).loginPermitLimit, 10);
@@ -202,9 +204,16 @@ for (const engine of engines) {
       await test.set(REQUIRE_DIGIT, true, 'shop');
       await test.send('PUT', `${FRONT_ENDS}/Update`, { token, body: { ...shop, appKey: 'store' } });
       assert.equal(await getValue(REQUIRE_DIGIT, 'store'), true);
+      const historyOf = async (appKey: string) => {
+        const query = { name: REQUIRE_DIGIT, appKey };
+        const { result } = await test.get(`${SETTINGS}/GetHistory`, { token, query });
+        return result.items.map(({ newValue }: { newValue: boolean }) => newValue);
+      };
+      assert.deepEqual([await historyOf('store'), await historyOf('shop')], [[true], []]);
       await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: shop.id } });
       await test.post(`${FRONT_ENDS}/Create`, { token, body: { appKey: 'store', name: 'Store' } });
       assert.equal(await getValue(REQUIRE_DIGIT, 'store'), false);
+      assert.deepEqual(await historyOf('store'), []);
       const gone = await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: shop.id } });
       assert.deepEqual([gone.status, gone.error.reason], [404, 'frontEnd.notFound']);
       const listed = await test.get('/api/dynamic/Shesha/FrontEndApp/Crud/GetAll');

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Spoken } from '../ui/spoken.tsx';
 import { words } from '../words/index.ts';
 
 /** Screen readers hear it when it opens, and again at these seconds: not at each. */
@@ -24,9 +25,7 @@ export function IdleDialog() {
     <Dialog isOpen={secondsLeft !== null} onClose={() => latchkey.stayActive()} title={words.idle.title}>
       <Stack>
         <Text aria-hidden>{secondsLeft !== null && words.idle.text(secondsLeft)}</Text>
-        <Text role="alert" pos="absolute" w={1} h={1} style={{ overflow: 'hidden', clipPath: 'inset(50%)' }}>
-          {spoken}
-        </Text>
+        <Spoken role="alert">{spoken}</Spoken>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => latchkey.signOff().catch(() => {})}>
             {words.idle.signOut}

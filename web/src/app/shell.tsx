@@ -8,6 +8,7 @@ import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
 import logo from '../ui/latchkey.svg';
 import { LoadFailure, Loading } from '../ui/page.tsx';
+import { backdrop } from '../ui/theme.ts';
 import { words } from '../words/index.ts';
 import { IdleDialog } from './idle-dialog.tsx';
 import { MeContext, may, useMeQuery } from './me.ts';
@@ -20,6 +21,9 @@ const sections = [
   { path: '/audit', label: () => words.shell.audit, permission: 'pages:maintenance' },
   { path: '/outbox', label: () => words.shell.outbox, permission: 'pages:maintenance' },
 ] as const;
+
+/** Height in pixels. */
+const HEADER = 60;
 
 /** Leaves for the sign-in page; what was shown is gone, also for the browser's way back. */
 function leave(end: string | null): void {
@@ -34,6 +38,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const queries = useQueryClient();
   const { data: me, error, refetch, isPending } = useMeQuery();
+
+  // What takes the focus is not hidden below the header, which stays in place (WCAG 2.2, 2.4.11).
+  useEffect(() => {
+    document.documentElement.style.scrollPaddingTop = `${HEADER + 16}px`;
+  }, []);
 
   useEffect(() => {
     if (!latchkey.isSignedIn) leave(null);
@@ -63,7 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <MeContext value={me}>
       <AppShell
-        header={{ height: 60 }}
+        header={{ height: HEADER }}
         navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
         padding="lg"
       >
@@ -106,6 +115,7 @@ export function Shell({ children }: { children: ReactNode }) {
                     to={path}
                     label={label()}
                     active={isActive}
+                    style={{ borderRadius: 'var(--mantine-radius-md)' }}
                     {...(isActive && { 'aria-current': 'page' })}
                     onClick={close}
                   />
@@ -113,7 +123,7 @@ export function Shell({ children }: { children: ReactNode }) {
               })}
           </Stack>
         </AppShell.Navbar>
-        <AppShell.Main>
+        <AppShell.Main bg={backdrop}>
           <Box maw={1100}>{children}</Box>
         </AppShell.Main>
       </AppShell>

@@ -1,10 +1,11 @@
 // A password that must be changed before anything else.
-import { Anchor, Button, PasswordInput, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
 import { beside, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
@@ -28,16 +29,13 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
     <CardPage title={words.change.title}>
       <Text>{words.change.reason}</Text>
       <Form label={words.change.title} onSubmit={change.submit} problem={change.problem}>
-        <PasswordInput
+        <PasswordField
           name="currentPassword"
           label={words.change.current}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
+          kind="current-password"
           value={currentPassword}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          error={change.problem?.fields.currentPassword}
-          visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
+          onChange={setCurrent}
+          problem={change.problem}
         />
         <NewPassword value={typed} onChange={setTyped} problem={change.problem} name="newPassword" />
         <Button type="submit" loading={change.isBusy} fullWidth>

@@ -1,9 +1,10 @@
 // Signing in with a password, and the ways to everything else.
-import { Alert, Anchor, Button, Divider, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, Group, Stack, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -65,16 +66,13 @@ export function LoginPage() {
           onChange={(event) => setName(event.currentTarget.value)}
           error={problem?.fields.userNameOrEmailAddress}
         />
-        <PasswordInput
+        <PasswordField
           name="password"
           label={words.signIn.password}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
+          kind="current-password"
           value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={problem?.fields.password}
-          visibilityToggleButtonProps={{ 'aria-label': words.common.showPassword }}
+          onChange={setPassword}
+          problem={problem}
         />
         <Button type="submit" loading={signIn.isBusy} fullWidth>
           {words.signIn.submit}

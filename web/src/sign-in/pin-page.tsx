@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
+import { PinField } from '../ui/pin-field.tsx';
 import { beside, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { goOn, keepTarget } from './after-sign-in.ts';
 import { ChangePassword } from './change-password.tsx';
-import { PinField } from './pin-field.tsx';
 import { ResendButton } from './resend-button.tsx';
 
 /** A pin on its way: the id under which it is given back. */

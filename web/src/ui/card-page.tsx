@@ -3,6 +3,7 @@ import { Box, Container, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useApplication } from './application.ts';
 import logo from './latchkey.svg';
+import { backdrop } from './theme.ts';
 
 /** The heading takes the focus when the page is shown, so that a screen reader begins there. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
@@ -13,7 +14,7 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
     if (document.activeElement === document.body || document.activeElement === null) heading.current?.focus();
   }, [title, name]);
   return (
-    <Box component="main" mih="100dvh" py={{ base: 'md', sm: 80 }}>
+    <Box component="main" mih="100dvh" py={{ base: 'md', sm: 80 }} bg={backdrop}>
       <Container size={440} px="md">
         <Stack gap="lg">
           <Group gap="sm" justify="center">

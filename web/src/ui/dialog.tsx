@@ -18,7 +18,7 @@ export function Dialog(props: {
       <Modal.Overlay />
       <Modal.Content>
         <Group justify="space-between" wrap="nowrap" align="flex-start" p="md" pb={0}>
-          <Modal.Title style={{ overflowWrap: 'anywhere' }}>{title}</Modal.Title>
+          <Modal.Title style={{ fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' }}>{title}</Modal.Title>
           <Modal.CloseButton aria-label={words.common.close} />
         </Group>
         <Modal.Body pt="md">{children}</Modal.Body>

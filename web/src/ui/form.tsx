@@ -1,10 +1,13 @@
 // Forms: submit without reloading, and move the focus to the first field that is wrong.
 import { Stack } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { Problem } from './problem.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 
-/** Fields are told apart by their `name`: problems that concern one are shown beside it by whoever renders it. */
+/**
+ * Fields are told apart by their `name`: problems that concern one are shown beside it by whoever renders it, and only what
+ * stands beside none is told below.
+ */
 export function Form(props: {
   onSubmit: () => void;
   problem: Problem | undefined;
@@ -13,12 +16,15 @@ export function Form(props: {
 }) {
   const { onSubmit, problem, label, children } = props;
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (!problem) return;
-    const wrong = [...(form.current?.elements ?? [])].find(
-      (element) => 'name' in element && String(element.name) in problem.fields,
-    );
-    if (wrong instanceof HTMLElement) wrong.focus();
+  const [untold, setUntold] = useState<Problem>();
+  useLayoutEffect(() => {
+    const named = [...(form.current?.elements ?? [])].filter((element) => 'name' in element);
+    const wrong = named.filter(({ name }) => Object.hasOwn(problem?.fields ?? {}, String(name)));
+    const told = new Set(wrong.map(({ name }) => name));
+    const isToldBeside = told.size > 0 && told.size === Object.keys(problem?.fields ?? {}).length;
+    setUntold(isToldBeside ? undefined : problem);
+    const [first] = wrong;
+    if (first instanceof HTMLElement) first.focus();
   }, [problem]);
   return (
     <form
@@ -32,7 +38,7 @@ export function Form(props: {
     >
       <Stack gap="md">
         {children}
-        <ProblemNotice problem={problem} />
+        <ProblemNotice problem={untold} />
       </Stack>
     </form>
   );

@@ -6,3 +6,26 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 export function formatTime(text: string | null): string {
   return text === null ? '–' : moment.format(new Date(text));
 }
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A time in seconds as people say it: "1 hour 30 minutes". */
+export function describeDuration(seconds: number): string {
+  const parts: string[] = [];
+  let rest = seconds;
+  for (const [unit, length] of units) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0 || (unit === 'second' && parts.length === 0)) parts.push(countUnits(count, unit));
+  }
+  return parts.join(' ');
+}
+
+/** "3 minutes", in the reader's language. */
+export const countUnits = (count: number, unit: string) =>
+  new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);

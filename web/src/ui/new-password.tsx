@@ -1,28 +1,9 @@
-// A new password typed twice, with the rules of the front end ticked off while it is typed.
-import { List, Text, ThemeIcon } from '@mantine/core';
-import { latchkey } from '../api/latchkey.ts';
+// A new password typed twice, with the rules of the front end beside it.
 import { words } from '../words/index.ts';
 import { PasswordField } from './password-field.tsx';
+import { RuleList, RuleProgress, readRules } from './password-rules.tsx';
 import type { Problem } from './problem.ts';
 import { useLoad } from './use-load.ts';
-
-const PREFIX = 'Abp.Zero.UserManagement.PasswordComplexity.';
-
-async function readRules() {
-  const read = async (name: string) => latchkey.call('Settings/GetValue', { name: PREFIX + name });
-  const [length, digit, lower, upper, special] = await Promise.all(
-    ['RequiredLength', 'RequireDigit', 'RequireLowercase', 'RequireUppercase', 'RequireNonAlphanumeric'].map(read),
-  );
-  const rules = words.change.rules;
-  const all: [isOn: boolean, text: string, isMet: (password: string) => boolean][] = [
-    [true, rules.length(Number(length)), (password) => [...password].length >= Number(length)],
-    [digit === true, rules.digit, (password) => /\d/.test(password)],
-    [lower === true, rules.lower, (password) => /\p{Ll}/u.test(password)],
-    [upper === true, rules.upper, (password) => /\p{Lu}/u.test(password)],
-    [special === true, rules.special, (password) => /[^\p{L}\p{N}]/u.test(password)],
-  ];
-  return all.filter(([isOn]) => isOn).map(([, text, isMet]) => ({ text, isMet }));
-}
 
 export type TypedPassword = { readonly password: string; readonly repeated: string };
 
@@ -35,7 +16,8 @@ export function NewPassword(props: {
   labels?: { password: string; repeated: string };
 }) {
   const { value, onChange, problem, name, labels } = props;
-  const rules = useLoad(readRules);
+  const loaded = useLoad(readRules);
+  const rules = loaded.state === 'loaded' ? loaded.value : [];
   return (
     <>
       <PasswordField
@@ -43,42 +25,17 @@ export function NewPassword(props: {
         label={labels?.password ?? words.change.next}
         kind="new-password"
         value={value.password}
-        onChange={(next) => onChange({ ...value, password: next })}
+        onChange={(password) => onChange({ ...value, password })}
         problem={problem}
+        description={rules.length > 0 && <RuleList rules={rules} password={value.password} />}
       />
-      <div>
-        {rules.state === 'loaded' && (
-          <>
-            <Text size="sm">{words.change.rules.title}</Text>
-            <List size="sm" spacing={2} center>
-              {rules.value.map(({ text, isMet }) => (
-                <List.Item
-                  key={text}
-                  icon={
-                    <ThemeIcon
-                      size={18}
-                      radius="xl"
-                      variant={isMet(value.password) ? 'filled' : 'default'}
-                      color="green"
-                      aria-hidden
-                    >
-                      {isMet(value.password) && '✓'}
-                    </ThemeIcon>
-                  }
-                >
-                  {text}
-                </List.Item>
-              ))}
-            </List>
-          </>
-        )}
-      </div>
+      <RuleProgress rules={rules} password={value.password} />
       <PasswordField
         name="repeated"
         label={labels?.repeated ?? words.change.repeat}
         kind="new-password"
         value={value.repeated}
-        onChange={(next) => onChange({ ...value, repeated: next })}
+        onChange={(repeated) => onChange({ ...value, repeated })}
         problem={problem}
       />
     </>

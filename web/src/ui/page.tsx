@@ -1,8 +1,9 @@
 // A page of the application: its heading, and the states in which there is nothing to show yet.
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { words } from '../words/index.ts';
 import { useApplication } from './application.ts';
+import { describeDuration } from './format.ts';
 import { describeProblem } from './problem.ts';
 import { useCountdown } from './problem-notice.tsx';
 
@@ -48,15 +49,21 @@ export function Loading({ rows = 4 }: { rows?: number }) {
 
 /** What could not be loaded, and a way to try again. */
 export function LoadFailure({ error, retry }: { error: unknown; retry: () => void }) {
-  const { message, retryAt, traceId } = describeProblem(error);
+  // Once for each failure: the time to wait counts from then.
+  const { message, retryAt, traceId } = useMemo(() => describeProblem(error), [error]);
   const seconds = useCountdown(retryAt);
   return (
     <Alert color="red" variant="light" role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{message}</Text>
         {traceId && <Text size="xs">{words.common.traceId(traceId)}</Text>}
+        {seconds > 0 && (
+          <Text size="sm" aria-hidden>
+            {words.common.wait(describeDuration(seconds))}
+          </Text>
+        )}
         <Button size="xs" variant="default" onClick={retry} disabled={seconds > 0}>
-          {seconds > 0 ? words.common.waitSeconds(seconds) : words.common.retry}
+          {words.common.retry}
         </Button>
       </Stack>
     </Alert>

@@ -2,6 +2,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { words } from '../words/index.ts';
+import { describeDuration } from './format.ts';
 import type { Problem } from './problem.ts';
 
 /** Whole seconds until `at`, counted down; 0 when it is past or not given. */
@@ -21,13 +22,14 @@ export function useCountdown(at: number | undefined): number {
 export function ProblemNotice({ problem }: { problem: Problem | undefined }) {
   const seconds = useCountdown(problem?.retryAt);
   return (
-    <div aria-live="assertive">
+    // Takes no room while there is nothing to tell.
+    <div aria-live="assertive" {...(!problem && { style: { marginTop: 'calc(-1 * var(--stack-gap, 0px))' } })}>
       {problem && (
         <Alert color="red" variant="light" role="alert" data-testid="problem">
           <Text size="sm">{problem.message}</Text>
           {seconds > 0 && (
             <Text size="sm" aria-hidden>
-              {words.common.waitSeconds(seconds)}
+              {words.common.wait(describeDuration(seconds))}
             </Text>
           )}
           {problem.traceId && <Text size="xs">{words.common.traceId(problem.traceId)}</Text>}

@@ -1,5 +1,5 @@
 // Problems: what a call has failed with, in words for the reader, sorted to the fields it is about.
-import { isLatchkeyError, type Reason } from 'latchkey-sdk';
+import { isLatchkeyError, type LatchkeyError, type Reason } from 'latchkey-sdk';
 import { words } from '../words/index.ts';
 
 export type Problem = {
@@ -28,9 +28,29 @@ export function requireFields(fields: Readonly<Record<string, string>>): void {
 /** For the end of a call: says of a refusal for this reason that it is about this field. */
 export function beside(field: string, reason: Reason) {
   return (error: unknown): never => {
-    if (isLatchkeyError(error, reason)) throw new InputError({ [field]: error.message });
+    if (isLatchkeyError(error, reason)) throw new InputError({ [field]: sayReason(error) });
     throw error;
   };
+}
+
+/** What a call was refused for, in the reader's language where there are words, else as the service says it. */
+function sayReason({ reason, details, message }: LatchkeyError): string {
+  if (reason === 'network') return words.common.unreachable;
+  return words.service.reasons[reason] ?? (details || message);
+}
+
+type Fault = LatchkeyError['validationErrors'][number];
+
+/** Under what the words for a fault stand, whichever field it is of, and the numbers that go into them. */
+export function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, numbers: string[]] {
+  const text = message.startsWith(`${member} `) ? `…${message.slice(member.length)}` : message;
+  return [text.replace(/\d+/g, '#'), text.match(/\d+/g) ?? []];
+}
+
+/** What is wrong with one member of the input, likewise. */
+function sayFault(fault: Fault): string {
+  const [key, numbers] = keyOfFault(fault);
+  return words.service.faults[key]?.replace(/#/g, () => numbers.shift() ?? '') ?? fault.message;
 }
 
 export function describeProblem(error: unknown): Problem {
@@ -39,13 +59,14 @@ export function describeProblem(error: unknown): Problem {
   }
   if (!isLatchkeyError(error))
     return { message: words.common.unforeseen, fields: {}, retryAt: undefined, traceId: undefined };
-  const { reason, message, details, validationErrors, retryAfter, traceId, status } = error;
-  const fields = Object.fromEntries(validationErrors.map((one) => [one.members[0] ?? '', one.message]));
-  const isFault = status >= 500;
+  const { validationErrors, retryAfter, traceId, status } = error;
+  const faults = validationErrors.map((one) => [one.members[0] ?? '', sayFault(one)] as const);
+  const fields: Record<string, string> = {};
+  for (const [name, fault] of faults) fields[name] = name in fields ? `${fields[name]} ${fault}` : fault;
   return {
-    message: reason === 'network' ? words.common.unreachable : details || message,
+    message: faults.map(([, fault]) => fault).join(' ') || sayReason(error),
     fields,
     retryAt: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
-    traceId: isFault ? traceId : undefined,
+    traceId: status >= 500 ? traceId : undefined,
   };
 }

@@ -1,6 +1,9 @@
 // The look: one theme for all pages, in light and dark, in the colour that the settings name.
 import { type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
 
+/** What cards stand on. */
+export const backdrop = 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))';
+
 /** @param colour one of the theme's own. */
 export function createLook(colour: string): MantineThemeOverride {
   return createTheme({

@@ -8,6 +8,10 @@ const others: Readonly<Record<string, () => Promise<Words>>> = {
 /** What the pages say; settled by {@link loadWords} before anything is shown. */
 export let words: Words = en;
 
+/** In words where there are some, else as the service names it. */
+export const sayOr = (table: Readonly<Record<string, string | undefined>>, name: string): string =>
+  (Object.hasOwn(table, name) ? table[name] : undefined) ?? name;
+
 /** Chooses the first of the reader's languages that there are words in. */
 export async function loadWords(languages: readonly string[] = navigator.languages): Promise<void> {
   for (const language of languages) {

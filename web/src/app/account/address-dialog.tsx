@@ -1,5 +1,5 @@
 // Another address, or the present one verified: the password is proven, then a pin that was sent there.
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { PinField } from '../../ui/pin-field.tsx';
 import { beside, InputError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
@@ -113,20 +114,13 @@ function PinStep(props: {
   });
   return (
     <Form label={label} onSubmit={submit} problem={problem}>
-      <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
-        {texts.sent(sentTo)}
-      </Text>
-      <TextInput
+      <PinField
         name="pin"
         label={texts.pin}
-        autoComplete="one-time-code"
-        inputMode="text"
-        required
-        withAsterisk={false}
-        autoFocus
+        description={texts.sent(sentTo)}
         value={pin}
-        onChange={(event) => setPin(event.currentTarget.value)}
-        error={problem?.fields.pin}
+        onChange={setPin}
+        problem={problem}
       />
       <Group justify="space-between">
         <Button variant="default" onClick={onAgain}>

@@ -89,7 +89,7 @@ function Filters({
       }}
     >
       <Group align="flex-end" gap="sm">
-        <TextInput {...field('action')} w={170} />
+        <TextInput {...field('action')} flex="1 1 150px" />
         <Select
           label={words.audit.columns.outcome}
           data={Object.entries(words.audit.outcomes).map(([value, label]) => ({ value, label }))}
@@ -97,12 +97,12 @@ function Filters({
           onChange={(outcome) => setTyped({ ...typed, outcome: outcome ?? '' })}
           clearable
           clearButtonProps={{ 'aria-label': words.audit.clear }}
-          w={150}
+          flex="1 1 130px"
         />
-        <TextInput {...field('userId')} inputMode="numeric" pattern="[0-9]*" w={110} />
-        <TextInput {...field('ipAddress')} w={150} />
-        <TextInput {...field('from')} type="date" w={160} />
-        <TextInput {...field('to')} type="date" w={160} />
+        <TextInput {...field('userId')} inputMode="numeric" pattern="[0-9]*" flex="1 1 90px" />
+        <TextInput {...field('ipAddress')} flex="1 1 130px" />
+        <TextInput {...field('from')} type="date" flex="1 1 140px" />
+        <TextInput {...field('to')} type="date" flex="1 1 140px" />
         <Button type="submit" variant="default">
           {words.audit.filter}
         </Button>

@@ -1,49 +1,97 @@
 // Entries of the audit trail as a table.
-import { Badge, Code, Table, Text } from '@mantine/core';
+import { Code, Paper, Table, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { formatTime } from '../../ui/format.ts';
-import { words } from '../../words/index.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { sayOr, words } from '../../words/index.ts';
 
 type Entry = Calls['Audit/GetAll']['result']['items'][number];
 
+/** Whatever people call themselves stays within its column. */
+const wrap = { overflowWrap: 'anywhere' } as const;
+
 export function AuditTable({ entries }: { entries: readonly Entry[] }) {
   const { columns } = words.audit;
-  const head = [columns.at, columns.action, columns.outcome, columns.user, columns.ipAddress, columns.details];
+  const head = [
+    [columns.at, '13%'],
+    [columns.action, '18%'],
+    [columns.outcome, '22%'],
+    [columns.user, '13%'],
+    [columns.ipAddress, '13%'],
+    [columns.details, '21%'],
+  ] as const;
   return (
-    <Table.ScrollContainer minWidth={860} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table verticalSpacing="xs" striped aria-label={words.audit.title}>
-        <Table.Thead>
-          <Table.Tr>
-            {head.map((text) => (
-              <Table.Th key={text}>{text}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={entry.id}>
-              <Table.Td>{formatTime(entry.at)}</Table.Td>
-              <Table.Td>{entry.action}</Table.Td>
-              <Table.Td>
-                <Badge color={entry.outcome === 'success' ? 'green' : 'red'} variant="dot">
-                  {entry.outcome === 'success' ? words.audit.outcomes.success : words.audit.outcomes.refused}
-                </Badge>
-                {entry.reason && <Text size="xs">{entry.reason}</Text>}
-              </Table.Td>
-              <Table.Td>{entry.userName ?? (entry.userId === null ? '–' : String(entry.userId))}</Table.Td>
-              <Table.Td>
-                {entry.ipAddress ?? '–'}
-                {entry.frontEnd && <Text size="xs">{entry.frontEnd}</Text>}
-              </Table.Td>
-              <Table.Td maw={280}>
-                {entry.details !== null && (
-                  <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(entry.details)}</Code>
-                )}
-              </Table.Td>
+    <Paper withBorder>
+      <Table.ScrollContainer minWidth={760} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table layout="fixed" verticalSpacing="xs" aria-label={words.audit.title}>
+          <Table.Thead>
+            <Table.Tr>
+              {head.map(([text, width]) => (
+                <Table.Th key={text} w={width}>
+                  {text}
+                </Table.Th>
+              ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Thead>
+          <Table.Tbody>
+            {entries.map((entry) => (
+              <EntryRow key={entry.id} entry={entry} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  );
+}
+
+function EntryRow({ entry }: { entry: Entry }) {
+  const { at, action, outcome, reason, userName, userId, ipAddress, frontEnd, details } = entry;
+  const { outcomes } = words.audit;
+  return (
+    <Table.Tr>
+      <Table.Td>{formatTime(at)}</Table.Td>
+      <Table.Td style={wrap}>{action}</Table.Td>
+      <Table.Td style={wrap}>
+        <Mark colour={outcome === 'success' ? 'green' : 'red'}>
+          {outcome === 'success' ? outcomes.success : outcomes.refused}
+        </Mark>
+        {reason && <ReasonOf reason={reason} />}
+      </Table.Td>
+      <Table.Td style={wrap}>{userName ?? userId ?? '–'}</Table.Td>
+      <Table.Td style={wrap}>
+        {ipAddress ?? '–'}
+        {frontEnd && <Text size="xs">{frontEnd}</Text>}
+      </Table.Td>
+      <Table.Td>{details !== null && <Details details={details} />}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** In words, and as it is called elsewhere: in logs, events and answers. */
+function ReasonOf({ reason }: { reason: string }) {
+  const said = sayOr(words.audit.reasons, reason);
+  return (
+    <>
+      {said !== reason && <Text size="xs">{said}</Text>}
+      <Text size="xs" c="dimmed">
+        {reason}
+      </Text>
+    </>
+  );
+}
+
+/** What is longer is opened by whoever wants to read it. */
+const SHORT = 80;
+
+function Details({ details }: { details: unknown }) {
+  const text = JSON.stringify(details);
+  if (text.length <= SHORT) return <Code style={wrap}>{text}</Code>;
+  return (
+    <details>
+      <summary style={{ cursor: 'pointer' }}>{words.audit.show}</summary>
+      <Code block style={{ ...wrap, whiteSpace: 'pre-wrap' }}>
+        {JSON.stringify(details, null, 1)}
+      </Code>
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 // The registered front ends: each may have settings of its own.
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
@@ -13,6 +13,9 @@ const key = ['front-ends'];
 
 /** The one that is always there. */
 const PROTECTED = 'default-app';
+
+/** Whatever it is called stays within its column. */
+const wrap = { overflowWrap: 'anywhere' } as const;
 
 export function FrontEndsPage() {
   const queries = useQueryClient();
@@ -45,22 +48,31 @@ export function FrontEndsPage() {
       {frontEnds.isPending && <Loading />}
       {frontEnds.error && <LoadFailure error={frontEnds.error} retry={frontEnds.refetch} />}
       {frontEnds.data && (
-        <Table.ScrollContainer minWidth={620} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table aria-label={words.frontEnds.title}>
+        <Paper withBorder>
+          <Table verticalSpacing="xs" aria-label={words.frontEnds.title}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{columns.name}</Table.Th>
-                <Table.Th>{columns.appKey}</Table.Th>
-                <Table.Th>{columns.description}</Table.Th>
+                <Table.Th visibleFrom="sm">{columns.appKey}</Table.Th>
+                <Table.Th visibleFrom="sm">{columns.description}</Table.Th>
                 <Table.Th>{columns.actions}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {frontEnds.data.items.map((one) => (
                 <Table.Tr key={one.id}>
-                  <Table.Td>{one.name}</Table.Td>
-                  <Table.Td>{one.appKey}</Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.description}</Table.Td>
+                  <Table.Td style={wrap}>
+                    {one.name}
+                    <Text size="sm" c="dimmed" hiddenFrom="sm">
+                      {one.appKey}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td visibleFrom="sm" style={wrap}>
+                    {one.appKey}
+                  </Table.Td>
+                  <Table.Td visibleFrom="sm" style={wrap}>
+                    {one.description}
+                  </Table.Td>
                   <Table.Td>
                     <Group gap="xs">
                       <Button
@@ -87,7 +99,7 @@ export function FrontEndsPage() {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </Paper>
       )}
       {edited && <FrontEndDialog edited={edited} onClose={() => setEdited(undefined)} onSaved={done} />}
       {dialog}

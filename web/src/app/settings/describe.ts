@@ -1,28 +1,7 @@
 // Values in words: for hints beside fields, for the history, and for what two administrators disagree about.
+import { countUnits, describeDuration } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import { type Definition, isRecord, isSame, type Schema } from './definition.ts';
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-/** A time in seconds as people say it: "1 hour 30 minutes". */
-export function describeDuration(seconds: number): string {
-  const parts: string[] = [];
-  let rest = seconds;
-  for (const [unit, length] of units) {
-    const count = Math.floor(rest / length);
-    rest -= count * length;
-    if (count > 0 || (unit === 'second' && parts.length === 0)) parts.push(countUnits(count, unit));
-  }
-  return parts.join(' ');
-}
-
-const countUnits = (count: number, unit: string) =>
-  new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 
 /** What is counted: seconds in the reader's language, anything else as the service names it. */
 export const describeUnit = ({ 'x-unit': unit }: Schema) => (unit === 's' ? words.settings.seconds : (unit ?? ''));

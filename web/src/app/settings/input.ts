@@ -20,11 +20,21 @@ export function createBlank(schema: Schema): unknown {
   if (properties) {
     const members = Object.entries(properties);
     return Object.fromEntries(
-      members.map(([member, inner]) => [member, isId(member) ? crypto.randomUUID() : createBlank(inner)]),
+      members.map(([member, inner]) => [member, isId(member) ? createId() : createBlank(inner)]),
     );
   }
   const blanks = { choice: choices?.[0], switch: false, number: minimum ?? 0, text: '', list: [], json: null };
   return blanks[entryOf(schema)];
+}
+
+/** A random UUID (RFC 9562, 5.4). The browser's own are only for pages that came over https, or from this machine. */
+function createId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte, index) => {
+    const fixed = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return fixed.toString(16).padStart(2, '0');
+  }).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** The path of a member, as the service names it in problems. */

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '../../words/index.ts';
 import { isRecord, type Schema } from './definition.ts';
 import { isId } from './describe.ts';
-import { createBlank, pathTo } from './input.ts';
+import { createBlank, nameOf, pathTo } from './input.ts';
 
 /** A field of an entry. */
 export type EntryField = {
@@ -71,6 +71,8 @@ export function ListField(props: {
   };
   return (
     <Fieldset
+      name={nameOf(path)}
+      tabIndex={-1}
       legend={
         <Text span fw={600} px={4}>
           {label}

@@ -1,9 +1,10 @@
 // One field, made from the schema of its value: label, meaning, range, default, and the warning that a value deserves.
 import { Alert, Box, Group, NativeSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { describeDuration } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import { findWarning, type Schema } from './definition.ts';
-import { describeChoice, describeDefault, describeDuration, describeUnit } from './describe.ts';
+import { describeChoice, describeDefault, describeUnit } from './describe.ts';
 import { describeRange, entryOf, nameOf } from './input.ts';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
@@ -51,7 +52,12 @@ function Entry(props: FieldProps) {
   switch (entryOf(schema)) {
     case 'switch':
       return (
-        <Switch {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <Switch
+          {...common}
+          styles={{ label: { fontWeight: 500 } }}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
       );
     case 'choice':
       return (

@@ -5,14 +5,10 @@ import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
-import { words } from '../../words/index.ts';
+import { sayOr, words } from '../../words/index.ts';
 import { userKey } from './user.ts';
 
 const SHOWN = 5;
-
-/** In words where there are some, else as the service names it. */
-const tell = (table: Readonly<Record<string, string>>, name: string) =>
-  Object.hasOwn(table, name) ? (table[name] ?? name) : name;
 
 export function Refusals({ userId }: { userId: number }) {
   const texts = words.users.refusals;
@@ -33,7 +29,7 @@ export function Refusals({ userId }: { userId: number }) {
           <List size="sm" spacing={4} my="xs">
             {data.items.map(({ id, at, action, reason, ipAddress }) => (
               <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
-                <b>{tell(texts.actions, action)}:</b> {reason !== null && tell(texts.reasons, reason)}{' '}
+                <b>{sayOr(texts.actions, action)}:</b> {reason !== null && sayOr(words.audit.reasons, reason)}{' '}
                 <Text span size="sm" c="dimmed">
                   {formatTime(at)} {ipAddress !== null && texts.from(ipAddress)}
                 </Text>

@@ -14,6 +14,9 @@ import { UserTable } from './user-table.tsx';
 
 const SIZE = 25;
 
+/** On a narrow screen they share a line. */
+const select = { base: '1 1 110px', sm: '0 1 auto' };
+
 /** A pause in typing. */
 const PAUSE_MS = 300;
 
@@ -72,6 +75,7 @@ function Filters({ search, onChange }: { search: UserSearch; onChange: (search: 
       />
       <NativeSelect
         label={users.filter}
+        flex={select}
         data={filters.map((value) => ({ value, label: users.filters[value] }))}
         value={search.filter}
         onChange={(event) =>
@@ -80,6 +84,7 @@ function Filters({ search, onChange }: { search: UserSearch; onChange: (search: 
       />
       <NativeSelect
         label={users.sort}
+        flex={select}
         data={sorts.map((value) => ({ value, label: users.sorts[value] }))}
         value={search.sort}
         onChange={(event) => onChange({ ...search, sort: event.currentTarget.value as UserSearch['sort'], page: 1 })}

@@ -1,5 +1,5 @@
 // Accounts as a table, which on a narrow screen holds what matters most.
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { formatTime } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
@@ -12,28 +12,30 @@ const wrap = { overflowWrap: 'anywhere' } as const;
 export function UserTable({ users }: { users: readonly User[] }) {
   const { columns } = words.users;
   return (
-    <Table layout="fixed" verticalSpacing="xs" aria-label={words.users.title}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th w="24%">{columns.userName}</Table.Th>
-          <Table.Th w="26%" visibleFrom="md">
-            {columns.addresses}
-          </Table.Th>
-          <Table.Th w="17%" visibleFrom="md">
-            {columns.roles}
-          </Table.Th>
-          <Table.Th w="14%" visibleFrom="md">
-            {columns.lastLogin}
-          </Table.Th>
-          <Table.Th w="19%">{columns.status}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {users.map((user) => (
-          <UserRow key={user.id} user={user} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Paper withBorder>
+      <Table layout="fixed" verticalSpacing="xs" aria-label={words.users.title}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="24%">{columns.userName}</Table.Th>
+            <Table.Th w="26%" visibleFrom="md">
+              {columns.addresses}
+            </Table.Th>
+            <Table.Th w="17%" visibleFrom="md">
+              {columns.roles}
+            </Table.Th>
+            <Table.Th w="14%" visibleFrom="md">
+              {columns.lastLogin}
+            </Table.Th>
+            <Table.Th w="19%">{columns.status}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {users.map((user) => (
+            <UserRow key={user.id} user={user} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
   );
 }
 

@@ -1,0 +1,184 @@
+// Canaries in every text that administrators write, on every page that shows it: text stays text, and nothing runs.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Type } from 'typebox';
+import { defineSetting } from '../server/src/foundation/setting.ts';
+import { createTestProvider } from '../server/test/support/providers.ts';
+import { createRegistering } from '../server/test/support/registration.ts';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+/** Ends whatever it may stand in, and runs if it is markup anywhere. Short and without blanks, for texts that allow no more. */
+const canary = (where: string) => `"'></b><img/src=x:${where}/onerror=harm=1>`;
+
+/** As an extension would bring it. */
+const foreign = defineSetting({
+  name: 'Other.Setting',
+  scope: 'general',
+  category: canary('category'),
+  label: canary('setting'),
+  description: canary('meaning'),
+  kind: 'compound',
+  public: false,
+  order: 1,
+  schema: Type.Object({
+    share: Type.Number({
+      title: canary('title'),
+      description: canary('field'),
+      minimum: 0,
+      maximum: 9,
+      'x-unit': canary('unit'),
+      'x-warning': { text: canary('warning'), below: 5 },
+    }),
+    choice: Type.Enum(['a', 'b'], { title: 'Choice', 'x-labels': [canary('choice'), 'B'] }),
+    text: Type.String({ title: 'Text', maxLength: 100 }),
+    list: Type.Array(Type.String({ title: canary('entry'), maxLength: 100 }), { title: canary('list') }),
+  }),
+  default: { share: 1, choice: 'a', text: canary('default'), list: [canary('listed')] },
+});
+
+const question = (index: number) => ({
+  id: `00000000-0000-4000-8000-00000000000${index}`,
+  question: `${canary('question')} ${index}`,
+});
+
+describe('canaries in what administrators write', () => {
+  let pages: Pages;
+  let userId: number;
+  before(async () => {
+    const additions = { settings: [foreign], providers: [createTestProvider(canary('provider')).info] };
+    pages = await startPages('sqlite', { additions });
+    await liftLimits(pages);
+    const { test } = pages;
+    await test.set('Latchkey.Application', { name: canary('app') });
+    await test.set('Latchkey.SecurityQuestions', [0, 1, 2].map(question));
+    await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+    const words = { sms: `{{pin}} ${canary('sms')}`, subject: canary('subject'), text: `{{pin}} ${canary('mail')}` };
+    await test.set('Latchkey.Messages.SignInPin', words);
+    await createRegistering(test).open('email');
+    const token = await test.admin();
+    const frontEnd = { appKey: 'kiosk', name: canary('frontEnd'), description: canary('description') };
+    await test.post('/api/services/app/FrontEndApp/Create', { token, body: frontEnd });
+    userId = await test.createUser(canary('user'), {
+      name: canary('name'),
+      surname: canary('surname'),
+      roleNames: [canary('role'), 'Administrator'],
+      mobileNumber: '+27821234567',
+      isMobileConfirmed: true,
+    });
+    const mine = await test.signIn(canary('user'));
+    const answers = [0, 1, 2].map((index) => ({ questionId: question(index).id, answer: `answer ${index}` }));
+    const body = { currentPassword: USER_PASSWORD, answers };
+    await test.post('/api/services/app/User/SetMySecurityQuestions', { token: mine, body });
+    const change = { name: 'Other.Setting', value: { text: canary('changed') } };
+    await test.post('/api/services/app/Settings/UpdateValue', { token: mine, body: change });
+    await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: canary('user') } });
+    await test.deliver();
+  });
+  after(() => pages.close());
+
+  /** A browser of its own, which keeps what its policy holds back. */
+  async function openPage(): Promise<Page> {
+    const context = await pages.open();
+    await context.addInitScript(
+      "globalThis.violations = []; addEventListener('securitypolicyviolation', (event) => violations.push(event.blockedURI))",
+    );
+    return context.newPage();
+  }
+
+  /** Each canary is shown, as it was written; none has become an element, run, or was held back by the policy alone. */
+  async function assertText(page: Page, ...shown: string[]): Promise<void> {
+    for (const where of shown) {
+      await page
+        .getByText(canary(where))
+        .or(page.locator(`[value=${JSON.stringify(canary(where))}]`))
+        .first()
+        .waitFor({ state: 'attached' });
+    }
+    const seen = await page.evaluate(
+      '({ harm: globalThis.harm, violations, elements: document.querySelectorAll(\'[onerror], [src^="x:"]\').length })',
+    );
+    assert.deepEqual(seen, { harm: undefined, violations: [], elements: 0 }, page.url());
+  }
+
+  it('stay text on the pages on the way in', async () => {
+    const page = await openPage();
+    for (const path of ['/login', '/login/pin', '/forgot-password', '/reset-password#username=a&code=b', '/register']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await assertText(page, 'app');
+      assert.ok((await page.title()).includes(canary('app')));
+    }
+    await page.goto('/forgot-password');
+    await page.getByLabel('User name or e-mail address').fill(canary('user'));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Answer security questions' }).click();
+    await assertText(page, 'question');
+    await page.goto(`/reset-password#${new URLSearchParams({ username: canary('user'), code: 'x' })}`);
+    await assertText(page, 'user');
+    await page.context().close();
+  });
+
+  it('stay text in the application', async () => {
+    const page = await openPage();
+    await signIn(page, canary('user'), USER_PASSWORD);
+    await assertText(page, 'app', 'name', 'surname', 'user', 'role', 'question');
+    await page.getByRole('button', { name: 'Answer anew' }).click();
+    await page.getByLabel('Question 1', { exact: true }).waitFor();
+    await assertText(page, 'question');
+
+    await page.goto('/app/users');
+    await assertText(page, 'user', 'name', 'role');
+    await page.goto(`/app/users/${userId}`);
+    await assertText(page, 'user', 'name', 'role');
+    for (const name of ['Edit', 'Deactivate', 'Reset password', 'Sign out everywhere', 'Delete']) {
+      await page.getByRole('button', { name, exact: true }).last().click();
+      await page.getByRole('dialog').waitFor();
+      await assertText(page, 'name');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+
+    await page.goto('/app/front-ends');
+    await assertText(page, 'frontEnd', 'description');
+    for (const name of ['Edit', 'Delete']) {
+      await page.getByRole('button', { name: `${name} ${canary('frontEnd')}` }).click();
+      await page.getByRole('dialog').waitFor();
+      await assertText(page, 'frontEnd');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    await page.goto('/app/audit');
+    await assertText(page, 'user');
+    await page.getByText('Show', { exact: true }).first().click();
+    await assertText(page, 'changed');
+    await page.goto('/app/outbox');
+    await assertText(page, 'sms');
+    await page.context().close();
+  });
+
+  it('stay text on the settings page, with history and warnings', async () => {
+    const page = await openPage();
+    await signIn(page, canary('user'), USER_PASSWORD);
+    await page.goto('/app/settings');
+    await assertText(page, 'category', 'setting', 'meaning', 'title', 'field', 'unit', 'warning', 'choice', 'changed');
+    await assertText(page, 'entry', 'list', 'listed');
+    await page.getByRole('button', { name: `History of ${canary('setting')}` }).click();
+    await page.getByRole('dialog').getByText(canary('changed')).waitFor();
+    await assertText(page, 'user', 'default');
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set back' }).waitFor();
+    await assertText(page, 'default');
+    await page.goto('/app/settings?category=Security');
+    await assertText(page, 'question');
+    await page.goto('/app/settings?category=Messages');
+    await assertText(page, 'sms', 'subject', 'mail');
+    await page.goto('/app/settings?category=Application');
+    await assertText(page, 'app');
+    await page.goto('/app/settings?frontEnd=kiosk');
+    await assertText(page, 'frontEnd');
+    await page.context().close();
+  });
+});

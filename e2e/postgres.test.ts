@@ -1,0 +1,101 @@
+// The journeys that everything hangs on, in a real browser, on PostgreSQL.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { pinIn } from '../server/test/support/registration.ts';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits, linkIn, receive } from './support/messages.ts';
+
+const SESSIONS = '/api/services/app/Session/GetAll';
+const NEW_PASSWORD = 'lantern gravel staple';
+
+describe('the pages on PostgreSQL', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages('postgres');
+    await liftLimits(pages);
+    await pages.test.createUser('thandi', {
+      emailAddress: 'thandi@example.org',
+      isEmailConfirmed: true,
+      mobileNumber: '+27821234567',
+      isMobileConfirmed: true,
+    });
+  });
+  after(() => pages.close());
+
+  const openPage = async () => (await pages.open()).newPage();
+  const readToken = (page: Page) =>
+    page.evaluate("JSON.parse(localStorage.getItem('latchkey::token')).text") as Promise<string>;
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+  it('sign in with a password and off again, and the token is dead', async () => {
+    const page = await openPage();
+    await signIn(page, 'thandi', USER_PASSWORD);
+    await button(page, 'Sign out').waitFor();
+    const token = await readToken(page);
+    assert.equal((await pages.test.get(SESSIONS, { token })).status, 200);
+    await button(page, 'Sign out').click();
+    await page.getByText('You are signed out.').waitFor();
+    assert.equal((await pages.test.get(SESSIONS, { token })).error.reason, 'token.revoked');
+    await page.context().close();
+  });
+
+  it('sign in with a one-time pin', async () => {
+    const page = await openPage();
+    await page.goto('/login/pin');
+    await page.getByLabel('User name or mobile number').fill('thandi');
+    await button(page, 'Send the pin').click();
+    await page.getByLabel('Pin', { exact: true }).waitFor();
+    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await page.waitForURL('**/app');
+    await page.context().close();
+  });
+
+  it('replace a forgotten password by a mailed link', async () => {
+    const page = await openPage();
+    await page.goto('/forgot-password');
+    await page.getByLabel('User name or e-mail address').fill('thandi');
+    await button(page, 'Continue').click();
+    await button(page, /link by e-mail/).click();
+    await page.getByLabel('Code').waitFor();
+    await page.goto(linkIn(await receive(pages), pages));
+    await button(page, 'Continue').click();
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('New password once more').fill(NEW_PASSWORD);
+    await button(page, 'Set the password').click();
+    await page.getByText('Your password was set. Sign in with it.').waitFor();
+    await pages.test.deliver();
+    await signIn(page, 'thandi', NEW_PASSWORD);
+    await page.context().close();
+  });
+
+  it('change a setting that another browser feels at once, and take it back', async () => {
+    const other = await openPage();
+    await signIn(other, 'thandi', NEW_PASSWORD);
+    await button(other, 'Change the password').click();
+    const change = async (password: string) => {
+      await other.getByLabel('Current password', { exact: true }).fill(NEW_PASSWORD);
+      await other.getByLabel('New password', { exact: true }).fill(password);
+      await other.getByLabel('New password once more').fill(password);
+      await other.keyboard.press('Enter');
+    };
+    const page = await openPage();
+    await signIn(page);
+    await page.goto('/app/settings?frontEnd=default-app&category=Password+complexity');
+    await page.getByRole('switch', { name: 'Require digit' }).press('Space');
+    await button(page, 'Save').click();
+    await page.getByText('Require digit: saved.').waitFor();
+    await change('a walk by the sea');
+    await other.getByText('Use at least one digit.').waitFor();
+    await button(page, 'History of Require digit').click();
+    await button(page, /^Undo: /).click();
+    await button(page, 'Set back').click();
+    await page.getByText('Never changed.').or(page.getByText('Last changed by admin')).first().waitFor();
+    await button(page, 'Back to default: Require digit').waitFor({ state: 'detached' });
+    await change('a walk by the sea');
+    await other.getByText('Your password was changed').waitFor();
+    await page.context().close();
+    await other.context().close();
+  });
+});

@@ -1,0 +1,110 @@
+// The words of the pages, held against what the service says itself: none of it is forgotten in another language.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { type LatchkeyError, send } from '../sdk/src/call.ts';
+import type { Calls } from '../sdk/src/calls.gen.ts';
+import { errorKinds } from '../server/src/catalogue.ts';
+import { createRegistering, SEND_BY } from '../server/test/support/registration.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../server/test/support/service.ts';
+import { describeProblem, keyOfFault } from '../web/src/ui/problem.ts';
+import { faults, reasons } from '../web/src/words/de-service.ts';
+import { loadWords } from '../web/src/words/index.ts';
+import { liftLimits } from './support/messages.ts';
+
+/** Grow when they are folded, beyond what an index holds. */
+const LONG = '\u{FDFA}'.repeat(200);
+const LONG_ADDRESS = `${LONG}@example.org`;
+
+const COMPLEXITY = 'Abp.Zero.UserManagement.PasswordComplexity.';
+
+describe('the words of the pages', () => {
+  let test: TestService;
+  let url: string;
+  before(async () => {
+    test = await startTestService('sqlite');
+    url = await test.app.listen({ host: '127.0.0.1', port: 0 });
+    await liftLimits({ test });
+    Object.assign(globalThis, { document: { documentElement: {} } });
+    await loadWords(['de-DE']);
+  });
+  after(() => test.close());
+
+  it('say every reason of the service in German', () => {
+    assert.deepEqual(Object.keys(reasons).toSorted(), errorKinds.map(({ reason }) => reason).toSorted());
+  });
+
+  it('say in German what is wrong with whatever a person types, and nothing that the service does not say', async () => {
+    const heard = new Set<string>();
+    /** Makes a call that is refused. */
+    async function hear<Name extends keyof Calls>(name: Name, input: Record<string, unknown>, token?: string) {
+      const transport = { baseUrl: url, frontEnd: undefined, fetch };
+      const error = await send(transport, name, input, token).then(
+        () => assert.fail(`${name} was not refused`),
+        (thrown: LatchkeyError) => thrown,
+      );
+      assert.ok(error.validationErrors.length > 0, `${name}: ${error.details}`);
+      const { message } = describeProblem(error);
+      for (const fault of error.validationErrors) {
+        assert.ok(!message.includes(fault.message), `not in German: ${fault.message}`);
+        heard.add(keyOfFault(fault)[0]);
+      }
+    }
+    await hearAll(test, hear);
+    assert.deepEqual([...heard].toSorted(), Object.keys(faults).toSorted());
+  });
+});
+
+type Hear = (name: keyof Calls, input: Record<string, unknown>, token?: string) => Promise<void>;
+
+/** Types whatever can be wrong. */
+async function hearAll(test: TestService, hear: Hear): Promise<void> {
+  const registering = createRegistering(test);
+  await test.createUser('thandi');
+  const [token, admin] = [await test.signIn('thandi'), await test.admin()];
+  const currentPassword = USER_PASSWORD;
+  for (const rule of ['RequireDigit', 'RequireLowercase', 'RequireUppercase', 'RequireNonAlphanumeric']) {
+    await test.set(COMPLEXITY + rule, true);
+  }
+  for (const newPassword of ['密', '.', 'password', 'thandi', currentPassword, 'x'.repeat(129)]) {
+    await hear('User/ChangePassword', { currentPassword, newPassword }, token);
+  }
+  await hear('User/ChangePassword', { currentPassword }, token);
+
+  await test.set('Latchkey.PhoneNumbers', { allowedCountries: ['ZA'] });
+  for (const address of [
+    { emailAddress: 'none' },
+    { emailAddress: LONG_ADDRESS },
+    { mobileNumber: '12' },
+    { mobileNumber: '+49 151 23456789' },
+  ]) {
+    await hear('User/ChangeMyAddress', { currentPassword, ...address }, token);
+  }
+
+  const { result: mine } = await test.get('/api/services/app/User/GetMySecurityQuestions', { token });
+  const [first, second] = mine.questions.map(({ id }: { id: string }) => id);
+  const answers = [
+    { questionId: randomUUID(), answer: 'Timbuktu' },
+    { questionId: first, answer: '?!' },
+    { questionId: first, answer: 'Timbuktu' },
+    { questionId: second, answer: mine.questions[1].question },
+    ...mine.questions.slice(2, 4).map(({ id }: { id: string }) => ({ questionId: id, answer: 'Zanzibar' })),
+  ];
+  await hear('User/SetMySecurityQuestions', { currentPassword, answers }, token);
+
+  await registering.open('email');
+  await hear('Otp/SendPin', { sendTo: 'none', sendType: SEND_BY.email });
+  const operationId = await registering.prove('nomsa@example.org');
+  const form = { emailAddress: 'nomsa@example.org', operationId, password: 'p', passwordConfirmation: 'p' };
+  for (const more of [
+    { firstName: 'x'.repeat(101) },
+    { userName: LONG },
+    { userName: 'other@example.org' },
+    { passwordConfirmation: 'q' },
+  ]) {
+    await hear('UserManagement/Create', { ...form, firstName: 'Nomsa', lastName: 'Dlamini', ...more });
+  }
+  await hear('User/Create', { userName: 'other@example.org' }, admin);
+  const roleNames = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, 'x'));
+  await hear('User/Create', { userName: 'other', roleNames }, admin);
+}

@@ -1,0 +1,68 @@
+// What a front end demands of a new password, ticked off while it is typed.
+import { Box, List, Text, ThemeIcon } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { latchkey } from '../api/latchkey.ts';
+import { words } from '../words/index.ts';
+import { Spoken } from './spoken.tsx';
+
+const PREFIX = 'Abp.Zero.UserManagement.PasswordComplexity.';
+
+/** What is missing is spoken after a pause in typing of so long: not at each key. */
+const PAUSE_MS = 1500;
+
+export type Rule = { readonly text: string; readonly isMet: (password: string) => boolean };
+
+export async function readRules(): Promise<Rule[]> {
+  const read = async (name: string) => latchkey.call('Settings/GetValue', { name: PREFIX + name });
+  const [length, digit, lower, upper, special] = await Promise.all(
+    ['RequiredLength', 'RequireDigit', 'RequireLowercase', 'RequireUppercase', 'RequireNonAlphanumeric'].map(read),
+  );
+  const { rules } = words.change;
+  const all: [isOn: boolean, text: string, isMet: Rule['isMet']][] = [
+    [true, rules.length(Number(length)), (password) => [...password].length >= Number(length)],
+    [digit === true, rules.digit, (password) => /\p{Nd}/u.test(password)],
+    [lower === true, rules.lower, (password) => /\p{Ll}/u.test(password)],
+    [upper === true, rules.upper, (password) => /\p{Lu}/u.test(password)],
+    [special === true, rules.special, (password) => /[^\p{L}\p{N}]/u.test(password)],
+  ];
+  return all.filter(([isOn]) => isOn).map(([, text, isMet]) => ({ text, isMet }));
+}
+
+/** The rules and how the password does: stands in the description of its field. */
+export function RuleList({ rules, password }: { rules: readonly Rule[]; password: string }) {
+  return (
+    <Box pt={6}>
+      <Text size="sm">{words.change.rules.title}</Text>
+      <List size="sm" spacing={4} center mt={4} ps={0}>
+        {rules.map(({ text, isMet }) => (
+          <List.Item key={text} icon={<Tick isMet={isMet(password)} />}>
+            {text}
+            <Spoken>: {isMet(password) ? words.change.rules.met : words.change.rules.notMet}.</Spoken>
+          </List.Item>
+        ))}
+      </List>
+    </Box>
+  );
+}
+
+function Tick({ isMet }: { isMet: boolean }) {
+  return (
+    <ThemeIcon
+      size={18}
+      radius="xl"
+      variant={isMet ? 'filled' : 'outline'}
+      color={isMet ? 'green' : 'gray'}
+      aria-hidden
+    >
+      {isMet && '✓'}
+    </ThemeIcon>
+  );
+}
+
+/** Says once, when the typing rests, what is still missing. */
+export function RuleProgress({ rules, password }: { rules: readonly Rule[]; password: string }) {
+  const [rested] = useDebouncedValue(password, PAUSE_MS);
+  const missing = rules.filter(({ isMet }) => !isMet(rested)).map(({ text }) => text);
+  const { allMet, missing: tell } = words.change.rules;
+  return <Spoken role="status">{rested !== '' && (missing.length === 0 ? allMet : tell(missing.join(', ')))}</Spoken>;
+}

@@ -1,0 +1,99 @@
+// What the service says itself, in German: why it refuses a call, and what is wrong with a field.
+import type { Reason } from 'latchkey-sdk';
+
+export const reasons: Readonly<Record<Reason, string>> = {
+  'account.duplicate': 'Ein anderes Konto hat diesen Benutzernamen, diese E-Mail-Adresse oder diese Mobilnummer.',
+  'account.lastAdministrator': 'Das ist der letzte aktive Administrator: Ernennen Sie zuerst einen anderen.',
+  'account.notFound': 'Dieses Konto gibt es nicht.',
+  'account.userNameTaken': 'Diesen Benutzernamen hat schon jemand. Bitte wählen Sie einen anderen.',
+  'external.couldNotValidate': 'Der Anbieter bestätigt diese Anmeldung nicht. Bitte beginnen Sie von vorn.',
+  'external.emailInUse':
+    'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich dort auf andere Weise an, und verknüpfen Sie es mit dem Anbieter.',
+  'external.incompleteProfile':
+    'Der Anbieter hat nicht gesagt, wer Sie sind, oder Ihre E-Mail-Adresse nicht genannt. Bitte wenden Sie sich an einen Administrator.',
+  'external.lastWayToSignIn':
+    'Nur auf diesem Weg können Sie sich noch bei dem Konto anmelden. Legen Sie zuerst ein Passwort fest, oder bestätigen Sie eine Adresse.',
+  'external.linkedElsewhere': 'Diese Anmeldung gehört schon zu einem anderen Konto.',
+  'external.registrationRefused':
+    'Hier wird kein Konto für Sie angelegt. Bitte wenden Sie sich an einen Administrator.',
+  'external.unavailable': 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
+  'external.unknownProvider': 'Diesen Anbieter gibt es nicht. Wählen Sie einen, der angeboten wird.',
+  'externalLogin.notFound': 'Diese Verknüpfung mit einem Anbieter gibt es nicht.',
+  'frontEnd.duplicate': 'Ein Frontend mit diesem Schlüssel gibt es schon.',
+  'frontEnd.notFound': 'Dieses Frontend gibt es nicht.',
+  'frontEnd.protected': 'Das Standard-Frontend kann weder gelöscht noch umbenannt werden.',
+  'password.changeRequired': 'Bevor Sie fortfahren können, müssen Sie Ihr Passwort ändern.',
+  'password.incorrect': 'Das aktuelle Passwort ist nicht richtig.',
+  'password.policy': 'Das neue Passwort erfüllt die Anforderungen nicht.',
+  'permission.denied': 'Sie sind angemeldet, dürfen das aber nicht.',
+  'pin.cooldown': 'Eben erst wurde eine Nachricht angefordert. Bitte warten Sie, bevor Sie die nächste anfordern.',
+  'pin.dailyLimit': 'Heute wurden zu viele Nachrichten angefordert. Bitte versuchen Sie es später noch einmal.',
+  'pin.invalid':
+    'Diese Einmal-PIN ist falsch oder nicht mehr gültig. Bitte prüfen Sie sie, oder fordern Sie eine neue an.',
+  'rateLimit.exceeded':
+    'Von Ihrer Netzwerkadresse kamen zu viele Anfragen. Bitte warten Sie einen Moment, und versuchen Sie es noch einmal.',
+  'registration.addressNotProven':
+    'Diese Adresse ist nicht bestätigt, oder das ist zu lange her. Bitte bestätigen Sie sie, und erstellen Sie dann das Konto.',
+  'registration.disabled': 'Auf diese Weise kann hier kein Konto erstellt werden.',
+  'request.invalid': 'Die Anfrage ist nicht gültig.',
+  'request.methodNotAllowed': 'Diese Adresse beantwortet solche Anfragen nicht.',
+  'request.notFound': 'Unter dieser Adresse gibt es nichts.',
+  'request.tooLarge': 'Die Anfrage ist zu groß.',
+  'request.unsupportedMediaType': 'Die Anfrage muss als application/json gesendet werden.',
+  'reset.invalidToken': 'Dieser Weg zu einem neuen Passwort ist nicht mehr offen. Bitte beginnen Sie von vorn.',
+  'reset.methodNotAllowed':
+    'Auf diese Weise können Passwörter hier nicht zurückgesetzt werden. Bitte wählen Sie eine andere.',
+  'service.error':
+    'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal, und nennen Sie die Trace-ID, wenn es dabei bleibt.',
+  'service.unavailable': 'Der Dienst kann zurzeit nicht antworten. Bitte versuchen Sie es gleich noch einmal.',
+  'session.notFound': 'Diese offene Sitzung haben Sie nicht.',
+  'setting.conflict': 'Jemand anderes hat diese Einstellung inzwischen geändert. Es wurde nichts gespeichert.',
+  'setting.notFound': 'Eine Einstellung mit diesem Namen gibt es nicht.',
+  'signIn.invalidCredentials': 'Der Benutzername oder das Passwort ist falsch.',
+  'signIn.lockedOut': 'Es gab zu viele Fehlversuche. Bitte warten Sie, und versuchen Sie es dann noch einmal.',
+  'signIn.notActive': 'Dieses Konto ist deaktiviert. Bitte wenden Sie sich an einen Administrator.',
+  'token.expired': 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich erneut an.',
+  'token.invalid': 'Ihre Anmeldung ist nicht gültig. Bitte melden Sie sich erneut an.',
+  'token.missing': 'Bitte melden Sie sich zuerst an.',
+  'token.revoked': 'Ihre Sitzung ist beendet. Bitte melden Sie sich erneut an.',
+};
+
+/** By what the service says; `#` stands for a number, `…` for the name of a field. */
+export const faults: Readonly<Record<string, string>> = {
+  '… must not have more than # characters.': 'Höchstens # Zeichen.',
+  '… has characters or a form that is not accepted.': 'Das enthält Zeichen oder hat eine Form, die hier nicht gilt.',
+  '… is required.': 'Bitte füllen Sie dieses Feld aus.',
+  'Use at least # characters.': 'Verwenden Sie mindestens # Zeichen.',
+  'Use at most # characters.': 'Verwenden Sie höchstens # Zeichen.',
+  'Use at least one digit.': 'Verwenden Sie mindestens eine Ziffer.',
+  'Use at least one lowercase letter.': 'Verwenden Sie mindestens einen Kleinbuchstaben.',
+  'Use at least one uppercase letter.': 'Verwenden Sie mindestens einen Großbuchstaben.',
+  'Use at least one character that is neither a letter nor a digit.':
+    'Verwenden Sie mindestens ein Zeichen, das weder Buchstabe noch Ziffer ist.',
+  'Use a password that is harder to guess: this one is too common.':
+    'Verwenden Sie ein Passwort, das schwerer zu erraten ist: Dieses ist zu verbreitet.',
+  'Use a password without your name, user name or e-mail address in it.':
+    'Verwenden Sie ein Passwort, in dem weder Ihr Name noch Ihr Benutzername oder Ihre E-Mail-Adresse vorkommt.',
+  'Use a password that differs from the current one.':
+    'Verwenden Sie ein Passwort, das sich vom aktuellen unterscheidet.',
+  'Type the same password twice.': 'Bitte geben Sie zweimal dasselbe Passwort ein.',
+  'Give one e-mail address, such as thandi@example.org.':
+    'Geben Sie eine E-Mail-Adresse an, zum Beispiel thandi@example.org.',
+  'Give an e-mail address of ordinary characters.': 'Geben Sie eine E-Mail-Adresse aus gewöhnlichen Zeichen an.',
+  'Give the mobile number with its country code, such as +# # # #.':
+    'Geben Sie die Mobilnummer mit Ländervorwahl an, zum Beispiel +# # # #.',
+  'Messages are not sent to numbers of this country. Give a number of another one.':
+    'An Nummern aus diesem Land werden keine Nachrichten gesendet. Geben Sie eine aus einem anderen an.',
+  'Choose a shorter user name.': 'Wählen Sie einen kürzeren Benutzernamen.',
+  'A user name that looks like an e-mail address or phone number must be your own.':
+    'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss Ihre eigene sein.',
+  'A user name that looks like an e-mail address or phone number must be the account’s own.':
+    'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss die des Kontos sein.',
+  'These are too many roles, or too long ones: they travel in every token.':
+    'Das sind zu viele oder zu lange Rollen: Sie stehen in jedem Token.',
+  'There is no such question.': 'Diese Frage gibt es nicht.',
+  'Answer each question once.': 'Beantworten Sie jede Frage nur einmal.',
+  'Answer in words: punctuation does not count.': 'Antworten Sie mit Worten: Satzzeichen zählen nicht.',
+  'Give an answer that is not in the question.': 'Geben Sie eine Antwort, die nicht in der Frage steht.',
+  'Give each question an answer of its own.': 'Geben Sie auf jede Frage eine eigene Antwort.',
+};
