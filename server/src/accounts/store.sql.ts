@@ -1,8 +1,7 @@
 // Accounts in SQL.
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Random } from '../foundation/random.ts';
-import type { AccountTable, Database } from '../storage/database.ts';
-import { type Given, statement } from '../storage/statement.ts';
+import type { AccountTable, Database, Given } from '../storage/database.ts';
 import { nameKey } from './account.ts';
 import { columns, toAccount, toNewRow, toRow } from './store.rows.ts';
 import type { AccountQuery, AccountStore } from './store.ts';
@@ -16,10 +15,6 @@ const sortColumns = {
   creationTime: 'created_at',
   lastLoginTime: 'last_sign_in_at',
 } as const satisfies Record<AccountQuery['sort']['by'], keyof AccountTable>;
-
-const selectById = statement((on, given: Given<{ id: number }>) =>
-  on.selectFrom('account').select(columns).where('id', '=', given('id')),
-);
 
 /** Names the lock of PostgreSQL under which transactions that concern more than one account take turns. */
 const TURN_LOCK = 7_205_759_403;
@@ -35,6 +30,9 @@ function matchesKeyword(keyword: string): Expression<SqlBool> {
 
 /** @param random gives each new account the id of its person. */
 export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>): AccountStore {
+  const selectById = database.statement((on, given: Given<{ id: number }>) =>
+    on.selectFrom('account').select(columns).where('id', '=', given('id')),
+  );
   const read = database.keyedReader({ table: 'account', key: 'id', columns });
   const readCredential = database.keyedReader({
     table: 'account',

@@ -1,29 +1,26 @@
 // The audit trail in SQL.
-import type { AuditTable, Database } from '../storage/database.ts';
-import { type Given, statement } from '../storage/statement.ts';
+import type { AuditTable, Database, Given } from '../storage/database.ts';
 import type { AuditEntry, AuditStore } from './store.ts';
 
 /** Longest user agent kept, in characters. */
 const MAX_USER_AGENT = 256;
 
-const insertEntry = statement((on, given: Given<Omit<AuditTable, 'id'>>) =>
-  on.insertInto('audit').values({
-    at: given('at'),
-    action: given('action'),
-    outcome: given('outcome'),
-    reason: given('reason'),
-    user_id: given('user_id'),
-    user_name: given('user_name'),
-    ip_address: given('ip_address'),
-    front_end: given('front_end'),
-    user_agent: given('user_agent'),
-    details: given('details'),
-  }),
-);
-
-const selectNewest = statement((on) => on.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest')));
-
 export function createAuditStore(database: Database): AuditStore {
+  const insertEntry = database.statement((on, given: Given<Omit<AuditTable, 'id'>>) =>
+    on.insertInto('audit').values({
+      at: given('at'),
+      action: given('action'),
+      outcome: given('outcome'),
+      reason: given('reason'),
+      user_id: given('user_id'),
+      user_name: given('user_name'),
+      ip_address: given('ip_address'),
+      front_end: given('front_end'),
+      user_agent: given('user_agent'),
+      details: given('details'),
+    }),
+  );
+  const selectNewest = database.statement((on) => on.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest')));
   return {
     async append(on, at, { action, outcome, reason, user, origin, details }) {
       await insertEntry(on, {

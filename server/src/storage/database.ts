@@ -1,5 +1,5 @@
 // The database as stores and journeys see it: its tables (tables.ts), and transactions that are passed along explicitly.
-import type { Generated, Kysely } from 'kysely';
+import type { Compilable, Generated, Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -31,6 +31,12 @@ export type Selected<Name extends keyof Tables, Column extends keyof Tables[Name
   [C in Column]: Tables[Name][C] extends Generated<infer Value> ? Value : Tables[Name][C];
 };
 
+/** Stands for a value while a statement is built. */
+export type Given<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
+
+/** Builds a statement from the names of its values alone. */
+export type BuildStatement<Values, Row> = (on: Statements, given: Given<Values>) => Compilable<Row>;
+
 /** One store for accounts, sessions, settings: SQLite or PostgreSQL. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
@@ -47,6 +53,11 @@ export interface Database {
   keyedReader<Name extends keyof Tables, Column extends keyof Tables[Name]>(
     rows: KeyedRows<Name, Column>,
   ): (key: string | number) => Promise<Selected<Name, Column> | undefined>;
+  /**
+   * A statement that is built when it first runs, and from then on only filled in.
+   * @returns runs it with its values, on the database or in a transaction; gives its rows.
+   */
+  statement<Values, Row>(build: BuildStatement<Values, Row>): (on: Statements, values: Values) => Promise<Row[]>;
   /** Loads what is kept in memory under `topic`, now and whenever a transaction on any node has announced a change. */
   watch(topic: string, load: () => Promise<void>): Promise<void>;
   /** Resolves when the store answers; else rejects with `service.unavailable`. */

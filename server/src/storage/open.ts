@@ -8,6 +8,7 @@ import { migrations } from './migrations/index.ts';
 import { createPostgresDialect, openPostgresPool, type PostgresPool } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
+import { createStatement } from './statement.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Time for a migration's statements on PostgreSQL, and for a second node to wait until the first is done. */
@@ -67,6 +68,7 @@ function createDatabase(
     engine,
     sql: db,
     keyedReader,
+    statement: createStatement,
     watch: watch.add,
     async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
       const effects: (() => void)[] = [];

@@ -1,8 +1,7 @@
 // Sessions and signing keys in SQL.
 import type { Selectable } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
-import type { Database, SessionTable } from '../storage/database.ts';
-import { type Given, statement } from '../storage/statement.ts';
+import type { Database, Given, SessionTable } from '../storage/database.ts';
 import type { KeyStore, Session, SessionStore } from './store.ts';
 
 function toSession(row: Selectable<SessionTable>): Session {
@@ -20,18 +19,18 @@ function toSession(row: Selectable<SessionTable>): Session {
   };
 }
 
-const swapCurrentToken = statement((on, given: Given<{ id: string; oldJti: string; jti: string; now: Instant }>) =>
-  on
-    .updateTable('session')
-    .set({ current_jti: given('jti'), last_refreshed_at: given('now') })
-    .where('id', '=', given('id'))
-    .where('current_jti', '=', given('oldJti'))
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', given('now'))
-    .returningAll(),
-);
-
 export function createSessionStore(database: Database): SessionStore {
+  const swapCurrentToken = database.statement(
+    (on, given: Given<{ id: string; oldJti: string; jti: string; now: Instant }>) =>
+      on
+        .updateTable('session')
+        .set({ current_jti: given('jti'), last_refreshed_at: given('now') })
+        .where('id', '=', given('id'))
+        .where('current_jti', '=', given('oldJti'))
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', given('now'))
+        .returningAll(),
+  );
   const readPointer = database.keyedReader({
     table: 'session',
     key: 'id',
