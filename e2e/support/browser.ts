@@ -89,7 +89,7 @@ export function descriptionOf(field: Locator): Promise<string> {
   return field.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
       .split(' ')
-      .map((id) => element.ownerDocument.getElementById(id)?.textContent ?? '')
+      .map((id: string) => element.ownerDocument.getElementById(id)?.textContent ?? '')
       .join(' '),
   );
 }

@@ -42,7 +42,7 @@ function sayReason({ reason, details, message }: LatchkeyError): string {
 type Fault = LatchkeyError['validationErrors'][number];
 
 /** Under what the words for a fault stand, whichever field it is of, and the numbers that go into them. */
-export function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, numbers: string[]] {
+function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, numbers: string[]] {
   const text = message.startsWith(`${member} `) ? `…${message.slice(member.length)}` : message;
   return [text.replace(/\d+/g, '#'), text.match(/\d+/g) ?? []];
 }

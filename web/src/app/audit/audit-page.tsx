@@ -101,8 +101,8 @@ function Filters({
         />
         <TextInput {...field('userId')} inputMode="numeric" pattern="[0-9]*" flex="1 1 90px" />
         <TextInput {...field('ipAddress')} flex="1 1 130px" />
-        <TextInput {...field('from')} type="date" flex="1 1 140px" />
-        <TextInput {...field('to')} type="date" flex="1 1 140px" />
+        <TextInput {...field('from')} type="date" flex="1 1 140px" maw={{ sm: 170 }} />
+        <TextInput {...field('to')} type="date" flex="1 1 140px" maw={{ sm: 170 }} />
         <Button type="submit" variant="default">
           {words.audit.filter}
         </Button>

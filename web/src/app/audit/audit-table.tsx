@@ -13,12 +13,12 @@ const wrap = { overflowWrap: 'anywhere' } as const;
 export function AuditTable({ entries }: { entries: readonly Entry[] }) {
   const { columns } = words.audit;
   const head = [
-    [columns.at, '13%'],
-    [columns.action, '18%'],
+    [columns.at, '16%'],
+    [columns.action, '17%'],
     [columns.outcome, '22%'],
     [columns.user, '13%'],
     [columns.ipAddress, '13%'],
-    [columns.details, '21%'],
+    [columns.details, '19%'],
   ] as const;
   return (
     <Paper withBorder>

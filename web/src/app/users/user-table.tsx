@@ -16,7 +16,7 @@ export function UserTable({ users }: { users: readonly User[] }) {
       <Table layout="fixed" verticalSpacing="xs" aria-label={words.users.title}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="24%">{columns.userName}</Table.Th>
+            <Table.Th w="22%">{columns.userName}</Table.Th>
             <Table.Th w="26%" visibleFrom="md">
               {columns.addresses}
             </Table.Th>
@@ -26,7 +26,7 @@ export function UserTable({ users }: { users: readonly User[] }) {
             <Table.Th w="14%" visibleFrom="md">
               {columns.lastLogin}
             </Table.Th>
-            <Table.Th w="19%">{columns.status}</Table.Th>
+            <Table.Th w="21%">{columns.status}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
