@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { settingDefinitions } from './catalogue.ts';
-import { type Channels, openChannels, outboxChannels } from './channels.ts';
+import { type Channels, openChannels, outboxChannels, traceChannels } from './channels.ts';
 import { composeService, type Service } from './compose.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
 import { type Environment, requireRealChannels } from './environment.ts';
@@ -15,6 +15,7 @@ import { watchForRestore } from './restore-check.ts';
 import { createServer, VERSION } from './server.ts';
 import { createStop } from './stop.ts';
 import { openDatabase } from './storage/open.ts';
+import type { Tracing } from './tracing/open.ts';
 
 const HOUSEKEEPING_INTERVAL_MS = 60_000;
 
@@ -26,22 +27,26 @@ export async function openService(
   log: Logger,
   channels: Channels = outboxChannels(print),
   additions: Additions = noAdditions,
+  tracing?: Tracing,
 ): Promise<Service> {
   openDataDirectory(environment.dataDir);
   const secret = environment.secret ?? readOrCreateSecret(environment.dataDir, systemRandom);
   const onError = (error: unknown) => log.warn({ err: error }, 'the database is out of reach');
-  const database = await openDatabase(environment.databaseUrl, { clock: systemClock, onError });
+  const onStatement = tracing?.addStatement;
+  const opened = await openDatabase(environment.databaseUrl, { clock: systemClock, onError, onStatement });
+  const database = tracing ? tracing.traceDatabase(opened) : opened;
   try {
     return await composeService({
       database,
       secret,
       issuer: environment.publicUrl,
       hashThreads: availableParallelism(),
-      channels,
+      channels: tracing ? traceChannels(channels, tracing.trace) : channels,
       additions,
       clock: systemClock,
       random: systemRandom,
       log,
+      trace: tracing?.trace,
     });
   } catch (error) {
     await database.close();
@@ -69,7 +74,8 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   });
   const channels = openChannels(environment, registered, { clock: systemClock, print });
   requireRealChannels(environment.mode, { email: channels.email.name, sms: channels.sms.name });
-  const service = await openService(environment, log, channels, additions);
+  const tracing = await openTracing(environment, log);
+  const service = await openService(environment, log, channels, additions, tracing);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
   if (restoreWatch.wasRestored) {
@@ -81,7 +87,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
     if (stop.hasBegun()) return 'The service is stopping.';
     return isStarting ? 'The service is starting.' : undefined;
   };
-  const app = await createServer(service, { ...environment, findObstacle }, log);
+  const app = await createServer(service, { ...environment, findObstacle, traces: tracing?.requests }, log);
   await app.listen({ host: environment.host, port: environment.port });
   const administrator = { userName: environment.adminUser, password: environment.adminPassword };
   const password = await createFirstAdministrator(service, administrator, systemRandom);
@@ -96,7 +102,14 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   stopHousekeeping();
   await Promise.all([stop.end(app), service.courier.stop()]);
   await restoreWatch.stop();
-  await service.database.close();
+  await Promise.all([service.database.close(), tracing?.close()]);
+}
+
+/** Loads what traces only where traces are wanted: it takes time and memory. */
+async function openTracing({ tracing }: Environment, log: Logger): Promise<Tracing | undefined> {
+  if (!tracing) return undefined;
+  const { openTracing: open } = await import('./tracing/open.ts');
+  return open(tracing, { log, clock: systemClock, version: VERSION });
 }
 
 /** Printed once, and not logged: logs are kept. */

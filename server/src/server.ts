@@ -13,6 +13,7 @@ import { readBearerToken } from './http/guard.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { registerPages } from './http/pages.ts';
 import { registerOpenApi, registerStandards } from './http/standards.ts';
+import { type RequestTraces, untracedRequests } from './http/traces.ts';
 import { type Policy, rateLimitActions, rateLimitErrors } from './rate-limits/index.ts';
 
 /** Version of the program. */
@@ -25,11 +26,14 @@ const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist');
 export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins'> & {
   /** Why the service is not ready for callers, while it starts or stops. */
   findObstacle?: () => string | undefined;
+  /** Unless it is left out, requests are followed. */
+  traces?: RequestTraces | undefined;
 };
 
 /** Builds the server; it is not listening yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
   const { publicUrl, trustedProxies, corsOrigins, findObstacle = () => undefined } = options;
+  const { traces = untracedRequests(systemRandom) } = options;
   const resolveAddress = createAddressResolver(trustedProxies, log);
 
   async function registerStandardsAndPages(app: FastifyInstance) {
@@ -64,7 +68,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     plugins: [registerStandardsAndPages],
     corsOrigins,
     log,
-    random: systemRandom,
+    traces,
   });
 }
 

@@ -1,5 +1,5 @@
 // Opening the store that `LATCHKEY_DATABASE_URL` names: the embedded SQLite file or PostgreSQL, migrated and ready.
-import { Kysely, sql } from 'kysely';
+import { Kysely, type LogEvent, sql } from 'kysely';
 import { createBatch } from '../foundation/batch.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
@@ -19,6 +19,8 @@ export type OpenOptions = {
   clock?: Clock;
   /** Told of what failed where no caller waits: idle connections, reloading. */
   onError?: (error: unknown) => void;
+  /** Told of each statement when it has ended, where the work that sent it goes on; not of reads by key, begin and commit. */
+  onStatement?: ((statement: { sql: string; durationMs: number; failed: boolean }) => void) | undefined;
 };
 
 /**
@@ -27,16 +29,20 @@ export type OpenOptions = {
  * @throws MigrationError, or `service.unavailable` when the database is out of reach.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  const { clock = systemClock, onError = () => {} } = options;
+  const { clock = systemClock, onError = () => {}, onStatement } = options;
+  const log = onStatement && {
+    log: ({ level, query, queryDurationMillis }: LogEvent) =>
+      onStatement({ sql: query.sql, durationMs: queryDurationMillis, failed: level === 'error' }),
+  };
   if (url.startsWith('sqlite:')) {
     const file = openSqliteFile(url.slice('sqlite:'.length));
-    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) });
+    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file), ...log });
     await closeOnFailure(db, () => migrate(db as unknown as Kysely<never>, 'sqlite', migrations));
     return createDatabase('sqlite', db, (rows) => readSqliteRow(file, rows), createWatch(db, clock, onError));
   }
   await migratePostgres(url);
   const pool = openPostgresPool(url, onError);
-  const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
+  const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
   return createDatabase('postgres', db, (rows) => readPostgresRows(pool, rows), createWatch(db, clock, onError));
 }
 
