@@ -17,7 +17,6 @@ import {
 import type { Logger } from 'pino';
 import type { Clock } from '../foundation/clock.ts';
 import type { Trace } from '../foundation/trace.ts';
-import type { RequestTraces } from '../http/traces.ts';
 import type { Database } from '../storage/database.ts';
 import { addStatement, traceDatabase } from './database.ts';
 import { createRequestTraces } from './requests.ts';
@@ -36,7 +35,8 @@ export type Sampling = {
 
 export type Tracing = {
   readonly trace: Trace;
-  readonly requests: RequestTraces;
+  /** What the server asks for the id of each request. */
+  readonly requests: ReturnType<typeof createRequestTraces>;
   traceDatabase(database: Database): Database;
   addStatement(statement: { sql: string; durationMs: number; failed: boolean }): void;
   /** Hands over what is left, as far as the collector takes it within {@link FLUSH_MS}. */

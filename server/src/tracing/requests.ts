@@ -2,8 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestTraces } from '../http/traces.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Spans } from './spans.ts';
 
 const propagator = new W3CTraceContextPropagator();
@@ -13,7 +12,7 @@ const headersOf = {
 };
 
 /** @param newTraceId of what is no request. */
-export function createRequestTraces(spans: Spans, newTraceId: () => string): RequestTraces {
+export function createRequestTraces(spans: Spans, newTraceId: () => string) {
   const underWay = new WeakMap<IncomingMessage, Span>();
 
   /** Of the address only the route's pattern is told: what stands in its place may be a secret. */
@@ -36,7 +35,7 @@ export function createRequestTraces(spans: Spans, newTraceId: () => string): Req
   }
 
   return {
-    newId(request) {
+    newId(request?: IncomingMessage): string {
       if (!request) return newTraceId();
       const { method = 'GET' } = request;
       const attributes = { 'http.request.method': method };
@@ -45,7 +44,7 @@ export function createRequestTraces(spans: Spans, newTraceId: () => string): Req
       underWay.set(request, span);
       return span.spanContext().traceId;
     },
-    follow(app) {
+    follow(app: FastifyInstance): void {
       app.addHook('onRequest', (request, reply, done) => {
         follow(request, reply);
         enter(request, done);
