@@ -77,10 +77,6 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const tracing = await openTracing(environment, log);
   const service = await openService(environment, log, channels, additions, tracing);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
-  const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
-  if (restoreWatch.wasRestored) {
-    log.warn('the database is older than it was: it was restored, and all sessions are ended');
-  }
   const stop = createStop(systemClock);
   let isStarting = true;
   const findObstacle = () => {
@@ -88,6 +84,11 @@ export async function serve(environment: Environment, log: Logger): Promise<void
     return isStarting ? 'The service is starting.' : undefined;
   };
   const app = await createServer(service, { ...environment, findObstacle, traces: tracing?.requests }, log);
+  // The metrics count it by now, and nobody is answered yet.
+  const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
+  if (restoreWatch.wasRestored) {
+    log.warn('the database is older than it was: it was restored, and all sessions are ended');
+  }
   await app.listen({ host: environment.host, port: environment.port });
   const administrator = { userName: environment.adminUser, password: environment.adminPassword };
   const password = await createFirstAdministrator(service, administrator, systemRandom);

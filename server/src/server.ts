@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Service } from './compose.ts';
 import type { Environment } from './environment.ts';
+import { systemClock } from './foundation/clock.ts';
 import type { Origin } from './foundation/events.ts';
 import { systemRandom } from './foundation/random.ts';
 import { createApp } from './http/app.ts';
@@ -15,6 +16,7 @@ import { registerPages } from './http/pages.ts';
 import { registerOpenApi, registerStandards } from './http/standards.ts';
 import { type RequestTraces, untracedRequests } from './http/traces.ts';
 import { type Policy, rateLimitActions, rateLimitErrors } from './rate-limits/index.ts';
+import { createReadings } from './readings.ts';
 
 /** Version of the program. */
 export const VERSION = '0.1.0';
@@ -39,6 +41,7 @@ export async function createServer(service: Service, options: ServerOptions, log
   async function registerStandardsAndPages(app: FastifyInstance) {
     registerMetrics(app, {
       events: service.events,
+      readings: createReadings(service, { app, log, clock: systemClock, version: VERSION }),
       isLocal,
       requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
     });

@@ -38,12 +38,20 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     const file = openSqliteFile(url.slice('sqlite:'.length));
     const db = new Kysely<Tables>({ dialect: createSqliteDialect(file), ...log });
     await closeOnFailure(db, () => migrate(db as unknown as Kysely<never>, 'sqlite', migrations));
-    return createDatabase('sqlite', db, (rows) => readSqliteRow(file, rows), createWatch(db, clock, onError));
+    return createDatabase('sqlite', db, {
+      keyedReader: (rows) => readSqliteRow(file, rows),
+      watch: createWatch(db, clock, onError),
+      connections: () => undefined,
+    });
   }
   await migratePostgres(url);
   const pool = openPostgresPool(url, onError);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
-  return createDatabase('postgres', db, (rows) => readPostgresRows(pool, rows), createWatch(db, clock, onError));
+  return createDatabase('postgres', db, {
+    keyedReader: (rows) => readPostgresRows(pool, rows),
+    watch: createWatch(db, clock, onError),
+    connections: pool.connections,
+  });
 }
 
 async function migratePostgres(url: string) {
@@ -66,13 +74,13 @@ async function closeOnFailure(db: Kysely<Tables> | Kysely<never>, work: () => Pr
 function createDatabase(
   engine: Database['engine'],
   db: Kysely<Tables>,
-  keyedReader: Database['keyedReader'],
-  watch: Watch,
+  { keyedReader, watch, connections }: Pick<Database, 'keyedReader' | 'connections'> & { watch: Watch },
 ): Database {
   return {
     engine,
     sql: db,
     keyedReader,
+    connections,
     watch: watch.add,
     async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
       const effects: (() => void)[] = [];

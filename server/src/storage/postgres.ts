@@ -23,6 +23,8 @@ const MAX_PREPARED = 500;
 /** Runs one statement on any connection of a pool. */
 export interface PostgresPool {
   readonly pool: pg.Pool;
+  /** Connections by what they are doing, and callers that wait for one. */
+  connections(): { busy: number; idle: number; waiting: number };
   query(client: pg.Pool | pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
 }
 
@@ -48,6 +50,11 @@ export function openPostgresPool(
   const names = new Map<string, string>();
   return {
     pool,
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async query(client, sql, parameters) {
       let name = names.get(sql);
       if (!name && names.size < MAX_PREPARED) {
