@@ -6,6 +6,7 @@ import { enumerations } from './enumeration.ts';
 import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
 import { renderFigure, renderPage, type Section } from './report.ts';
+import { rows } from './rows.ts';
 import { runRounds } from './runner.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ const sections: Section[] = [
     ...figure,
     measure: async (arena: Arena) => renderFigure(figure, await runRounds(await figure.open(arena), arena.rounds)),
   })),
+  rows,
   ...enumerations,
 ];
 
