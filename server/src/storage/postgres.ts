@@ -1,4 +1,5 @@
 // PostgreSQL through `pg`: a pool whose statements are prepared, bounded in time, and whose broken connections are dropped.
+import { createHash } from 'node:crypto';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -58,7 +59,7 @@ export function openPostgresPool(
     async query(client, sql, parameters) {
       let name = names.get(sql);
       if (!name && names.size < MAX_PREPARED) {
-        name = `latchkey_${names.size}`;
+        name = nameOf(sql);
         names.set(sql, name);
       }
       try {
@@ -68,6 +69,11 @@ export function openPostgresPool(
       }
     },
   };
+}
+
+/** Says what is prepared under it: connections that a pooler shares among nodes then never take one statement for another. */
+function nameOf(sql: string): string {
+  return `latchkey_${createHash('sha256').update(sql).digest('base64url')}`;
 }
 
 type Connection = DatabaseConnection & { readonly client: pg.PoolClient; broken: boolean };
