@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { type Clock, systemClock } from '../../src/foundation/clock.ts';
+import { createLogger } from '../../src/log.ts';
+import { openTracing } from '../../src/tracing/open.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
 import { createDatabaseUrl, type Engine, engines } from '../support/databases.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -247,13 +250,14 @@ describe('tracing', () => {
     return error.traceId as string;
   };
 
-  it('loads nothing unless a collector is named', async () => {
+  it('loads nothing unless a collector is named', async (context) => {
     for (const [env, isLoaded] of [
       [{}, false],
       [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' }, false],
       [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:9/v1/traces' }, true],
     ] as const) {
       const running = await start(env);
+      context.after(() => running.stop());
       const traceId = await ask(running);
       assert.equal(await running.stop(), 0);
       assert.equal(running.output().includes('loaded file:'), isLoaded, running.output());
@@ -261,10 +265,12 @@ describe('tracing', () => {
     }
   });
 
-  it('waits for no collector that hangs or refuses, and says once that it does', async () => {
+  it('waits for no collector that hangs or refuses, and says once that it does', async (context) => {
     const collector = await startCollector();
+    context.after(() => collector.stop());
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: '300' };
     const running = await start(env);
+    context.after(() => running.stop());
     for (const how of ['hang', 500] as const) {
       const isAsked = collector.fail(how);
       await ask(running);
@@ -275,17 +281,39 @@ describe('tracing', () => {
     await ask(running);
     assert.equal(await running.stop(), 0, 'it ends in good order');
     assert.equal(running.output().match(/takes none/g)?.length, 1, running.output());
-    await collector.stop();
   });
 
-  it('records none that the sampler does not want', async () => {
+  it('waits a second for what is left, and then no longer', async (context) => {
     const collector = await startCollector();
+    context.after(() => collector.stop());
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    context.after(() => delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
+    const slept: number[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      // The second is over as soon as the collector has been asked.
+      async sleep(milliseconds) {
+        slept.push(milliseconds);
+        await isAsked;
+      },
+    };
+    const isAsked = collector.fail('hang');
+    const options = { log: createLogger('silent'), clock, version: '1' };
+    const { trace, close } = openTracing({ root: 'on', ratio: 1, heedsParent: true }, options);
+    await trace({ call: async () => 1 }, { call: 'call' }, 'outgoing').call();
+    await close();
+    assert.deepEqual([slept, collector.hanging()], [[1000], 1]);
+  });
+
+  it('records none that the sampler does not want', async (context) => {
+    const collector = await startCollector();
+    context.after(() => collector.stop());
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' };
     const running = await start(env);
+    context.after(() => running.stop());
     const traceId = await ask(running);
     await running.stop();
     assert.match(traceId, /^[0-9a-f]{32}$/);
     assert.deepEqual(collector.received, []);
-    await collector.stop();
   });
 });

@@ -29,6 +29,8 @@ export interface Collector {
   find(matches: (span: CollectedSpan) => boolean): Promise<CollectedSpan>;
   /** From now on: never answers, or answers with this status. @returns resolves when it has been asked once. */
   fail(how: number | 'hang'): Promise<void>;
+  /** How many requests it has been sent that hang now. */
+  hanging(): number;
   stop(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: Collector['received'][number][] = [];
   const resource: Record<string, string | number> = {};
+  const hanging = new Set<object>();
   let fault: { how: number | 'hang'; onAsked: () => void } | undefined;
 
   const server = createServer(async (request, response) => {
@@ -54,7 +57,10 @@ export async function startCollector(): Promise<Collector> {
     if (body === undefined) return;
     const { how = 200, onAsked } = fault ?? {};
     onAsked?.();
-    if (how === 'hang') return;
+    if (how === 'hang') {
+      hanging.add(request);
+      return void response.once('close', () => hanging.delete(request));
+    }
     response.writeHead(how, { 'content-type': 'application/json' }).end('{}');
     if (how !== 200) return;
     received.push({ path: request.url ?? '', headers: request.headers, body });
@@ -87,6 +93,7 @@ export async function startCollector(): Promise<Collector> {
       fault = { how, onAsked };
       return promise;
     },
+    hanging: () => hanging.size,
     async stop() {
       server.close();
       server.closeAllConnections();
