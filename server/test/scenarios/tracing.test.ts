@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../src/foundation/clock.ts';
 import { createLogger } from '../../src/log.ts';
 import { openTracing } from '../../src/tracing/open.ts';
@@ -231,6 +232,7 @@ function suite(engine: Engine) {
         assert.equal(all.toLowerCase().includes(form.toLowerCase()), false, `the collector was told the ${name}`);
       }
     }
+    assert.doesNotMatch(all, /"events":\[\{/, 'the words of an error would be an event');
     assert.equal(all.includes('canary/1'), false, 'the collector was told what the caller runs');
   });
 }
@@ -302,6 +304,8 @@ describe('tracing', () => {
     const { trace, close } = openTracing({ root: 'on', ratio: 1, heedsParent: true }, options);
     await trace({ call: async () => 1 }, { call: 'call' }, 'outgoing').call();
     await close();
+    // Had it waited for the exporter to give up, the collector would notice by now.
+    await sleep(200);
     assert.deepEqual([slept, collector.hanging()], [[1000], 1]);
   });
 
