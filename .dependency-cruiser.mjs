@@ -19,7 +19,7 @@ export const layers = {
     'audit',
   ],
   journeys: ['sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
-  edge: ['http', 'storage', 'extensions'],
+  edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The commands of cli.ts; otherwise the top level is files, not folders. */
   top: ['cli'],
 };
@@ -99,6 +99,13 @@ const configuration = {
       severity: 'error',
       from: { path: '^server/src/', pathNot: [topLevel, '^server/src/storage/', foundation, ...tests] },
       to: { path: '^server/src/storage/', pathNot: databaseTypes },
+    },
+    {
+      name: 'only-the-top-traces',
+      comment: 'Tracing is wrapped around what the top level hands down: nobody else knows it, or OpenTelemetry.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: [topLevel, '^server/src/tracing/', ...tests] },
+      to: { path: ['^server/src/tracing/', '(^|/)node_modules/@opentelemetry/'] },
     },
     {
       name: 'http-knows-no-database',

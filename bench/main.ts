@@ -6,6 +6,7 @@ import { enumerations } from './enumeration.ts';
 import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
 import { renderFigure, renderPage, type Section } from './report.ts';
+import { rows } from './rows.ts';
 import { runRounds } from './runner.ts';
 import { scale } from './scale.ts';
 
@@ -22,6 +23,7 @@ const sections: Section[] = [
     measure: async (arena: Arena) => renderFigure(figure, await runRounds(await figure.open(arena), arena.rounds)),
   })),
   ...scale,
+  rows,
   ...enumerations,
 ];
 

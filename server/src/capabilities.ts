@@ -9,6 +9,7 @@ import type { Clock } from './foundation/clock.ts';
 import { createEvents } from './foundation/events.ts';
 import type { Random } from './foundation/random.ts';
 import { createSecrets } from './foundation/secrets.ts';
+import { type Trace, untraced } from './foundation/trace.ts';
 import { createFrontEndStore, createFrontEnds } from './front-ends/index.ts';
 import { createLockoutStore, createLockouts } from './lockout/index.ts';
 import { createPasswords } from './passwords/index.ts';
@@ -33,11 +34,27 @@ export type Ingredients = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** Follows what a request leads to; absent: nothing is followed. */
+  readonly trace?: Trace | undefined;
 };
+
+/** What hashing is called in traces; the wait for a thread is part of it. */
+const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash' } as const;
 
 /** Makes every capability and loads what it keeps in memory. */
 export async function createCapabilities(ingredients: Ingredients) {
-  const { database, secret, issuer, hashThreads, channels, additions, clock, random, log } = ingredients;
+  const {
+    database,
+    secret,
+    issuer,
+    hashThreads,
+    channels,
+    additions,
+    clock,
+    random,
+    log,
+    trace = untraced,
+  } = ingredients;
   const secrets = createSecrets(secret, random);
   const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
   for (const listener of additions.listeners) events.subscribe(listener);
@@ -70,9 +87,9 @@ export async function createCapabilities(ingredients: Ingredients) {
 
   const accounts = createAccountStore(database, random);
   const phoneNumbers = createPhoneNumbers(settings);
-  const passwords = createPasswords({ random, threads: hashThreads });
+  const passwords = trace(createPasswords({ random, threads: hashThreads }), HASHING);
   // A lane of its own: answers to security questions, for names that nobody has as well, must not take the place of sign-ins.
-  const answerHashing = createPasswords({ random, threads: 1 });
+  const answerHashing = trace(createPasswords({ random, threads: 1 }), HASHING);
   const lockouts = createLockouts({ database, store: createLockoutStore(database), clock });
   const sessions = createSessions({ store: createSessionStore(database), keys, settings, issuer, clock, random });
   const rateLimitStore =
@@ -92,7 +109,11 @@ export async function createCapabilities(ingredients: Ingredients) {
   });
 
   const links = createExternalLoginStore(random);
-  const providers = createProviders({ registered: additions.providers, clock });
+  const providers = trace(
+    createProviders({ registered: additions.providers, clock }),
+    { identify: 'ask provider' },
+    'outgoing',
+  );
   const review = createReview({ reviewers: additions.reviewers, clock });
 
   return {

@@ -8,6 +8,7 @@ import {
 } from './delivery/index.ts';
 import type { Environment } from './environment.ts';
 import type { Clock } from './foundation/clock.ts';
+import type { Trace } from './foundation/trace.ts';
 
 export type Channels = Readonly<Record<Means, Channel>>;
 
@@ -28,4 +29,21 @@ export function openChannels(
     ...(sms && { sms: createSmsGateway({ ...sms, clock }) }),
     ...registered,
   };
+}
+
+/** The same channels; each message that one is given is followed. */
+export function traceChannels({ email, sms }: Channels, trace: Trace): Channels {
+  return { email: traceChannel(email, trace), sms: traceChannel(sms, trace) };
+}
+
+function traceChannel(channel: Channel, trace: Trace): Channel {
+  const { name, means } = channel;
+  // An extension's may be of any class.
+  const plain: Channel = {
+    name,
+    means,
+    send: (message, options) => channel.send(message, options),
+    close: () => channel.close?.(),
+  };
+  return trace(plain, { send: `send ${means} by ${name}` }, 'outgoing');
 }

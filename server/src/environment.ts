@@ -1,8 +1,13 @@
 // The environment: every variable that configures the service, checked before anything starts.
 import { resolve } from 'node:path';
 import { type Means, OUTBOX } from './delivery/index.ts';
+import { EnvironmentError } from './environment-error.ts';
+import { readTracing } from './environment-tracing.ts';
 import { parseTrustedProxies } from './http/client-address.ts';
 import { findAddressProblem } from './storage/addresses.ts';
+import type { Sampling } from './tracing/open.ts';
+
+export { EnvironmentError } from './environment-error.ts';
 
 /** What the environment says, defaults filled in. */
 export type Environment = {
@@ -26,15 +31,9 @@ export type Environment = {
   /** Absolute paths of modules, in the order in which they are loaded. */
   readonly extensions: readonly string[];
   readonly logLevel: string;
+  /** Which traces are recorded. Absent: none, and nothing is loaded that could. */
+  readonly tracing: Sampling | undefined;
 };
-
-/** A variable that is wrong; `message` is one line that names it and says what to do. */
-export class EnvironmentError extends Error {
-  constructor(variable: string, problem: string) {
-    super(`${variable} ${problem}`);
-    this.name = 'EnvironmentError';
-  }
-}
 
 /** Shortest secret, in characters: 256 bits as base64 have 43. */
 const MIN_SECRET_LENGTH = 32;
@@ -73,6 +72,7 @@ export function readEnvironment(variables: Variables): Environment {
     sms: readSms(read('LATCHKEY_SMS_URL'), variables.LATCHKEY_SMS_SECRET),
     extensions: readExtensions(read('LATCHKEY_EXTENSIONS') ?? '', variables.INIT_CWD ?? ''),
     logLevel: readOneOf('LATCHKEY_LOG_LEVEL', read('LATCHKEY_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    tracing: readTracing(read),
   };
   if (environment.secret === undefined && environment.databaseUrl.startsWith('postgres')) {
     throw new EnvironmentError('LATCHKEY_SECRET', 'is required with PostgreSQL: all nodes need the same one.');
@@ -232,6 +232,7 @@ function readExtensions(text: string, folder: string): string[] {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .map((entry) => resolve(folder, entry));
+  if (text !== '' && paths.length === 0) throw new EnvironmentError('LATCHKEY_EXTENSIONS', 'names no module.');
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice === undefined) return paths;
   throw new EnvironmentError('LATCHKEY_EXTENSIONS', `names ${twice} twice.`);

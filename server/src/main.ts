@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { settingDefinitions } from './catalogue.ts';
-import { type Channels, openChannels, outboxChannels } from './channels.ts';
+import { type Channels, openChannels, outboxChannels, traceChannels } from './channels.ts';
 import { composeService, type Service } from './compose.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
 import { type Environment, requireRealChannels } from './environment.ts';
@@ -15,8 +15,10 @@ import { watchForRestore } from './restore-check.ts';
 import { createServer, VERSION } from './server.ts';
 import { createStop } from './stop.ts';
 import { openDatabase } from './storage/open.ts';
+import type { Tracing } from './tracing/open.ts';
 
-const HOUSEKEEPING_INTERVAL_MS = 60_000;
+/** A batch of 500 rows each time: up to four million a day and table for each node. */
+const HOUSEKEEPING_INTERVAL_MS = 10_000;
 
 const print = (text: string) => void process.stdout.write(text);
 
@@ -26,22 +28,26 @@ export async function openService(
   log: Logger,
   channels: Channels = outboxChannels(print),
   additions: Additions = noAdditions,
+  tracing?: Tracing,
 ): Promise<Service> {
   openDataDirectory(environment.dataDir);
   const secret = environment.secret ?? readOrCreateSecret(environment.dataDir, systemRandom);
   const onError = (error: unknown) => log.warn({ err: error }, 'the database is out of reach');
-  const database = await openDatabase(environment.databaseUrl, { clock: systemClock, onError });
+  const onStatement = tracing?.addStatement;
+  const opened = await openDatabase(environment.databaseUrl, { clock: systemClock, onError, onStatement });
+  const database = tracing ? tracing.traceDatabase(opened) : opened;
   try {
     return await composeService({
       database,
       secret,
       issuer: environment.publicUrl,
       hashThreads: availableParallelism(),
-      channels,
+      channels: tracing ? traceChannels(channels, tracing.trace) : channels,
       additions,
       clock: systemClock,
       random: systemRandom,
       log,
+      trace: tracing?.trace,
     });
   } catch (error) {
     await database.close();
@@ -69,19 +75,21 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   });
   const channels = openChannels(environment, registered, { clock: systemClock, print });
   requireRealChannels(environment.mode, { email: channels.email.name, sms: channels.sms.name });
-  const service = await openService(environment, log, channels, additions);
+  const tracing = await openTracing(environment, log);
+  const service = await openService(environment, log, channels, additions, tracing);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
-  const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
-  if (restoreWatch.wasRestored) {
-    log.warn('the database is older than it was: it was restored, and all sessions are ended');
-  }
   const stop = createStop(systemClock);
   let isStarting = true;
   const findObstacle = () => {
     if (stop.hasBegun()) return 'The service is stopping.';
     return isStarting ? 'The service is starting.' : undefined;
   };
-  const app = await createServer(service, { ...environment, findObstacle }, log);
+  const app = await createServer(service, { ...environment, findObstacle, traces: tracing?.requests }, log);
+  // The metrics count it by now, and nobody is answered yet.
+  const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
+  if (restoreWatch.wasRestored) {
+    log.warn('the database is older than it was: it was restored, and all sessions are ended');
+  }
   await app.listen({ host: environment.host, port: environment.port });
   const administrator = { userName: environment.adminUser, password: environment.adminPassword };
   const password = await createFirstAdministrator(service, administrator, systemRandom);
@@ -96,7 +104,14 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   stopHousekeeping();
   await Promise.all([stop.end(app), service.courier.stop()]);
   await restoreWatch.stop();
-  await service.database.close();
+  await Promise.all([service.database.close(), tracing?.close()]);
+}
+
+/** Loads what traces only where traces are wanted: it takes time and memory. */
+async function openTracing({ tracing }: Environment, log: Logger): Promise<Tracing | undefined> {
+  if (!tracing) return undefined;
+  const { openTracing: open } = await import('./tracing/open.ts');
+  return open(tracing, { log, clock: systemClock, version: VERSION });
 }
 
 /** Printed once, and not logged: logs are kept. */

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Service } from './compose.ts';
 import type { Environment } from './environment.ts';
+import { systemClock } from './foundation/clock.ts';
 import type { Origin } from './foundation/events.ts';
 import { systemRandom } from './foundation/random.ts';
 import { createApp } from './http/app.ts';
@@ -13,7 +14,9 @@ import { readBearerToken } from './http/guard.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { registerPages } from './http/pages.ts';
 import { registerOpenApi, registerStandards } from './http/standards.ts';
+import { type RequestTraces, untracedRequests } from './http/traces.ts';
 import { type Policy, rateLimitActions, rateLimitErrors } from './rate-limits/index.ts';
+import { createReadings } from './readings.ts';
 
 /** Version of the program. */
 export const VERSION = '0.1.0';
@@ -25,16 +28,20 @@ const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist');
 export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins'> & {
   /** Why the service is not ready for callers, while it starts or stops. */
   findObstacle?: () => string | undefined;
+  /** Unless it is left out, requests are followed. */
+  traces?: RequestTraces | undefined;
 };
 
 /** Builds the server; it is not listening yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
   const { publicUrl, trustedProxies, corsOrigins, findObstacle = () => undefined } = options;
+  const { traces = untracedRequests(systemRandom) } = options;
   const resolveAddress = createAddressResolver(trustedProxies, log);
 
   async function registerStandardsAndPages(app: FastifyInstance) {
     registerMetrics(app, {
       events: service.events,
+      readings: createReadings(service, { app, log, clock: systemClock, version: VERSION }),
       isLocal,
       requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
     });
@@ -64,7 +71,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     plugins: [registerStandardsAndPages],
     corsOrigins,
     log,
-    random: systemRandom,
+    traces,
   });
 }
 

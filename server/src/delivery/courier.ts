@@ -45,6 +45,8 @@ export interface Courier {
   start(): void;
   /** Tries every message that is due now, once. */
   deliverDue(means: Means): Promise<void>;
+  /** Messages that wait to be sent, by means, and for how long the oldest has. */
+  backlog(): Promise<{ means: Means; count: number; oldestSeconds: number }[]>;
   /** Begins nothing more, and ends what is under way. */
   stop(): Promise<void>;
   /** One batch of housekeeping. */
@@ -170,6 +172,13 @@ export function createCourier(deps: {
         await Promise.all(underWay[kind]);
         await fillSlots(kind);
       }
+    },
+    async backlog() {
+      const queued = await store.countQueued();
+      return means.map((kind) => {
+        const { count = 0, oldestAt = clock.now() } = queued.find((entry) => entry.means === kind) ?? {};
+        return { means: kind, count, oldestSeconds: (clock.now() - oldestAt) / 1000 };
+      });
     },
     start() {
       stopLooking = clock.every(LOOK_MS, () => {

@@ -3,7 +3,7 @@ export { addressInUseMessage, verificationPinMessage } from './address-messages.
 export { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
 export { createCourier } from './courier.ts';
 export { messageActions } from './events.ts';
-export { createMessages, type Messages } from './messages.ts';
+export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
 export { createOutboxChannel, OUTBOX } from './outbox.ts';
 export { deliveryRoutes } from './routes.ts';
 export { applicationSetting } from './settings.ts';

@@ -10,6 +10,9 @@ import { applicationSetting } from './settings.ts';
 import type { MessageStore, NewMessage, StoredMessage } from './store.ts';
 import { escapeHtml, fillIn, type MessageTemplate, type Values } from './template.ts';
 
+/** For how long people are tried to be told what has happened to their account or address, in seconds. */
+export const NOTICE_SECONDS = 86_400;
+
 /** A message to a person. */
 export type MessageRequest = {
   template: MessageTemplate;

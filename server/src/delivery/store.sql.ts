@@ -1,5 +1,6 @@
 // The outbox in SQL.
 import type { Selectable } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
 import type { Database, MessageTable } from '../storage/database.ts';
 import type { Means } from './channel.ts';
 import type { MessageState } from './message.ts';
@@ -81,6 +82,20 @@ export function createMessageStore(database: Database): MessageStore {
         .where('state', '=', 'queued')
         .where('tries', '=', message.tries)
         .execute();
+    },
+
+    async countQueued() {
+      const rows = await database.sql
+        .selectFrom('message')
+        .select(({ fn }) => ['means', fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])
+        .where('state', '=', 'queued')
+        .groupBy('means')
+        .execute();
+      return rows.map((row) => ({
+        means: row.means as Means,
+        count: Number(row.count),
+        oldestAt: Number(row.oldest_at) as Instant,
+      }));
     },
 
     async list(channel, { skip, take }) {

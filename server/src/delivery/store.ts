@@ -36,6 +36,8 @@ export interface MessageStore {
   ): Promise<boolean>;
   /** Puts a claimed message off, unless another claimer has it by now; a claim is renewed in the same way. */
   putOff(message: ClaimedMessage, next: { dueAt: Instant; doubtfulTries?: number }): Promise<void>;
+  /** How many are queued for each means, and when the oldest of them was; a means without any may be left out. */
+  countQueued(): Promise<{ means: Means; count: number; oldestAt: Instant }[]>;
   /** What this channel was given and has kept, newest first. */
   list(channel: string, page: { skip: number; take: number }): Promise<{ messages: StoredMessage[]; total: number }>;
   /** Drops up to `limit` messages that were settled before `before`. */

@@ -1,5 +1,6 @@
 // The context: what each extension is given, put together here and nowhere else.
 import type { Logger } from 'pino';
+import { createBoundedFetch } from '../foundation/bounded-fetch.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Reviewer } from '../providers/index.ts';
@@ -81,8 +82,6 @@ function createFetch(clock: Clock): typeof fetch {
       stopTimer();
       limit.abort(new DOMException(`It took longer than ${FETCH_LIMIT_MS / 1000} s.`, 'TimeoutError'));
     });
-    const given = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const signal = given ? AbortSignal.any([given, limit.signal]) : limit.signal;
-    return fetch(input, { ...init, signal });
+    return createBoundedFetch(limit.signal)(input, init);
   };
 }

@@ -93,7 +93,8 @@ export interface ExtensionContext {
 
   /**
    * The global `fetch`, which gives up 15 s after the call at the latest, also while the answer's body is being read:
-   * rejects with a `TimeoutError` then. A signal of the caller's own ends it earlier.
+   * rejects with a `TimeoutError` then. A signal of the caller's own ends it earlier. An answer of more than 1 MiB is
+   * broken off.
    */
   readonly fetch: typeof fetch;
 }

@@ -9,7 +9,6 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Origin } from '../foundation/events.ts';
-import type { Random } from '../foundation/random.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import type { Call, Permitted, Route, SignedIn } from './contract.ts';
@@ -18,6 +17,7 @@ import { createBrokenRequestHandler, registerFailures, sendError } from './failu
 import { type Guard, readBearerToken } from './guard.ts';
 import { createInputReader, MAX_BODY_BYTES, parseBody } from './input.ts';
 import { createPaths } from './paths.ts';
+import type { RequestTraces } from './traces.ts';
 
 /** A request must have arrived whole after this long: slow senders hold no connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -34,7 +34,7 @@ export type AppDeps = {
   readonly plugins: readonly ((app: FastifyInstance) => void | Promise<void>)[];
   readonly corsOrigins: readonly string[];
   readonly log: Logger;
-  readonly random: Random;
+  readonly traces: RequestTraces;
 };
 
 declare module 'fastify' {
@@ -46,23 +46,24 @@ declare module 'fastify' {
 
 /** Builds the server; it is not listening yet. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { routes, corsOrigins, plugins, log, random } = deps;
+  const { routes, corsOrigins, plugins, log, traces } = deps;
   const paths = createPaths(routes);
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => random.uuid(),
+    genReqId: (request) => traces.newId(request),
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { connectionsCheckingInterval: CONNECTION_CHECK_MS, headersTimeout: REQUEST_TIMEOUT_MS },
-    clientErrorHandler: createBrokenRequestHandler(random),
+    clientErrorHandler: createBrokenRequestHandler(traces),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: (request) => paths.canonicalUrl(request.url ?? '/'),
     frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, error, log),
   });
+  traces.follow(app);
   app.decorateRequest('caller', undefined);
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AuthError, requestErrors, serviceErrors } from '../foundation/errors.ts';
-import type { Random } from '../foundation/random.ts';
 import { wrapError } from './envelope.ts';
 import type { Paths } from './paths.ts';
+import type { RequestTraces } from './traces.ts';
 
 /** What Fastify itself refuses, in our words. */
 function toAuthError(error: unknown): AuthError {
@@ -40,11 +40,11 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
 }
 
 /** Answers what is no HTTP, too large a head, or too slow to arrive: there is no request yet to answer with a reply. */
-export function createBrokenRequestHandler(random: Random) {
+export function createBrokenRequestHandler(traces: RequestTraces) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     const known = error.code === 'HPE_HEADER_OVERFLOW' ? requestErrors.tooLarge() : requestErrors.invalid();
-    const body = JSON.stringify(wrapError(known, random.uuid()));
+    const body = JSON.stringify(wrapError(known, traces.newId()));
     const head = [
       `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}`,
       'content-type: application/json; charset=utf-8',

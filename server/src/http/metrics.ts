@@ -1,11 +1,24 @@
 // Metrics: counts and durations for Prometheus, without a name, address or token in any label.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { messageActions } from '../delivery/index.ts';
 import type { Events } from '../foundation/events.ts';
 
+/** A state of the service, which is looked at when somebody asks for it; a count when its name ends in `_total`. */
+export type Reading = {
+  readonly name: string;
+  readonly help: string;
+  /** All of few possible values, known beforehand: nothing that a caller has sent. */
+  readonly labels?: readonly string[];
+  /** Rejects when it cannot be told: then it is left out. */
+  readonly read: () => Promise<readonly Sample[]> | readonly Sample[];
+};
+
+export type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
+
 export type MetricsDeps = {
   events: Events;
+  readings: readonly Reading[];
   /** Whether the request comes from this very machine, and not through a proxy on it. */
   isLocal: (request: FastifyRequest) => boolean;
   /** Ends in a 401 or 403 unless the token's owner may read metrics. */
@@ -13,9 +26,11 @@ export type MetricsDeps = {
 };
 
 /** Serves `/metrics` to the machine itself, or to whoever holds the permission `pages:maintenance`. */
-export function registerMetrics(app: FastifyInstance, { events, isLocal, requireMaintainer }: MetricsDeps): void {
+export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
+  const { events, readings, isLocal, requireMaintainer } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const reading of readings) addReading(registry, reading);
   const requests = new Histogram({
     name: 'latchkey_http_request_duration_seconds',
     help: 'Time from a request to its answer, by route and status.',
@@ -53,5 +68,21 @@ export function registerMetrics(app: FastifyInstance, { events, isLocal, require
     if (!isLocal(request)) await requireMaintainer(request);
     reply.header('cache-control', 'no-store').type(registry.contentType);
     return registry.metrics();
+  });
+}
+
+function addReading(registry: Registry, { name, help, labels = [], read }: Reading) {
+  const Metric = name.endsWith('_total') ? Counter : Gauge;
+  new Metric({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      if (labels.length === 0) this.remove();
+      const samples = await Promise.try(read).catch(() => []);
+      for (const { labels: of = {}, value } of samples) this.inc(of, value);
+    },
   });
 }

@@ -1,7 +1,7 @@
 // Verifying an address of one's own: with the right pin it becomes the account's, and the one before is told.
 import { type Account, type AccountStore, fullName, isForeignAddress, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { Messages } from '../delivery/index.ts';
+import { type Messages, NOTICE_SECONDS } from '../delivery/index.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -12,9 +12,6 @@ import { type Address, addressKinds, findOtherHolder } from './address.ts';
 import { myAccountActions } from './events.ts';
 import type { Owner } from './owner.ts';
 import { addressChangedMessage } from './templates.ts';
-
-/** How long the old address is tried to be told. */
-const NOTICE_SECONDS = 86_400;
 
 export interface AddressProofs {
   /**

@@ -1,7 +1,7 @@
 // Asking for an address of one's own to be verified: the password is proven, then a pin goes to the address.
 import { type Account, type AccountStore, isIndexable, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { addressInUseMessage, type Messages, verificationPinMessage } from '../delivery/index.ts';
+import { addressInUseMessage, type Messages, NOTICE_SECONDS, verificationPinMessage } from '../delivery/index.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -14,9 +14,6 @@ import type { Tx } from '../storage/database.ts';
 import { type Address, addressKinds, findOtherHolder } from './address.ts';
 import { myAccountActions } from './events.ts';
 import { findOwner, type Owner, type ProvePassword } from './owner.ts';
-
-/** The owner of a taken address is still told of it so long after the pin's time. */
-const NOTICE_SECONDS = 86_400;
 
 /** A pin on its way: the id under which it is given back, and to where it went. */
 export type SentPin = { operationId: string; sentTo: string };

@@ -1,11 +1,8 @@
 // Notices: what the owner of an account is told on every verified address when somebody has changed what opens it.
 import { type Account, fullName, type PhoneNumbers } from '../accounts/index.ts';
-import type { Messages, MessageTemplate } from '../delivery/index.ts';
+import { type Messages, type MessageTemplate, NOTICE_SECONDS } from '../delivery/index.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
-
-/** How long the owner is tried to be told. */
-const NOTICE_SECONDS = 86_400;
 
 /** Tells every verified address of the account in these words, which may hold `{{name}}`. */
 export type TellOwner = (tx: Tx, account: Account, template: MessageTemplate) => Promise<void>;

@@ -4,7 +4,7 @@ import { hashWithArgon2, unknownArgon2Hash } from './argon2.ts';
 import type { PasswordHash } from './hash.ts';
 import { readHash } from './hashes.ts';
 import { isPossiblePassword, normalizePassword } from './password.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, type Load } from './queue.ts';
 
 /** What the check of a password came to; `outdated` is only ever true with `matches`: then store a fresh hash. */
 export type Verification = { matches: boolean; outdated: boolean };
@@ -24,6 +24,8 @@ export interface Passwords {
    * A hash of a cheaper format that does not match costs that work on top; a dearer one shows until it is upgraded.
    */
   verify(stored: string | null, password: string): Promise<Verification>;
+  /** How much is to be done now. */
+  load(): Load;
 }
 
 /** What {@link createPasswords} needs. */
@@ -64,14 +66,15 @@ export function createPasswords({ random, threads, maxQueue = threads * waitingP
 
   async function hash(password: string): Promise<string> {
     if (!isPossiblePassword(password)) throw new RangeError('A password has 1 to 1024 bytes of well-formed UTF-8.');
-    return queue(() => hashWithArgon2(normalizePassword(password), random.bytes(saltLength)));
+    return queue.run(() => hashWithArgon2(normalizePassword(password), random.bytes(saltLength)));
   }
 
   return {
     hash,
+    load: queue.load,
     hashRandom: () => hash(random.bytes(32).toString('base64url')),
     async verify(stored, password) {
-      return isPossiblePassword(password) ? queue(() => check(stored, password)) : noMatch;
+      return isPossiblePassword(password) ? queue.run(() => check(stored, password)) : noMatch;
     },
   };
 }

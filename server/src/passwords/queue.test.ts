@@ -9,7 +9,7 @@ describe('the queue', () => {
     const started: number[] = [];
     const finish: (() => void)[] = [];
     const all = [0, 1, 2, 3, 4].map((task) =>
-      queue(() => {
+      queue.run(() => {
         started.push(task);
         return new Promise<number>((resolve) => finish.push(() => resolve(task)));
       }),
@@ -32,16 +32,16 @@ describe('the queue', () => {
   it('gives a place back after a failure', async () => {
     const queue = createQueue(1, 0);
     await assert.rejects(
-      queue(() => Promise.reject(new Error('failed'))),
+      queue.run(() => Promise.reject(new Error('failed'))),
       /failed/,
     );
-    assert.equal(await queue(async () => 'next'), 'next');
+    assert.equal(await queue.run(async () => 'next'), 'next');
   });
 
   it('keeps its bound after it was full', async () => {
     const queue = createQueue(1, 1);
     for (let round = 0; round < 3; round++) {
-      const ends = await Promise.allSettled([1, 2, 3].map((task) => queue(async () => task)));
+      const ends = await Promise.allSettled([1, 2, 3].map((task) => queue.run(async () => task)));
       assert.deepEqual(
         ends.map(({ status }) => status),
         ['fulfilled', 'fulfilled', 'rejected'],

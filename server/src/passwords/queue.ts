@@ -1,8 +1,14 @@
 // A bounded queue: so many tasks at once, so many waiting, and a refusal for the rest.
 import { serviceErrors } from '../foundation/errors.ts';
 
-/** Runs `task` when its turn comes, first come first served. @throws `service.unavailable` if too many are waiting. */
-export type Queue = <Result>(task: () => Promise<Result>) => Promise<Result>;
+/** Tasks in a queue. */
+export type Load = { readonly running: number; readonly waiting: number };
+
+export type Queue = {
+  /** Runs `task` when its turn comes, first come first served. @throws `service.unavailable` if too many are waiting. */
+  run<Result>(task: () => Promise<Result>): Promise<Result>;
+  load(): Load;
+};
 
 /** A queue that runs `atOnce` tasks at a time while at most `mostWaiting` others wait. */
 export function createQueue(atOnce: number, mostWaiting: number): Queue {
@@ -25,12 +31,15 @@ export function createQueue(atOnce: number, mostWaiting: number): Queue {
     else next();
   }
 
-  return async (task) => {
-    await takeTurn();
-    try {
-      return await task();
-    } finally {
-      passOn();
-    }
+  return {
+    async run(task) {
+      await takeTurn();
+      try {
+        return await task();
+      } finally {
+        passOn();
+      }
+    },
+    load: () => ({ running, waiting: waiting.length }),
   };
 }

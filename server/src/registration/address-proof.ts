@@ -1,7 +1,13 @@
 // Proving the address to register with: a pin or link goes to it, and whoever gives the pin back may use it once.
 import { nameKey } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { addressInUseMessage, type Means, type Messages, verificationPinMessage } from '../delivery/index.ts';
+import {
+  addressInUseMessage,
+  type Means,
+  type Messages,
+  NOTICE_SECONDS,
+  verificationPinMessage,
+} from '../delivery/index.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -15,9 +21,6 @@ import { requireRegistrationMeans } from './settings.ts';
 import { verificationLinkMessage } from './templates.ts';
 
 const purposeOf = { email: 'verify-email', sms: 'verify-mobile' } as const satisfies Record<Means, Purpose>;
-
-/** The owner of a taken address is still told of it so long after the pin's time. */
-const NOTICE_SECONDS = 86_400;
 
 /** A pin on its way: the id under which it is given back, and to where it went. */
 export type SentPin = { operationId: string; sentTo: string };

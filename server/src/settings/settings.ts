@@ -38,6 +38,8 @@ export interface Settings extends SettingReader {
   reset(name: string, frontEnd: string, by: ChangedBy): Promise<void>;
   /** The latest changes, newest first. */
   history(name: string, frontEnd: string | undefined): Promise<SettingChange[]>;
+  /** How many stored values were out of bounds when they were last read. */
+  badValues(): number;
   /** Runs `effect` in the transaction of each change of this setting, with the value that applies from then on. */
   whenChanged<Schema extends TSchema>(
     definition: SettingDefinition<Schema>,
@@ -60,6 +62,7 @@ export function createSettings(deps: {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const effects = new Map<string, ((tx: Tx, value: never) => Promise<void>)[]>();
   let values = new Map<string, unknown>();
+  let badValues = 0;
 
   const find = (name: string) => {
     const definition = byName.get(name);
@@ -77,6 +80,7 @@ export function createSettings(deps: {
 
   async function reload() {
     const loaded = new Map<string, unknown>();
+    let bad = 0;
     for (const { name, appKey, value } of await store.readAll()) {
       const definition = byName.get(name);
       if (!definition) continue;
@@ -86,10 +90,12 @@ export function createSettings(deps: {
         loaded.set(key, parsed);
         continue;
       }
+      bad += 1;
       onBadValue(name, appKey);
       if (values.has(key)) loaded.set(key, values.get(key));
     }
     values = loaded;
+    badValues = bad;
   }
 
   async function change(
@@ -145,6 +151,7 @@ export function createSettings(deps: {
       const definition = find(name);
       return store.history(name, frontEnd === undefined ? undefined : appKeyOf(definition, frontEnd), MAX_HISTORY);
     },
+    badValues: () => badValues,
     whenChanged({ name }, effect) {
       effects.set(name, [...(effects.get(name) ?? []), effect]);
     },

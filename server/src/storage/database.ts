@@ -62,5 +62,7 @@ export interface Database {
   watch(topic: string, load: () => Promise<void>): Promise<void>;
   /** Resolves when the store answers; else rejects with `service.unavailable`. */
   ping(): Promise<void>;
+  /** Connections by what they are doing, and callers that wait for one. Nothing on SQLite, where nobody waits for one. */
+  connections(): { busy: number; idle: number; waiting: number } | undefined;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // Opening the store that `LATCHKEY_DATABASE_URL` names: the embedded SQLite file or PostgreSQL, migrated and ready.
-import { Kysely, sql } from 'kysely';
+import { Kysely, type LogEvent, sql } from 'kysely';
 import { createBatch } from '../foundation/batch.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
@@ -20,6 +20,8 @@ export type OpenOptions = {
   clock?: Clock;
   /** Told of what failed where no caller waits: idle connections, reloading. */
   onError?: (error: unknown) => void;
+  /** Told of each statement when it has ended, where the work that sent it goes on; not of reads by key, begin and commit. */
+  onStatement?: ((statement: { sql: string; durationMs: number; failed: boolean }) => void) | undefined;
 };
 
 /**
@@ -28,17 +30,29 @@ export type OpenOptions = {
  * @throws MigrationError, or `service.unavailable` when the database is out of reach.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  const { clock = systemClock, onError = () => {} } = options;
+  const { clock = systemClock, onError = () => {}, onStatement } = options;
+  const log = onStatement && {
+    log: ({ level, query, queryDurationMillis }: LogEvent) =>
+      onStatement({ sql: query.sql, durationMs: queryDurationMillis, failed: level === 'error' }),
+  };
   if (url.startsWith('sqlite:')) {
     const file = openSqliteFile(url.slice('sqlite:'.length));
-    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file) });
+    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file), ...log });
     await closeOnFailure(db, () => migrate(db as unknown as Kysely<never>, 'sqlite', migrations));
-    return createDatabase('sqlite', db, (rows) => readSqliteRow(file, rows), createWatch(db, clock, onError));
+    return createDatabase('sqlite', db, {
+      keyedReader: (rows) => readSqliteRow(file, rows),
+      watch: createWatch(db, clock, onError),
+      connections: () => undefined,
+    });
   }
   await migratePostgres(url);
   const pool = openPostgresPool(url, onError);
-  const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
-  return createDatabase('postgres', db, (rows) => readPostgresRows(pool, rows), createWatch(db, clock, onError));
+  const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
+  return createDatabase('postgres', db, {
+    keyedReader: (rows) => readPostgresRows(pool, rows),
+    watch: createWatch(db, clock, onError),
+    connections: pool.count,
+  });
 }
 
 async function migratePostgres(url: string) {
@@ -61,14 +75,14 @@ async function closeOnFailure(db: Kysely<Tables> | Kysely<never>, work: () => Pr
 function createDatabase(
   engine: Database['engine'],
   db: Kysely<Tables>,
-  keyedReader: Database['keyedReader'],
-  watch: Watch,
+  { keyedReader, watch, connections }: Pick<Database, 'keyedReader' | 'connections'> & { watch: Watch },
 ): Database {
   return {
     engine,
     sql: db,
     keyedReader,
     statement: createStatement,
+    connections,
     watch: watch.add,
     async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
       const effects: (() => void)[] = [];

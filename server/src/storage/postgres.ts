@@ -1,4 +1,5 @@
 // PostgreSQL through `pg`: a pool whose statements are prepared, bounded in time, and whose broken connections are dropped.
+import { createHash } from 'node:crypto';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -14,7 +15,7 @@ import { systemClock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { splitAddresses } from './addresses.ts';
 import { translateFailure } from './failures.ts';
-import { type Connections, connectToPrimary } from './primary.ts';
+import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 
 /** Together below the 2 s in which a call must be answered when the database is gone or hangs. */
 const CONNECT_TIMEOUT_MS = 800;
@@ -26,6 +27,8 @@ const MAX_PREPARED = 500;
 /** Statements on the one server, or on whichever of several is the primary. */
 export interface PostgresPool {
   connect(): Promise<pg.PoolClient>;
+  /** Connections by what they are doing, and callers that wait for one. */
+  count(): ConnectionCount;
   query(client: pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
   /** Runs one statement on any connection. */
   queryAlone(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
@@ -41,10 +44,11 @@ export function openPostgresPool(
   const connections = openConnections(url, onError, statementTimeoutMs);
   const names = new Map<string, string>();
 
+  /** Says what is prepared under it: connections that a pooler shares among nodes then never take one statement for another. */
   function nameOf(sql: string): string | undefined {
     const known = names.get(sql);
     if (known || names.size >= MAX_PREPARED) return known;
-    const name = `latchkey_${names.size}`;
+    const name = `latchkey_${createHash('sha256').update(sql).digest('base64url')}`;
     names.set(sql, name);
     return name;
   }
@@ -55,6 +59,7 @@ export function openPostgresPool(
   };
   const pool: PostgresPool = {
     connect: () => connections.connect().catch(fail),
+    count: connections.count,
     query(client, sql, parameters) {
       const name = nameOf(sql);
       return client.query({ text: sql, values: [...parameters], ...(name && { name }) }).catch(fail);
@@ -92,7 +97,12 @@ function openConnections(url: string, onError: (error: Error) => void, statement
   const [only, ...others] = configs;
   if (only === undefined || others.length > 0) return connectToPrimary(configs, open, systemClock);
   const pool = open(only);
-  return { connect: () => pool.connect(), lose: () => {}, end: () => pool.end() };
+  return {
+    connect: () => pool.connect(),
+    lose: () => {},
+    count: () => countConnections([pool]),
+    end: () => pool.end(),
+  };
 }
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {

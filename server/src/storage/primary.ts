@@ -13,12 +13,25 @@ const FIND_TIMEOUT_SECONDS = 0.8;
 /** After a look in vain: a standby that is about to be promoted has better things to do than to say that it was not yet. */
 const PAUSE_MS = 200;
 
+/** Connections by what they are doing, and callers that wait for one. */
+export type ConnectionCount = { busy: number; idle: number; waiting: number };
+
+export function countConnections(pools: readonly pg.Pool[]): ConnectionCount {
+  const sum = (read: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + read(pool), 0);
+  return {
+    busy: sum(({ totalCount, idleCount }) => totalCount - idleCount),
+    idle: sum(({ idleCount }) => idleCount),
+    waiting: sum(({ waitingCount }) => waitingCount),
+  };
+}
+
 /** Where connections come from. */
 export interface Connections {
   /** Rejects with the driver's error, or `TimeLimitError`. */
   connect(): Promise<pg.PoolClient>;
   /** Says that a connection has failed. */
   lose(): void;
+  count(): ConnectionCount;
   end(): Promise<void>;
 }
 
@@ -124,6 +137,7 @@ export function connectToPrimary(
   return {
     connect: () => (isLost || !primary ? within(FIND_TIMEOUT_SECONDS, clock, connectAnew) : connectTo(primary)),
     lose,
+    count: () => countConnections(pools),
     end: async () => void (await Promise.all(pools.map((pool) => pool.end()))),
   };
 }

@@ -38,6 +38,8 @@ export interface KeyRing {
   rotate(options: { compromised: boolean }): Promise<string>;
   /** Housekeeping: rotates by age, and drops keys whose last token is past. */
   maintain(): Promise<void>;
+  /** How long the key that signs now has done so, in seconds. */
+  signingSeconds(): number;
   /** Called after each change of the keys. */
   onChange(listener: () => void): void;
 }
@@ -86,6 +88,13 @@ export function createKeyRing(deps: {
   const isOutOfAge = (key: StoredKey | undefined, now: Instant) =>
     key !== undefined && addSeconds(key.activeFrom, MAX_KEY_AGE_SECONDS) <= now;
 
+  function signingKey() {
+    const now = clock.now();
+    const key = keys.findLast(({ activeFrom }) => activeFrom <= now) ?? keys[0];
+    if (!key) throw new Error('No signing key: load() has not been called.');
+    return key;
+  }
+
   return {
     async load() {
       if ((await store.readAll(database.sql)).length === 0) {
@@ -93,12 +102,8 @@ export function createKeyRing(deps: {
       }
       await database.watch(TOPIC, reload);
     },
-    signingKey() {
-      const now = clock.now();
-      const key = keys.findLast(({ activeFrom }) => activeFrom <= now) ?? keys[0];
-      if (!key) throw new Error('No signing key: load() has not been called.');
-      return key;
-    },
+    signingKey,
+    signingSeconds: () => (clock.now() - signingKey().activeFrom) / 1000,
     find: (header) => byHeader.get(header),
     publicKeys: () => ({ keys: keys.map(({ publicJwk }) => JSON.parse(publicJwk)) }),
     async rotate({ compromised }) {

@@ -37,12 +37,15 @@ const lawful: Record<string, string> = {
     "import { pin } from '../pins/index.ts';\nimport type { Tx } from '../storage/database.ts';\nimport type { Token } from '../tokens/index.ts';\nexport const signIn = (tx: Tx, token: Token) => [tx, token, pin];",
   'server/src/sign-in/index.ts': "export { signIn } from './sign-in.ts';",
   'server/src/registration/index.ts': 'export const register = 1;\nexport type Registration = 1;',
+  'server/src/tracing/open.ts':
+    "import { trace } from '@opentelemetry/api';\nimport type { Tx } from '../storage/database.ts';\nexport const tracing = (tx: Tx) => [tx, trace];",
   'server/src/compose.ts':
     "import { app } from './http/app.ts';\nimport { store } from './pins/index.ts';\nimport { signIn } from './sign-in/index.ts';\nimport { all } from './storage/open.ts';\nexport const composed = [app, store, signIn, all];",
   'server/src/cli/user.ts':
     "import { composed } from '../compose.ts';\nimport { signIn } from '../sign-in/index.ts';\nexport const user = [composed, signIn];",
   'server/src/cli.ts': "import { user } from './cli/user.ts';\nvoid user;",
-  'server/src/main.ts': "import { composed } from './compose.ts';\nvoid composed;",
+  'server/src/main.ts':
+    "import { composed } from './compose.ts';\nimport { tracing } from './tracing/open.ts';\nvoid [composed, tracing];",
   'server/test/support/help.ts': "import { composed } from '../../src/compose.ts';\nexport const help = composed;",
   'web/src/main.ts': 'export const page = 1;',
 };
@@ -92,6 +95,10 @@ const unlawful: Record<string, Record<string, string>[]> = {
   'storage-is-closed': [
     { 'server/src/tokens/store.sql.ts': "import { all } from '../storage/open.ts';\nvoid all;" },
     { 'server/src/http/health.ts': "import { all } from '../storage/open.ts';\nvoid all;" },
+  ],
+  'only-the-top-traces': [
+    { 'server/src/pins/pins.ts': "import { tracing } from '../tracing/open.ts';\nvoid tracing;" },
+    { 'server/src/http/other.ts': "import { trace } from '@opentelemetry/api';\nvoid trace;" },
   ],
   'http-knows-no-database': [
     { 'server/src/tokens/routes.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },

@@ -37,7 +37,18 @@ describe('the environment', () => {
       sms: undefined,
       extensions: [],
       logLevel: 'info',
+      tracing: undefined,
     });
+  });
+
+  it('traces when a collector is named, as the standard variables say', () => {
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
+    const read = (variables: Record<string, string>) => readEnvironment({ ...collector, ...variables }).tracing;
+    assert.deepEqual(read({}), { root: 'on', ratio: 1, heedsParent: true });
+    const sampler = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' };
+    assert.deepEqual(read(sampler), { root: 'ratio', ratio: 0.25, heedsParent: false });
+    assert.equal(read({ OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_SAMPLER: 'nonsense' }), undefined);
+    assert.equal(read({ OTEL_TRACES_EXPORTER: 'none' }), undefined);
   });
 
   it('takes what operators set', () => {
@@ -154,7 +165,13 @@ describe('the environment', () => {
     { LATCHKEY_SMS_SECRET: 'topsecret', LATCHKEY_SMS_URL: 'https://x' },
     { LATCHKEY_SMS_SECRET: 'a secret that signs nothing' },
     { LATCHKEY_EXTENSIONS: './a.js,b.js,a.js' },
+    { LATCHKEY_EXTENSIONS: ' ,, ' },
     { LATCHKEY_LOG_LEVEL: 'loud' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'grpc://ann:topsecret@collector:4317' },
+    { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' },
+    { OTEL_TRACES_SAMPLER: 'sometimes', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' },
+    { OTEL_TRACES_SAMPLER_ARG: '2', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' },
     { LATCHKEY_SECRET: undefined, LATCHKEY_DATABASE_URL: 'postgres://u@h/d' },
     { ...production, LATCHKEY_PUBLIC_URL: 'http://id.example.com' },
     { ...production, LATCHKEY_SMTP_URL: undefined, LATCHKEY_MAIL_FROM: undefined },

@@ -1,0 +1,106 @@
+// The readings: what of the service's state an operator watches, besides what is counted as it happens.
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Service } from './compose.ts';
+import type { Clock } from './foundation/clock.ts';
+import type { Reading, Sample } from './http/metrics.ts';
+import { countEntries } from './log.ts';
+
+/** The numbers of a record, one sample each, told apart by a label. */
+const byLabel = (
+  label: string,
+  numbers: Readonly<Record<string, number>>,
+  more: Record<string, string> = {},
+): Sample[] => Object.entries(numbers).map(([name, value]) => ({ labels: { ...more, [label]: name }, value }));
+
+/** @param about the program's version and the server whose connections are counted. */
+export function createReadings(
+  service: Service,
+  { app, log, clock, version }: { app: FastifyInstance; log: Logger; clock: Clock; version: string },
+): readonly Reading[] {
+  const { database, passwords, answerHashing, courier, keys, settings } = service;
+
+  async function timePing(): Promise<number> {
+    const start = clock.now();
+    await database.ping();
+    return (clock.now() - start) / 1000;
+  }
+
+  return [
+    {
+      name: 'latchkey_info',
+      help: 'Always 1: which program runs on which store.',
+      labels: ['version', 'store'],
+      read: () => [{ labels: { version, store: database.engine }, value: 1 }],
+    },
+    {
+      name: 'latchkey_database_up',
+      help: 'Whether the database answers: 1 or 0.',
+      read: async () => [
+        {
+          value: await timePing().then(
+            () => 1,
+            () => 0,
+          ),
+        },
+      ],
+    },
+    {
+      name: 'latchkey_database_answer_seconds',
+      help: 'How long the database takes to answer the least of questions, the wait for a connection included.',
+      read: async () => [{ value: await timePing() }],
+    },
+    {
+      name: 'latchkey_database_connections',
+      help: 'Connections to PostgreSQL that are busy or idle, and callers waiting for one.',
+      labels: ['state'],
+      read: () => byLabel('state', database.connections() ?? {}),
+    },
+    {
+      name: 'latchkey_hashes',
+      help: 'Hashes of passwords, and of answers to security questions, being computed or waiting for a thread.',
+      labels: ['of', 'state'],
+      read: () => [
+        ...byLabel('state', passwords.load(), { of: 'passwords' }),
+        ...byLabel('state', answerHashing.load(), { of: 'answers' }),
+      ],
+    },
+    {
+      name: 'latchkey_messages_queued',
+      help: 'Messages waiting to be sent, by all nodes together.',
+      labels: ['means'],
+      read: async () => (await courier.backlog()).map(({ means, count }) => ({ labels: { means }, value: count })),
+    },
+    {
+      name: 'latchkey_messages_oldest_seconds',
+      help: 'For how long the oldest message has been waiting to be sent.',
+      labels: ['means'],
+      read: async () =>
+        (await courier.backlog()).map(({ means, oldestSeconds }) => ({ labels: { means }, value: oldestSeconds })),
+    },
+    {
+      name: 'latchkey_http_connections',
+      help: 'Open connections of clients.',
+      read: () =>
+        new Promise<Sample[]>((resolve, reject) => {
+          app.server.getConnections((error, value) => (error ? reject(error) : resolve([{ value }])));
+        }),
+    },
+    {
+      name: 'latchkey_signing_key_seconds',
+      help: 'For how long the present key has been signing tokens.',
+      read: () => [{ value: keys.signingSeconds() }],
+    },
+    {
+      name: 'latchkey_bad_settings',
+      help: 'Stored settings that are out of bounds, so that the last good value is in force.',
+      read: () => [{ value: settings.badValues() }],
+    },
+    {
+      name: 'latchkey_log_entries_total',
+      help: 'Entries in the log since the start, by level: warn, error, fatal.',
+      labels: ['level'],
+      read: () => byLabel('level', Object.fromEntries(countEntries(log))),
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+// The guide to scaling: its partitions are made on a real PostgreSQL, and the service works on them; names of statements are shared safely.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { openDatabase } from '../../src/storage/open.ts';
+import { createDatabaseUrl } from '../support/databases.ts';
+import { startTestService } from '../support/service.ts';
+
+const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/scaling.md'), 'utf8');
+const AUDIT = '/api/services/app/Audit/GetAll';
+const SESSIONS = '/api/services/app/Session/GetAll';
+
+describe('the guide to scaling', () => {
+  it('makes partitions of the audit trail that the service goes on with', async (context) => {
+    const [, statements = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
+    const url = await createDatabaseUrl('postgres');
+    const before = await startTestService('postgres', { url });
+    await before.admin();
+    await before.close();
+    const client = new pg.Client(url);
+    await client.connect();
+    context.after(() => client.end());
+    await client.query(statements);
+
+    const test = await startTestService('postgres', { url });
+    context.after(() => test.close());
+    const token = await test.admin();
+    const refreshed = await test.post('/api/TokenAuth/RefreshTokenAsync', { token });
+    assert.deepEqual([refreshed.status, (await test.get(SESSIONS, { token })).status], [200, 401]);
+    const { result } = await test.get(AUDIT, { token: refreshed.result.accessToken, query: { maxResultCount: 100 } });
+    const { rows } = await client.query('select count(*)::int as count, count(distinct id)::int as ids from audit');
+    assert.deepEqual([rows[0].count, rows[0].ids], [result.totalCount, result.totalCount]);
+    assert.ok(result.totalCount >= 4, 'what was there before, and what has happened since');
+  });
+
+  it('is right that a name of a prepared statement means the same on every node', async (context) => {
+    const url = await createDatabaseUrl('postgres');
+    const nodes = [await openDatabase(url), await openDatabase(url)];
+    context.after(() => Promise.all(nodes.map((node) => node.close())));
+    const prepared = new Map<string, string>();
+    for (const [index, { sql }] of nodes.entries()) {
+      const queries = [sql.selectFrom('account').select('id'), sql.selectFrom('session').select('id')];
+      for (const query of index === 0 ? queries : queries.toReversed()) await query.execute();
+      const { rows } = await sql.executeQuery<{ name: string; statement: string }>({
+        ...queries[0]?.compile(),
+        sql: 'select name, statement from pg_prepared_statements',
+        parameters: [],
+      } as never);
+      assert.ok(rows.length >= 2);
+      for (const { name, statement } of rows) {
+        assert.equal(prepared.get(name) ?? statement, statement, name);
+        prepared.set(name, statement);
+      }
+    }
+  });
+});
