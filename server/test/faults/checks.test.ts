@@ -1,0 +1,163 @@
+// The checks of a ledger: each finds its violation where one was planted, and nothing where all was well.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Aftermath, findViolations, type Rule } from './checks.ts';
+import { createLedger, type Deed, type Entry, type Result } from './ledger.ts';
+
+let number = 0;
+
+/** An operation that was under way from `startedAt` to `endedAt`. */
+function entry(startedAt: number, endedAt: number, facts: Partial<Deed & Result> = {}): Entry {
+  number += 1;
+  const { text = '', ...known } = facts;
+  const canaries = text.match(/canary-\w+/g) ?? [];
+  return { call: 'call', caller: 'canary-me', outcome: 'done', number, startedAt, endedAt, canaries, ...known };
+}
+
+const rulesOf = (entries: Entry[], aftermath?: Aftermath): Rule[] =>
+  findViolations(entries, aftermath).map(({ rule }) => rule);
+
+const refresh = (from: string, to: string, startedAt: number, endedAt: number, more: Partial<Deed & Result> = {}) =>
+  entry(startedAt, endedAt, {
+    call: 'refresh',
+    shows: [`token:${from}`, 'session:s'],
+    uses: [`refresh:${from}`],
+    ends: [`token:${from}`],
+    gives: [`token:${to}`],
+    ...more,
+  });
+const signIn = (token: string, startedAt: number, endedAt: number) =>
+  entry(startedAt, endedAt, { call: 'signIn', gives: [`token:${token}`, 'session:s'] });
+const use = (token: string, startedAt: number, endedAt: number, more: Partial<Deed & Result> = {}) =>
+  entry(startedAt, endedAt, { call: 'use', shows: [`token:${token}`, 'session:s'], ...more });
+const dead = { outcome: 'refused', status: 401 } as const;
+const signOff = (startedAt: number, endedAt: number, more: Partial<Deed & Result> = {}) =>
+  entry(startedAt, endedAt, { call: 'signOff', ends: ['session:s'], ...more });
+
+describe('what may happen once', () => {
+  it('is broken by two refreshes of a token that were done, also side by side', () => {
+    assert.deepEqual(rulesOf([refresh('a', 'b', 0, 5), refresh('a', 'c', 1, 6)]), ['used once']);
+  });
+
+  it('is broken by a pin, a reset token or a proof that was used twice', () => {
+    const redeem = (startedAt: number) => entry(startedAt, startedAt + 1, { uses: ['pin:1'] });
+    assert.deepEqual(rulesOf([redeem(0), redeem(2)]), ['used once']);
+  });
+
+  it('is kept when one was done and the others were refused, or nobody knows', () => {
+    const others = [refresh('a', 'c', 0, 5, dead), refresh('a', 'd', 1, 6, { outcome: 'unknown' })];
+    assert.deepEqual(rulesOf([refresh('a', 'b', 0, 5), ...others]), []);
+  });
+});
+
+describe('what is dead', () => {
+  it('is broken by a token that works after its acknowledged refresh', () => {
+    assert.deepEqual(rulesOf([refresh('a', 'b', 0, 5), use('a', 6, 7)]), ['dead is dead']);
+  });
+
+  it('is broken by a token that works after its session’s acknowledged end: sign-off, password, deactivation', () => {
+    assert.deepEqual(rulesOf([signOff(0, 5), use('a', 6, 7)]), ['dead is dead']);
+    assert.deepEqual(rulesOf([signOff(0, 5), refresh('a', 'b', 6, 7)]), ['dead is dead']);
+  });
+
+  it('is kept by a use side by side with the end, and by an end that nobody acknowledged', () => {
+    assert.deepEqual(rulesOf([use('a', 4, 7), signOff(0, 5)]), []);
+    assert.deepEqual(rulesOf([signOff(0, 5, { outcome: 'unknown' }), use('a', 6, 7)]), []);
+  });
+});
+
+describe('what was acknowledged', () => {
+  it('is broken by a token that was given and is refused, though nobody has ended it', () => {
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), use('a', 2, 3, dead)]), ['acknowledged holds']);
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), refresh('a', 'b', 2, 3), use('b', 4, 5, dead)]), [
+      'acknowledged holds',
+    ]);
+  });
+
+  it('is kept when an operation without an answer may have ended it, or a refusal says "not now"', () => {
+    const doubtful = refresh('a', 'b', 2, 3, { outcome: 'unknown' });
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), doubtful, use('a', 4, 5, dead)]), []);
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), signOff(2, 9), use('a', 3, 4, dead)]), []);
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), use('a', 2, 3, { outcome: 'refused', status: 429 })]), []);
+    assert.deepEqual(rulesOf([signIn('a', 0, 5), use('a', 2, 6, dead)]), []);
+  });
+});
+
+describe('guesses', () => {
+  const guess = (at: number, reason?: string) =>
+    entry(at, at + 1, { guesses: 'lock:1', outcome: reason ? 'refused' : 'done', status: reason ? 401 : 200, reason });
+  const wrong = 'signIn.invalidCredentials';
+
+  it('are broken by one more than the lock allows', () => {
+    const guesses = Array.from({ length: 6 }, (_, index) => guess(index, wrong));
+    assert.deepEqual(rulesOf(guesses), ['guesses are counted']);
+    assert.deepEqual(rulesOf(guesses, { allowedGuesses: 6 }), []);
+  });
+
+  it('are broken by the right one, judged after the lock had closed', () => {
+    assert.deepEqual(rulesOf([guess(0, 'signIn.lockedOut'), guess(2)]), ['guesses are counted']);
+    assert.deepEqual(rulesOf([guess(0), guess(2, 'signIn.lockedOut')]), []);
+  });
+});
+
+describe('answers', () => {
+  it('are broken by somebody else’s canary', () => {
+    assert.deepEqual(rulesOf([entry(0, 1, { text: 'for canary-me and canary-you' })]), ['answers are their caller’s']);
+    assert.deepEqual(rulesOf([entry(0, 1, { text: 'for canary-me' })]), []);
+  });
+});
+
+describe('people', () => {
+  it('are broken by a second account', () => {
+    assert.deepEqual(rulesOf([], { accounts: ['a@x', 'b@x', 'a@x'] }), ['one account each']);
+    assert.deepEqual(rulesOf([], { accounts: ['a@x', 'b@x'] }), []);
+  });
+});
+
+describe('messages', () => {
+  const ask = (outcome: Result['outcome']) => entry(0, 1, { promises: 'a@x', outcome });
+
+  it('are broken by one that was promised and did not arrive', () => {
+    assert.deepEqual(rulesOf([ask('done')], { deliveries: [] }), ['promised messages arrive']);
+    assert.deepEqual(rulesOf([ask('done')], { deliveries: ['a@x'] }), []);
+    assert.deepEqual(rulesOf([ask('unknown')], { deliveries: [] }), []);
+  });
+
+  it('are broken by a second duplicate, and kept with one', () => {
+    assert.deepEqual(rulesOf([ask('done')], { deliveries: ['a@x', 'a@x', 'a@x'] }), ['one duplicate at most']);
+    assert.deepEqual(rulesOf([ask('unknown')], { deliveries: ['a@x', 'a@x'] }), []);
+  });
+});
+
+describe('the ledger', () => {
+  it('writes down start, end and answer in the order of the ends, and whose canaries were in it', async () => {
+    let now = 0;
+    const ledger = createLedger(() => now++);
+    const slow = Promise.withResolvers<{ status: number; text: string }>();
+    const first = ledger.record({ call: 'slow', caller: 'canary-a' }, () => slow.promise);
+    await ledger.record({ call: 'fast', caller: 'canary-b' }, async () => ({ status: 401, reason: 'no', text: '' }));
+    slow.resolve({ status: 200, text: 'canary-a canary-b canary-a' });
+    await first;
+    const [fast, last] = ledger.entries;
+    assert.deepEqual([fast?.call, fast?.outcome, fast?.reason], ['fast', 'refused', 'no']);
+    assert.deepEqual([last?.call, last?.outcome, last?.startedAt, last?.endedAt], ['slow', 'done', 0, 3]);
+    assert.deepEqual(last?.canaries, ['canary-a', 'canary-b']);
+  });
+
+  it('knows nothing of what was not answered, or by a failure', async () => {
+    const ledger = createLedger();
+    const cut = await ledger.record({ call: 'cut', caller: 'me' }, () => Promise.reject(new Error('cut')));
+    await ledger.record({ call: 'busy', caller: 'me' }, async () => ({ status: 503, text: '' }));
+    await ledger.record(
+      { call: 'judged', caller: 'me' },
+      async () => ({ status: 200, text: '' }),
+      () => ({ outcome: 'refused' }),
+    );
+    assert.equal(cut, undefined);
+    assert.deepEqual(
+      ledger.entries.map(({ outcome }) => outcome),
+      ['unknown', 'unknown', 'refused'],
+    );
+    assert.deepEqual(ledger.summary().cut, { done: 0, refused: 0, unknown: 1 });
+  });
+});

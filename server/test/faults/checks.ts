@@ -1,0 +1,138 @@
+// The checks: what a ledger proves to be broken, whatever faults there were while it was written.
+import type { Entry } from './ledger.ts';
+
+/** What was in the world when all was over, read from where it can be seen. */
+export type Aftermath = {
+  /** The recipient of each message that arrived, once for each arrival. */
+  readonly deliveries?: readonly string[];
+  /** The person of each account that there is. */
+  readonly accounts?: readonly string[];
+  /** How many guesses a lock allows. */
+  readonly allowedGuesses?: number;
+};
+
+/** The promises that can be broken. */
+export type Rule =
+  | 'used once'
+  | 'dead is dead'
+  | 'acknowledged holds'
+  | 'guesses are counted'
+  | 'answers are their caller’s'
+  | 'one account each'
+  | 'promised messages arrive'
+  | 'one duplicate at most';
+
+export type Violation = { readonly rule: Rule; readonly what: string; readonly entries: readonly Entry[] };
+
+const isDone = ({ outcome }: Entry) => outcome === 'done';
+
+/** All that is broken; nothing when all promises were kept. */
+export function findViolations(entries: readonly Entry[], aftermath: Aftermath = {}): Violation[] {
+  return [
+    ...findUsedTwice(entries),
+    ...findLivingDead(entries),
+    ...findLost(entries),
+    ...findGuessedTooOften(entries, aftermath.allowedGuesses ?? 5),
+    ...findForeignAnswers(entries),
+    ...findSecondAccounts(aftermath.accounts ?? []),
+    ...findLostMessages(entries, aftermath.deliveries),
+  ];
+}
+
+function groupBy<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const key of keysOf(item)) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  }
+  return groups;
+}
+
+/** No refresh of a token, pin, reset token or proof did its work for two operations. */
+function findUsedTwice(entries: readonly Entry[]): Violation[] {
+  const users = groupBy(entries.filter(isDone), ({ uses = [] }) => uses);
+  return [...users]
+    .filter(([, group]) => group.length > 1)
+    .map(([what, group]) => ({ rule: 'used once', what, entries: group }));
+}
+
+/** Nothing that began after the acknowledged end of what it showed was done. */
+function findLivingDead(entries: readonly Entry[]): Violation[] {
+  const ends = new Map<string, Entry>();
+  for (const entry of entries.filter(isDone)) {
+    for (const what of entry.ends ?? []) {
+      const known = ends.get(what);
+      if (!known || entry.endedAt < known.endedAt) ends.set(what, entry);
+    }
+  }
+  return entries.filter(isDone).flatMap((entry) =>
+    (entry.shows ?? []).flatMap((what): Violation[] => {
+      const end = ends.get(what);
+      if (!end || end.number === entry.number || entry.startedAt <= end.endedAt) return [];
+      return [{ rule: 'dead is dead', what, entries: [end, entry] }];
+    }),
+  );
+}
+
+/** Nothing is refused as dead that an acknowledged operation gave and no operation, answered or not, can have ended. */
+function findLost(entries: readonly Entry[]): Violation[] {
+  const given = groupBy(entries.filter(isDone), ({ gives = [] }) => gives);
+  const enders = groupBy(
+    entries.filter(({ outcome }) => outcome !== 'refused'),
+    ({ ends = [] }) => ends,
+  );
+  const lives = (what: string, entry: Entry) =>
+    given.get(what)?.some(({ endedAt }) => endedAt <= entry.startedAt) &&
+    !enders.get(what)?.some(({ number, startedAt }) => number !== entry.number && startedAt <= entry.endedAt);
+  return entries
+    .filter(({ status, reason }) => status === 401 && reason !== 'signIn.lockedOut')
+    .filter((entry) => entry.shows?.every((what) => lives(what, entry)))
+    .map((entry) => ({ rule: 'acknowledged holds', what: (entry.shows ?? []).join(', '), entries: [entry] }));
+}
+
+/** No lock let more guesses be judged than it allows, and none that was right once it had closed. */
+function findGuessedTooOften(entries: readonly Entry[], allowed: number): Violation[] {
+  const guesses = groupBy(entries, ({ guesses }) => (guesses === undefined ? [] : [guesses]));
+  return [...guesses].flatMap(([what, group]): Violation[] => {
+    const judged = group.filter(({ reason }) => reason === 'signIn.invalidCredentials');
+    const closed = group.filter(({ reason }) => reason === 'signIn.lockedOut');
+    const closedAt = Math.min(...closed.map(({ endedAt }) => endedAt));
+    const late = group.filter((entry) => isDone(entry) && entry.startedAt > closedAt);
+    const tooMany = judged.length > allowed ? judged : [];
+    return tooMany.length + late.length === 0
+      ? []
+      : [{ rule: 'guesses are counted', what, entries: [...tooMany, ...late] }];
+  });
+}
+
+/** No answer held the canary of anybody but its caller. */
+function findForeignAnswers(entries: readonly Entry[]): Violation[] {
+  return entries
+    .filter(({ caller, canaries }) => canaries.some((canary) => canary !== caller))
+    .map((entry) => ({ rule: 'answers are their caller’s', what: entry.canaries.join(', '), entries: [entry] }));
+}
+
+function findSecondAccounts(accounts: readonly string[]): Violation[] {
+  return [...groupBy(accounts, (person) => [person])]
+    .filter(([, group]) => group.length > 1)
+    .map(([what]) => ({ rule: 'one account each', what, entries: [] }));
+}
+
+/** Every message that was promised has arrived, and none more than twice. */
+function findLostMessages(entries: readonly Entry[], deliveries: readonly string[] | undefined): Violation[] {
+  if (!deliveries) return [];
+  const arrivals = groupBy(deliveries, (recipient) => [recipient]);
+  return entries
+    .filter(({ promises }) => promises !== undefined)
+    .flatMap((entry): Violation[] => {
+      const what = entry.promises as string;
+      const count = arrivals.get(what)?.length ?? 0;
+      const broken: Violation[] = [];
+      if (isDone(entry) && count === 0) broken.push({ rule: 'promised messages arrive', what, entries: [entry] });
+      if (count > 2) broken.push({ rule: 'one duplicate at most', what: `${what}: ${count}`, entries: [entry] });
+      return broken;
+    });
+}
