@@ -44,7 +44,13 @@ export function openPostgresPool(
     keepAlive: true,
     application_name: 'latchkey',
   });
-  pool.on('error', onError);
+  // An idle connection that is lost; the client, which `pg` hands over with the error, is not for logs.
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    delete error.client;
+    onError(error);
+  });
+  // One in use has nobody who listens between two statements, which would end the process: its next statement fails anyhow.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const names = new Map<string, string>();
   return {
     pool,
