@@ -73,13 +73,16 @@ describe('PostgreSQL', () => {
         await sleep(SETTLE_MS);
         const during = world.ledger.entries.length;
         const password = freshPassword();
-        assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allUnavailable);
-        assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
+        try {
+          assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allUnavailable);
+          assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
+        } finally {
+          await end();
+        }
         for (const { call, status, startedAt, endedAt } of world.ledger.entries.slice(during)) {
           assert.equal(status, 503, call);
           assert.ok(endedAt - startedAt < HANGING_MS, `${call} hung`);
         }
-        await end();
         await waitFor('readiness', isReady);
         await load.end();
         assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
@@ -107,21 +110,22 @@ describe('PostgreSQL', () => {
   it('turns read-only: 503 for what writes, and tokens are checked as before', async () => {
     const first = world.ledger.entries.length;
     const hands = await takeOneOfEach(world, people, newcomers);
-    const client = new pg.Client(postgres.url);
-    await client.connect();
     const turn = async (value: 'on' | 'off') => {
+      const client = new pg.Client(`${postgres.url}?options=-c%20default_transaction_read_only%3Doff`);
+      await client.connect();
       await client.query(`alter system set default_transaction_read_only = ${value}`);
       await client.query('select pg_reload_conf()');
+      await client.end();
       proxy.cut();
+      await waitFor('readiness', isReady);
     };
-    await turn('on');
     const password = freshPassword();
-    await waitFor('readiness', isReady);
-    assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), { ...allUnavailable, use: 200 });
-    await client.query('set default_transaction_read_only = off');
-    await turn('off');
-    await client.end();
-    await waitFor('readiness', isReady);
+    await turn('on');
+    try {
+      assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), { ...allUnavailable, use: 200 });
+    } finally {
+      await turn('off');
+    }
     assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
     reportSince('PostgreSQL is read-only', first, 1);
   });
