@@ -39,9 +39,9 @@ describe('PostgreSQL', () => {
     newcomers = createNewcomers(world);
   });
   after(async () => {
-    await world.close();
-    await proxy.close();
-    await postgres.stop();
+    await world?.close();
+    await proxy?.close();
+    await postgres?.stop();
   });
 
   /** A password that was never set before. */

@@ -1,0 +1,16 @@
+// Preloaded into a process, moves its clock: by as many seconds as the file that LATCHKEY_TEST_CLOCK names holds at that moment.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const LOOK_MS = 10;
+const file = process.env.LATCHKEY_TEST_CLOCK as string;
+const { now } = Date;
+let seconds = 0;
+
+Date.now = () => now() + seconds * 1000;
+
+setInterval(() => {
+  const wanted = Number(readFileSync(file, 'utf8'));
+  if (wanted === seconds) return;
+  seconds = wanted;
+  writeFileSync(`${file}.seen`, String(seconds));
+}, LOOK_MS).unref();
