@@ -9,8 +9,10 @@ let seconds = 0;
 Date.now = () => now() + seconds * 1000;
 
 setInterval(() => {
-  const wanted = Number(readFileSync(file, 'utf8'));
-  if (wanted === seconds) return;
+  const text = readFileSync(file, 'utf8');
+  const wanted = Number(text);
+  // While it is written, it is empty for a moment.
+  if (text === '' || wanted === seconds) return;
   seconds = wanted;
   writeFileSync(`${file}.seen`, String(seconds));
 }, LOOK_MS).unref();
