@@ -14,8 +14,8 @@ import { report } from './report.ts';
 import { often } from './scale.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
-const ROUNDS = often(1, 8);
-const CUTS = often(12, 400);
+const ROUNDS = often(1, 5);
+const CUTS = often(12, 300);
 const CUT_EVERY_MS = 100;
 
 /** Far beyond the two seconds in which a call is answered: one that takes so long does not come back by itself. */

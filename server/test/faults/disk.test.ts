@@ -11,7 +11,7 @@ import { report } from './report.ts';
 import { isLong, often } from './scale.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
-const ROUNDS = often(1, 10);
+const ROUNDS = often(1, 3);
 
 /** Nothing is refused that was asked of the store without writing. */
 const onlyReads = { ...allUnavailable, use: 200 };

@@ -15,7 +15,7 @@ import { startWorld, type World, waitFor } from './world.ts';
 const MESSAGES = often(4, 15);
 
 /** How long each fault lasts: for a try or some. */
-const LASTS_MS = often(1500, 25_000);
+const LASTS_MS = often(1500, 20_000);
 const LONGEST_LIFE_MS = 1500;
 
 /** A claim that nobody renews ends, and its message is sent again, within this time. */
@@ -185,7 +185,7 @@ describe('gateways', () => {
   it('lose nothing when the service is killed while it delivers', async () => {
     const start = world.ledger.entries.length;
     const chance = createChance('delivery');
-    const kills = often(1, 25);
+    const kills = often(1, 12);
     for (let round = 0; round < kills; round += 1) {
       await askForAll(world.ledger);
       await sleep(chance() * LONGEST_LIFE_MS);

@@ -11,7 +11,7 @@ import { report } from './report.ts';
 import { createChance, often } from './scale.ts';
 import { startWorld, type World } from './world.ts';
 
-const ROUNDS = { sqlite: often(3, 150), postgres: often(2, 100) };
+const ROUNDS = { sqlite: often(3, 120), postgres: often(2, 80) };
 const LONGEST_LIFE_MS = 200;
 
 for (const engine of ['sqlite', 'postgres'] as const) {
