@@ -5,7 +5,7 @@ import { endLike, runAttached } from './child.mjs';
 import { pinnedNode, Refusal, root, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 import { prepare } from './prepare.mjs';
-import { test, testInBrowser } from './test.mjs';
+import { test, testFaults, testInBrowser } from './test.mjs';
 
 const [command = '', ...args] = process.argv.slice(2);
 
@@ -21,6 +21,7 @@ const commands = {
   latchkey: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli.ts', ...args]) },
   test: { pages: true, run: () => test(root, args) },
   'test:long': { pages: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
+  'test:faults': { pages: true, run: () => testFaults(root, args) },
   'test:e2e': { pages: true, run: () => testInBrowser(root, args) },
   check: { pages: false, run: () => check(root) },
   docs: { pages: false, run: () => pinned(['server/src/docs.ts', ...args]) },

@@ -1,4 +1,7 @@
 // The tests: the check first, then every test file in the test runner of the pinned Node.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { installBrowser } from './browser.mjs';
 import { check } from './check.mjs';
 import { runAttached } from './child.mjs';
@@ -37,6 +40,24 @@ export async function test(folder, args, extra = {}) {
   );
   if (checked.code !== 0) say('\nThe check before the tests failed: see the top, or `npm run check`.');
   return tested.signal || tested.code !== 0 ? tested : checked;
+}
+
+/**
+ * Tries every fault at length, one file at a time, prints what came of it, and writes the page about it if all of them ran.
+ * @param {string} folder the checkout
+ * @param {string[]} args files, patterns, flags of the test runner
+ */
+export async function testFaults(folder, args) {
+  const rows = join(mkdtempSync(join(tmpdir(), 'latchkey-faults-')), 'rows.jsonl');
+  const isWhole = args.length === 0;
+  const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, 'server/test/faults/*.test.ts'];
+  const end = await run(folder, ['--test-concurrency=1', ...chosen], {
+    LATCHKEY_TEST_LONG: '1',
+    LATCHKEY_FAULTS_REPORT: rows,
+  });
+  const page = isWhole && end.code === 0 ? ['--write'] : [];
+  await runAttached(pinnedNode(folder), ['server/test/faults/page.ts', rows, ...page], { cwd: folder });
+  return end;
 }
 
 /**

@@ -228,6 +228,33 @@ for (const engine of engines) {
       assert.equal(recorded.length, 1);
     });
 
+    it('sends a message twice at the most when its claimers die again and again', async () => {
+      await clear();
+      const sent: number[] = [];
+      const queueing = build(async () => {});
+      await queueing.queue();
+      for (let life = 0; life < 4; life += 1) {
+        // It dies after it has sent the message, and before it can say so.
+        const dying = build(async () => {
+          sent.push(life);
+          await new Promise(() => {});
+        });
+        const before = sent.length;
+        const under = dying.courier.deliverDue('sms');
+        let isOver = false;
+        under.then(() => {
+          isOver = true;
+        });
+        while (sent.length === before && !isOver) await new Promise(setImmediate);
+        clock.advance(8);
+      }
+      assert.deepEqual(sent, [0, 1]);
+      assert.deepEqual(
+        recorded.map(({ action }) => action.name),
+        ['message.failed'],
+      );
+    });
+
     it('keeps what went to the development outbox, shows it newest first, and drops it after a week', async () => {
       await clear();
       const printed: string[] = [];

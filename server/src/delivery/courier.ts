@@ -5,7 +5,7 @@ import { maskAddress } from '../foundation/mask.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
 import { messageActions } from './events.ts';
-import { afterFailure } from './message.ts';
+import { afterFailure, MAX_DOUBTFUL_TRIES } from './message.ts';
 import { OUTBOX } from './outbox.ts';
 import type { ClaimedMessage, MessageStore, NewMessage } from './store.ts';
 
@@ -116,11 +116,12 @@ export function createCourier(deps: {
   async function deliver(message: ClaimedMessage) {
     const channel = channels[message.means];
     if (message.expiresAt <= clock.now()) return settle(message, 'dropped');
+    if (message.doubtfulTries >= MAX_DOUBTFUL_TRIES) return settle(message, 'failed');
     try {
       await send(message, channel);
     } catch (error) {
       onFailure(error, { messageId: message.id, channel: channel.name });
-      // That this service stops is nobody's fault: another node, or the next start, tries it at once.
+      // That this service stops is nobody's fault: another node, or the next start, tries it at once, if any doubt is left.
       if (stopping.signal.aborted) return store.putOff(message, { dueAt: clock.now() });
       const next = afterFailure(message, error, clock.now());
       return next.state === 'queued' ? store.putOff(message, next) : settle(message, next.state);

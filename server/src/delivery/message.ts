@@ -12,7 +12,7 @@ export type Progress = { createdAt: Instant; expiresAt: Instant; doubtfulTries: 
 export type NextStep = { state: 'queued' | 'failed' | 'dropped'; dueAt: Instant; doubtfulTries: number };
 
 /** So many tries in doubt are one duplicate at the most. */
-const MAX_DOUBTFUL_TRIES = 2;
+export const MAX_DOUBTFUL_TRIES = 2;
 const SHORTEST_WAIT_SECONDS = 1;
 
 /**

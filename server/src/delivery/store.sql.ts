@@ -53,13 +53,17 @@ export function createMessageStore(database: Database): MessageStore {
       // Whoever comes second finds `due_at` put off: PostgreSQL looks again once it has the row's lock.
       const rows = await database.sql
         .updateTable('message')
-        .set((eb) => ({ due_at: until, tries: eb('tries', '+', 1) }))
+        .set((eb) => ({
+          due_at: until,
+          tries: eb('tries', '+', 1),
+          doubtful_tries: eb('doubtful_tries', '+', 1),
+        }))
         .where('id', 'in', due)
         .where('state', '=', 'queued')
         .where('due_at', '<=', now)
         .returningAll()
         .execute();
-      return rows.map((row) => ({ ...toMessage(row), tries: row.tries, doubtfulTries: row.doubtful_tries }));
+      return rows.map((row) => ({ ...toMessage(row), tries: row.tries, doubtfulTries: row.doubtful_tries - 1 }));
     },
 
     async settle(on, message, { state, channel, keepContent }, now) {

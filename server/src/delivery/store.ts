@@ -25,7 +25,10 @@ export type StoredMessage = NewMessage & { state: MessageState; settledAt: Insta
 export interface MessageStore {
   /** Queues a message; one for nobody is dropped at once, and costs as much. */
   add(on: Statements, message: NewMessage, state: 'queued' | 'dropped'): Promise<void>;
-  /** Takes up to `limit` messages that are due, each for one claimer: until `until` nobody else gets them. */
+  /**
+   * Takes up to `limit` messages that are due, each for one claimer: until `until` nobody else gets them. The try counts as
+   * doubtful until the claimer says what came of it, so that one whose claimers die again and again is not sent each time.
+   */
   claim(means: Means, limit: number, now: Instant, until: Instant): Promise<ClaimedMessage[]>;
   /** Ends a claimed message's way, unless another claimer has it by now; its content stays only if `keepContent`. */
   settle(

@@ -8,6 +8,8 @@ export type Instant = number & { readonly [instantBrand]: true };
 /** Time as it is handed to services: rules take an {@link Instant} instead. */
 export interface Clock {
   now(): Instant;
+  /** Milliseconds since some moment, never set back or forth: for how long something takes. */
+  elapsed(): number;
   /** Resolves after `milliseconds`. */
   sleep(milliseconds: number): Promise<void>;
   /**
@@ -20,6 +22,7 @@ export interface Clock {
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now() as Instant,
+  elapsed: () => performance.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   every(milliseconds, task) {
     let timer: NodeJS.Timeout;

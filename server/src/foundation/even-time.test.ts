@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Instant } from './clock.ts';
 import { createEvenTime } from './even-time.ts';
 
 /** A clock whose time passes by `pass`, and work that ends when the test says so. */
@@ -10,7 +9,7 @@ function setUp() {
   let now = 1_000_007;
   let sleepers: { until: number; wake: () => void }[] = [];
   const clock = {
-    now: () => now as Instant,
+    elapsed: () => now,
     sleep: (milliseconds: number) =>
       new Promise<void>((wake) => {
         sleepers.push({ until: now + milliseconds, wake });

@@ -12,9 +12,9 @@ export type EvenTime = <Result>(work: () => Promise<Result>) => Promise<Result>;
  * than one that is not, which whoever asks often enough makes out (OWASP ASVS 6.3.8). The first step is counted from the
  * beginning by one timer, so that nothing of the work's own time is left in it.
  */
-export function createEvenTime(clock: Pick<Clock, 'now' | 'sleep'>): EvenTime {
+export function createEvenTime(clock: Pick<Clock, 'elapsed' | 'sleep'>): EvenTime {
   return async (work) => {
-    const startedAt = clock.now();
+    const startedAt = clock.elapsed();
     const firstStep = clock.sleep(STEP_MS);
     let isDone = false;
     const done = work().finally(() => {
@@ -25,7 +25,7 @@ export function createEvenTime(clock: Pick<Clock, 'now' | 'sleep'>): EvenTime {
     await firstStep;
     if (!isDone) {
       await Promise.allSettled([done]);
-      await clock.sleep(STEP_MS - ((clock.now() - startedAt) % STEP_MS));
+      await clock.sleep(STEP_MS - ((clock.elapsed() - startedAt) % STEP_MS));
     }
     return done;
   };

@@ -93,6 +93,23 @@ describe('work beyond its time', () => {
     assert.ok(signal?.aborted && signal.reason instanceof TimeLimitError);
   });
 
+  it('is given up at the limit when the clock was set back, and not before when it was set forth', async () => {
+    for (const seconds of [-3600, 3600]) {
+      const clock = createManualClock();
+      let isOver = false;
+      const result = within(SECONDS, clock, () => new Promise(() => {})).finally(() => {
+        isOver = true;
+      });
+      const rejected = assert.rejects(result, beyond);
+      clock.set(seconds);
+      clock.advance(SECONDS - 1);
+      await settle();
+      assert.equal(isOver, false);
+      clock.advance(1);
+      await rejected;
+    }
+  });
+
   it('is not asked what it comes to then, be it a result or a failure', async () => {
     for (const end of ['resolve', 'reject'] as const) {
       const clock = createManualClock();

@@ -1,5 +1,5 @@
 // Time limits: work of others that must end, whatever it waits for.
-import { addSeconds, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 
 const LOOK_MS = 20;
 
@@ -21,14 +21,14 @@ export async function within<Result>(
   clock: Clock,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const end = addSeconds(clock.now(), seconds);
+  const end = clock.elapsed() + seconds * 1000;
   const limit = new AbortController();
   let hasEnded = false;
   const working = Promise.try(work, limit.signal).finally(() => {
     hasEnded = true;
   });
   const watch = async (): Promise<Result> => {
-    while (!hasEnded && clock.now() < end) await clock.sleep(LOOK_MS);
+    while (!hasEnded && clock.elapsed() < end) await clock.sleep(LOOK_MS);
     if (hasEnded) return working;
     const error = new TimeLimitError(seconds);
     limit.abort(error);

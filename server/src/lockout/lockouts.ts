@@ -73,12 +73,12 @@ export function createLockouts(deps: { database: Database; store: LockoutStore; 
 
   return {
     async reserve(subject, policy) {
-      const deadline = addSeconds(clock.now(), PATIENCE_SECONDS);
+      const deadline = clock.elapsed() + PATIENCE_SECONDS * 1000;
       for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
         const reservation = await tryToReserve(subject, policy);
         if (reservation.outcome === 'reserved') return null;
         if (reservation.outcome === 'locked') return reservation.until;
-        if (clock.now() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+        if (clock.elapsed() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
         await clock.sleep(waitMs);
       }
     },

@@ -107,6 +107,13 @@ describe('answers', () => {
   });
 });
 
+describe('faults of the service itself', () => {
+  it('are broken promises', () => {
+    assert.deepEqual(rulesOf([entry(0, 1, { outcome: 'unknown', status: 500 })]), ['never a 500']);
+    assert.deepEqual(rulesOf([entry(0, 1, { outcome: 'unknown', status: 503 })]), []);
+  });
+});
+
 describe('people', () => {
   it('are broken by a second account', () => {
     assert.deepEqual(rulesOf([], { accounts: ['a@x', 'b@x', 'a@x'] }), ['one account each']);

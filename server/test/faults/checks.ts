@@ -20,7 +20,8 @@ export type Rule =
   | 'answers are their caller’s'
   | 'one account each'
   | 'promised messages arrive'
-  | 'one duplicate at most';
+  | 'one duplicate at most'
+  | 'never a 500';
 
 export type Violation = { readonly rule: Rule; readonly what: string; readonly entries: readonly Entry[] };
 
@@ -36,6 +37,7 @@ export function findViolations(entries: readonly Entry[], aftermath: Aftermath =
     ...findForeignAnswers(entries),
     ...findSecondAccounts(aftermath.accounts ?? []),
     ...findLostMessages(entries, aftermath.deliveries),
+    ...findFaults(entries),
   ];
 }
 
@@ -135,4 +137,11 @@ function findLostMessages(entries: readonly Entry[], deliveries: readonly string
       if (count > 2) broken.push({ rule: 'one duplicate at most', what: `${what}: ${count}`, entries: [entry] });
       return broken;
     });
+}
+
+/** No operation ended in a fault of the service itself. */
+function findFaults(entries: readonly Entry[]): Violation[] {
+  return entries
+    .filter(({ status }) => status === 500)
+    .map((entry) => ({ rule: 'never a 500', what: entry.call, entries: [entry] }));
 }

@@ -5,14 +5,22 @@ import { addSeconds, type Clock, type Instant } from '../../src/foundation/clock
 export interface ManualClock extends Clock {
   /** Moves time on by `seconds` (back, when negative). */
   advance(seconds: number): void;
+  /** Sets the clock forth by `seconds`, or back, though no time passes. */
+  set(seconds: number): void;
 }
 
 /** Starts at the machine's time, so that real peers and libraries agree with it. */
 export function createManualClock(start = Date.now() as Instant): ManualClock {
   let now = start;
+  let elapsed = 0;
   return {
     now: () => now,
+    elapsed: () => elapsed,
     advance: (seconds) => {
+      now = addSeconds(now, seconds);
+      elapsed += Math.max(0, seconds * 1000);
+    },
+    set: (seconds) => {
       now = addSeconds(now, seconds);
     },
     sleep: async () => {

@@ -6,8 +6,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findFreePort } from './ports.ts';
 
-/** A running server; `url` names its maintenance database. */
-export type TestPostgres = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
+/** A running server. */
+export interface TestPostgres {
+  /** Of its maintenance database. */
+  readonly url: string;
+  readonly port: number;
+  /** The one that has started all others. */
+  readonly process: ChildProcess;
+  /** Ends it at once, without closing anything in good order; its data stays. */
+  crash(): Promise<void>;
+  /** Once more, after a crash, on the same port. */
+  start(): Promise<void>;
+  /** All of its processes stand still: connections are taken and nothing is answered. */
+  suspend(): void;
+  resume(): void;
+  /** Ends it, and forgets everything. */
+  stop(): Promise<void>;
+}
 
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = { uid: 65534, gid: 65534 };
@@ -55,18 +70,51 @@ export async function startPostgres(): Promise<TestPostgres> {
   const data = join(site.folder, 'data');
   initPostgres(site, data);
   const port = await findFreePort();
-  const server = await runPostgres(site, data, port);
+  let server = await runPostgres(site, data, port);
+  let suspended: number[] = [];
+
+  function resume() {
+    for (const pid of suspended.splice(0)) process.kill(pid, 'SIGCONT');
+  }
+  async function crash() {
+    resume();
+    if (server.exitCode !== null) return;
+    server.kill('SIGQUIT');
+    await once(server, 'exit');
+  }
+
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    process: server,
+    port,
+    get process() {
+      return server;
+    },
+    async start() {
+      server = await runPostgres(site, data, port);
+    },
+    crash,
+    suspend() {
+      const { pid = 0 } = server;
+      process.kill(pid, 'SIGSTOP');
+      suspended = [pid, ...findChildren(pid)];
+      for (const child of suspended) process.kill(child, 'SIGSTOP');
+    },
+    resume,
     async stop() {
-      if (server.exitCode === null) {
-        server.kill('SIGQUIT');
-        await once(server, 'exit');
-      }
+      await crash();
       rmSync(site.folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The processes that this one has started. */
+function findChildren(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
 }
 
 async function findBinaries(folder: string, user: { uid?: number; gid?: number }) {

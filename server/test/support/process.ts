@@ -10,7 +10,7 @@ import { findFreePort } from './ports.ts';
 const COMMAND_LINE = join(import.meta.dirname, '../../src/cli.ts');
 
 /** How long a process may take to answer that it is ready. */
-const START_PATIENCE_MS = 30_000;
+const START_PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
 
 export type ProcessOptions = {

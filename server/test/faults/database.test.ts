@@ -1,0 +1,132 @@
+// The database goes away, hangs, refuses, or is cut off again and again: 503 meanwhile, nothing consumed, and back by itself.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { findViolations } from './checks.ts';
+import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './hands.ts';
+import { startLoad } from './load.ts';
+import { createNewcomers, type Newcomers } from './newcomers.ts';
+import type { Person } from './person.ts';
+import { report } from './report.ts';
+import { often } from './scale.ts';
+import { startWorld, type World, waitFor } from './world.ts';
+
+const ROUNDS = often(1, 5);
+const CUTS = often(12, 300);
+const CUT_EVERY_MS = 100;
+
+/** Far beyond the two seconds in which a call is answered: one that takes so long does not come back by itself. */
+const HANGING_MS = 15_000;
+
+/** For calls that are on their way when a fault begins, to have met it. */
+const SETTLE_MS = 300;
+
+describe('PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let proxy: TcpProxy;
+  let world: World;
+  let people: Person[];
+  let newcomers: Newcomers;
+  let passwords = 0;
+  before(async () => {
+    postgres = await startPostgres();
+    proxy = await startTcpProxy(postgres.port);
+    world = await startWorld('postgres', { databaseUrl: `postgres://postgres@127.0.0.1:${proxy.port}/postgres` });
+    people = await world.createPeople(5);
+    newcomers = createNewcomers(world);
+  });
+  after(async () => {
+    await world?.close();
+    await proxy?.close();
+    await postgres?.stop();
+  });
+
+  /** A password that was never set before. */
+  const freshPassword = () => {
+    passwords += 1;
+    return `staple gravel lantern ${passwords}`;
+  };
+  const health = async (what: 'live' | 'ready') => (await fetch(`${world.url()}/health/${what}`)).status;
+  const isReady = async () => (await health('ready')) === 200 || undefined;
+
+  const reportSince = (fault: string, first: number, blows: number) => {
+    const { entries } = world.ledger;
+    report(fault, { entries: entries.slice(first) }, blows, findViolations(entries));
+  };
+
+  const outages = {
+    'PostgreSQL crashes and is started again': { begin: () => postgres.crash(), end: () => postgres.start() },
+    'PostgreSQL stands still': { begin: () => postgres.suspend(), end: () => postgres.resume() },
+    'the network to PostgreSQL swallows everything': { begin: () => proxy.swallow(), end: () => proxy.pass() },
+  };
+
+  for (const [fault, { begin, end }] of Object.entries(outages)) {
+    it(`${fault}: 503 and nothing consumed, then all goes on`, async () => {
+      const first = world.ledger.entries.length;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const hands = await takeOneOfEach(world, people, newcomers);
+        const load = await startLoad(world, people.slice(3));
+        await begin();
+        await sleep(SETTLE_MS);
+        const during = world.ledger.entries.length;
+        const password = freshPassword();
+        try {
+          assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allUnavailable);
+          assert.deepEqual([await health('live'), await health('ready')], [200, 503]);
+        } finally {
+          await end();
+        }
+        for (const { call, status, startedAt, endedAt } of world.ledger.entries.slice(during)) {
+          assert.equal(status, 503, call);
+          assert.ok(endedAt - startedAt < HANGING_MS, `${call} hung`);
+        }
+        await waitFor('readiness', isReady);
+        await load.end();
+        assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
+      }
+      reportSince(fault, first, ROUNDS);
+    });
+  }
+
+  it('is cut off each 100 ms: what is answered holds, and nothing hangs', async () => {
+    const first = world.ledger.entries.length;
+    const load = await startLoad(world, people.slice(3));
+    let cuts = 0;
+    for (let turn = 0; turn < CUTS; turn += 1) {
+      cuts += proxy.cut();
+      await sleep(CUT_EVERY_MS);
+    }
+    await waitFor('readiness', isReady);
+    await load.end();
+    const hands = await takeOneOfEach(world, people, newcomers);
+    assert.deepEqual(await tryOneOfEach(people, newcomers, hands, freshPassword()), allDone);
+    assert.ok(cuts > 0);
+    reportSince('connections to PostgreSQL are cut each 100 ms', first, cuts);
+  });
+
+  it('turns read-only: 503 for what writes, and tokens are checked as before', async () => {
+    const first = world.ledger.entries.length;
+    const hands = await takeOneOfEach(world, people, newcomers);
+    const turn = async (value: 'on' | 'off') => {
+      const client = new pg.Client(`${postgres.url}?options=-c%20default_transaction_read_only%3Doff`);
+      await client.connect();
+      await client.query(`alter system set default_transaction_read_only = ${value}`);
+      await client.query('select pg_reload_conf()');
+      await client.end();
+      proxy.cut();
+      await waitFor('readiness', isReady);
+    };
+    const password = freshPassword();
+    await turn('on');
+    try {
+      assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), { ...allUnavailable, use: 200 });
+    } finally {
+      await turn('off');
+    }
+    assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
+    reportSince('PostgreSQL is read-only', first, 1);
+  });
+});

@@ -1,0 +1,78 @@
+// The embedded database has no room, or may not be written: 503 for what writes, tokens are checked as before, and back by itself.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { findViolations } from './checks.ts';
+import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './hands.ts';
+import { createNewcomers, type Newcomers } from './newcomers.ts';
+import type { Person } from './person.ts';
+import { report } from './report.ts';
+import { isLong, often } from './scale.ts';
+import { startWorld, type World, waitFor } from './world.ts';
+
+const ROUNDS = often(1, 3);
+
+/** Nothing is refused that was asked of the store without writing. */
+const onlyReads = { ...allUnavailable, use: 200 };
+
+describe('the embedded database', () => {
+  let world: World;
+  let people: Person[];
+  let newcomers: Newcomers;
+  before(async () => {
+    world = await startWorld('sqlite');
+    people = await world.createPeople(3);
+    newcomers = createNewcomers(world);
+  });
+  after(() => world?.close());
+
+  /** Tries all while the fault lasts, and again after it. */
+  async function assertNothingConsumed(fault: string, begin: () => unknown, end: () => unknown) {
+    const start = world.ledger.entries.length;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const hands = await takeOneOfEach(world, people, newcomers);
+      const password = `staple gravel lantern ${fault} ${round}`;
+      begin();
+      try {
+        assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), onlyReads);
+        assert.equal((await fetch(`${world.url()}/health/live`)).status, 200);
+      } finally {
+        end();
+      }
+      await waitFor('readiness', async () => (await fetch(`${world.url()}/health/ready`)).status === 200);
+      assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
+    }
+    const { entries } = world.ledger;
+    report(fault, { entries: entries.slice(start) }, ROUNDS, findViolations(entries));
+  }
+
+  // Only Linux can take the room from a process that runs.
+  const itOnLinux = process.platform === 'linux' ? it : () => {};
+  itOnLinux('that finds no room to write consumes nothing, and goes on when there is', async () => {
+    const limit = (bytes: string) => {
+      const { status, stderr } = spawnSync('prlimit', ['--pid', String(world.process().child.pid), `--fsize=${bytes}`]);
+      assert.equal(status, 0, String(stderr));
+    };
+    await assertNothingConsumed(
+      'the disk is full',
+      () => limit('1:unlimited'),
+      () => limit('unlimited'),
+    );
+  });
+
+  // Each write waits for the lock as long as it may, which takes a while for all of them.
+  const itAtLength = isLong ? it : () => {};
+  itAtLength('that another program keeps locked consumes nothing, and goes on when it is free', async () => {
+    const other = new DatabaseSync(world.databaseUrl.slice('sqlite:'.length), { timeout: 5000 });
+    try {
+      await assertNothingConsumed(
+        'the database is locked',
+        () => other.exec('begin immediate'),
+        () => other.exec('rollback'),
+      );
+    } finally {
+      other.close();
+    }
+  });
+});

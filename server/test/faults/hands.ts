@@ -1,0 +1,98 @@
+// What people have in hand that may be used once, and that a refusal for want of a store must leave as it was.
+import assert from 'node:assert/strict';
+import type { Newcomer, Newcomers } from './newcomers.ts';
+import type { Held, Person } from './person.ts';
+import type { World } from './world.ts';
+
+export async function takeSession(person: Person): Promise<Held> {
+  const held = await person.signIn();
+  assert.ok(held, `${person.userName} signs in`);
+  return held;
+}
+
+export type PinInHand = { person: Person; operationId: string; pin: string };
+
+/** Asks for a pin to sign in with, and waits for it. */
+export async function takePin(world: World, person: Person): Promise<PinInHand> {
+  const operationId = await person.askPin();
+  assert.ok(operationId);
+  return { person, operationId, pin: await world.readPin(person) };
+}
+
+export type ResetInHand = { person: Person; token: string };
+
+/** Asks for a pin to reset the password with, waits for it, and gives it for a token. */
+export async function takeReset(world: World, person: Person): Promise<ResetInHand> {
+  const operationId = await person.askResetPin();
+  assert.ok(operationId);
+  const token = await person.giveResetPin(operationId, await world.readPin(person));
+  assert.ok(token, `${person.userName} has a reset token`);
+  return { person, token };
+}
+
+/** One of each. */
+export type FullHands = {
+  used: Held;
+  refreshed: Held;
+  left: Held;
+  changed: Held;
+  pin: PinInHand;
+  reset: ResetInHand;
+  proof: Newcomer;
+};
+
+/** @param people three: who has sessions, who has a pin, who has a reset token. */
+export async function takeOneOfEach(world: World, people: Person[], newcomers: Newcomers): Promise<FullHands> {
+  const [bearer, pinned, resetting] = people as [Person, Person, Person];
+  const [pin, reset, proof] = await Promise.all([
+    takePin(world, pinned),
+    takeReset(world, resetting),
+    newcomers.prove(),
+  ]);
+  const sessions = [await takeSession(bearer), await takeSession(bearer), await takeSession(bearer)];
+  const [used, refreshed, left] = sessions as [Held, Held, Held];
+  return { used, refreshed, left, changed: await takeSession(bearer), pin, reset, proof };
+}
+
+/** Tries each of them once, the password last: it ends the other sessions. @returns what each came to, by name. */
+export async function tryOneOfEach(people: Person[], newcomers: Newcomers, hands: FullHands, password: string) {
+  const [bearer] = people as [Person];
+  const { used, refreshed, left, changed, pin, reset, proof } = hands;
+  return {
+    'sign in': (await bearer.signIn()) ? 'done' : 'not done',
+    use: (await bearer.use(used))?.status,
+    refresh: (await bearer.refresh(refreshed)).answer?.status,
+    'sign off': (await bearer.signOff(left))?.status,
+    'give a pin': (await pin.person.givePin(pin.operationId, pin.pin)) ? 'done' : 'not done',
+    'ask for a pin': (await bearer.askPin()) ? 'done' : 'not done',
+    'reset password': await reset.person.resetPassword(reset.token, password),
+    register: await newcomers.register(proof),
+    'change password': await bearer.changePassword(changed, password),
+  };
+}
+
+/** What {@link tryOneOfEach} comes to when all is well. */
+export const allDone = {
+  'sign in': 'done',
+  use: 200,
+  refresh: 200,
+  'sign off': 200,
+  'give a pin': 'done',
+  'ask for a pin': 'done',
+  'reset password': 'done',
+  register: 'done',
+  'change password': 'done',
+} as const;
+
+/** And while there is no store at all: each was answered with 503. */
+export const allUnavailable = {
+  'sign in': 'not done',
+  use: 503,
+  refresh: 503,
+  'sign off': 503,
+  'give a pin': 'not done',
+  'ask for a pin': 'not done',
+  'reset password': 'unknown',
+  register: 'unknown',
+  'change password': 'unknown',
+} as const;

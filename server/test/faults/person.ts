@@ -1,0 +1,198 @@
+// A person whose every call is written down in the ledger: signs in, uses and refreshes tokens, signs off, changes passwords.
+import { type Ledger, type Outcome, outcomeOf } from './ledger.ts';
+
+/** Long past every limit: whoever waits so long has been left hanging. */
+const HANGING_MS = 30_000;
+
+/** A token as its bearer knows it. */
+export type Held = { readonly token: string; readonly jti: string; readonly sid: string };
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+export type CallAnswer = { status: number; reason: string | undefined; text: string; result: any; elapsedMs: number };
+
+export type CallInput = { token?: string | undefined; body?: unknown; caller?: string; signal?: AbortSignal };
+
+/** One call of the API: POST with a body or without, GET for what only looks. Rejects when no answer comes. */
+export async function callApi(
+  url: string,
+  method: 'GET' | 'POST',
+  path: string,
+  { token, body, caller = 'nobody', signal }: CallInput = {},
+): Promise<CallAnswer> {
+  const startedAt = performance.now();
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      'user-agent': caller,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: signal ?? AbortSignal.timeout(HANGING_MS),
+  });
+  const text = await answer.text();
+  const { result, error } = JSON.parse(text);
+  return { status: answer.status, reason: error?.reason, text, result, elapsedMs: performance.now() - startedAt };
+}
+
+export const paths = {
+  signIn: '/api/TokenAuth/Authenticate',
+  refresh: '/api/TokenAuth/RefreshTokenAsync',
+  signOff: '/api/TokenAuth/SignOff',
+  sendPin: '/api/TokenAuth/OtpAuthenticateSendPin',
+  givePin: '/api/TokenAuth/OtpAuthenticate',
+  sessions: '/api/services/app/Session/GetAll',
+  changePassword: '/api/services/app/User/ChangePassword',
+  sendResetOtp: '/api/services/app/User/ResetPasswordSendOtp',
+  giveResetOtp: '/api/services/app/User/ResetPasswordVerifyOtp',
+  resetPassword: '/api/services/app/User/ResetPasswordUsingToken',
+  sendProof: '/api/services/app/Otp/SendPin',
+  giveProof: '/api/services/app/Otp/VerifyPin',
+  register: '/api/services/app/UserManagement/Create',
+} as const;
+
+/** What a token says of itself. */
+function hold(token: string): Held {
+  const { jti, sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return { token, jti, sid };
+}
+
+const shows = ({ jti, sid }: Held) => [`token:${jti}`, `session:${sid}`];
+
+export interface Person {
+  readonly userName: string;
+  readonly mobileNumber: string;
+  /** The password that is right as far as this person knows. */
+  readonly password: () => string;
+  /** Each resolves to the answer, or to nothing when there was none. */
+  signIn(): Promise<Held | undefined>;
+  use(held: Held): Promise<CallAnswer | undefined>;
+  refresh(held: Held): Promise<{ held: Held | undefined; answer: CallAnswer | undefined }>;
+  signOff(held: Held): Promise<CallAnswer | undefined>;
+  changePassword(held: Held, to: string): Promise<Outcome>;
+  /** Asks for a pin to sign in with. @returns its operation. */
+  askPin(): Promise<string | undefined>;
+  givePin(operationId: string, pin: string): Promise<Held | undefined>;
+  /** Asks for a pin to reset the password with. @returns its operation. */
+  askResetPin(): Promise<string | undefined>;
+  /** @returns the reset token. */
+  giveResetPin(operationId: string, pin: string): Promise<string | undefined>;
+  resetPassword(token: string, to: string): Promise<Outcome>;
+  /** Finds out by signing in whether an attempt without an answer has set this password. */
+  learnPassword(perhaps: string): Promise<void>;
+}
+
+export type PersonDeps = {
+  ledger: Ledger;
+  /** Where the service is now. */
+  url: () => string;
+  userName: string;
+  mobileNumber: string;
+  password: string;
+};
+
+/** @param deps `userName` is the person's canary as well: `canary-…`. */
+export function createPerson({ ledger, url, userName, mobileNumber, password: first }: PersonDeps): Person {
+  const caller = userName;
+  let password = first;
+  /** Sessions of which it is known that they were opened. */
+  const opened = new Set<string>();
+
+  const post = (path: string, call: CallInput = {}) => callApi(url(), 'POST', path, { ...call, caller });
+  const passwordName = (value: string) => `password:${caller}:${value}`;
+
+  /** Notes what an answer with a token gives. */
+  function judgeOpened({ status, result }: CallAnswer) {
+    const outcome = outcomeOf(status);
+    if (outcome !== 'done') return { outcome };
+    const held = hold(result.accessToken);
+    opened.add(held.sid);
+    return { outcome, gives: shows(held) };
+  }
+  const heldIn = (answer: CallAnswer | undefined) =>
+    answer?.status === 200 ? hold(answer.result.accessToken) : undefined;
+  const endsOf = (except?: Held) => [...opened].filter((sid) => sid !== except?.sid).map((sid) => `session:${sid}`);
+
+  /** Asks for something that is answered with an operation. */
+  async function ask(call: string, path: string, body: unknown) {
+    const answer = await ledger.record({ call, caller }, () => post(path, { body }));
+    return answer?.status === 200 ? (answer.result.operationId as string) : undefined;
+  }
+
+  /** Sets a new password by a call that ends sessions, and remembers which password is right then. */
+  async function setPassword(
+    deed: { call: string; shows?: string[]; uses?: string[]; except?: Held },
+    to: string,
+    call: () => Promise<CallAnswer>,
+  ): Promise<Outcome> {
+    if (to === password) return 'done';
+    const { except, ...rest } = deed;
+    const ends = [passwordName(password), ...endsOf(except)];
+    let outcome = 'unknown' as Outcome;
+    await ledger.record({ ...rest, caller, ends }, call, ({ status }) => {
+      outcome = outcomeOf(status);
+      return { outcome, ...(outcome === 'done' && { gives: [passwordName(to)] }) };
+    });
+    if (outcome === 'done') password = to;
+    return outcome;
+  }
+
+  async function signInWith(tried: string) {
+    const body = { userNameOrEmailAddress: userName, password: tried };
+    const deed = { call: 'sign in', caller, shows: [passwordName(tried)] };
+    return heldIn(await ledger.record(deed, () => post(paths.signIn, { body }), judgeOpened));
+  }
+
+  return {
+    userName,
+    mobileNumber,
+    password: () => password,
+    signIn: () => signInWith(password),
+    use: (held) =>
+      ledger.record({ call: 'use', caller, shows: shows(held) }, () =>
+        callApi(url(), 'GET', paths.sessions, { token: held.token, caller }),
+      ),
+    async refresh(held) {
+      const name = `token:${held.jti}`;
+      const deed = { call: 'refresh', caller, shows: shows(held), uses: [`refresh of ${name}`], ends: [name] };
+      const answer = await ledger.record(deed, () => post(paths.refresh, { token: held.token }), judgeOpened);
+      return { held: heldIn(answer), answer };
+    },
+    signOff: (held) =>
+      ledger.record({ call: 'sign off', caller, ends: [`session:${held.sid}`] }, () =>
+        post(paths.signOff, { token: held.token }),
+      ),
+    changePassword(held, to) {
+      const body = { currentPassword: password, newPassword: to };
+      return setPassword(
+        { call: 'change password', shows: [...shows(held), passwordName(password)], except: held },
+        to,
+        () => post(paths.changePassword, { token: held.token, body }),
+      );
+    },
+    askPin: () => ask('ask for a pin', paths.sendPin, { userNameOrMobileNo: userName }),
+    async givePin(operationId, pin) {
+      const deed = { call: 'give a pin', caller, uses: [`pin:${operationId}`] };
+      const body = { operationId, code: pin };
+      return heldIn(await ledger.record(deed, () => post(paths.givePin, { body }), judgeOpened));
+    },
+    askResetPin: () => ask('ask for a reset', paths.sendResetOtp, { mobileNo: mobileNumber }),
+    async giveResetPin(operationId, pin) {
+      const body = { mobileNo: mobileNumber, operationId, pin };
+      const deed = { call: 'give a reset pin', caller, uses: [`reset pin:${operationId}`] };
+      const answer = await ledger.record(
+        deed,
+        () => post(paths.giveResetOtp, { body }),
+        ({ status, result }) => ({ outcome: status === 200 && !result.isSuccess ? 'refused' : outcomeOf(status) }),
+      );
+      return answer?.result?.token ?? undefined;
+    },
+    resetPassword: (token, newPassword) =>
+      setPassword({ call: 'reset password', uses: [`reset token:${token}`] }, newPassword, () =>
+        post(paths.resetPassword, { body: { username: userName, token, newPassword } }),
+      ),
+    async learnPassword(perhaps) {
+      if (perhaps !== password && (await signInWith(perhaps))) password = perhaps;
+    },
+  };
+}

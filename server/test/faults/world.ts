@@ -1,0 +1,179 @@
+// A service as it runs in production, with real peers, which a test kills, starts again, and asks afterwards what is true.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabaseUrl, type Engine } from '../support/databases.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { findFreePort } from '../support/ports.ts';
+import { startProcess, type TestProcess } from '../support/process.ts';
+import { ADMIN_PASSWORD, TEST_SECRET, USER_PASSWORD } from '../support/service.ts';
+import { type SmsGateway, startSmsGateway } from '../support/sms-gateway.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { type CallInput, callApi, createPerson, type Person, paths } from './person.ts';
+
+const UPDATE = '/api/services/app/Settings/UpdateValue';
+const CREATE_USER = '/api/services/app/User/Create';
+
+/** Nothing that a test waits for takes so long, on any machine. */
+const PATIENCE_MS = 90_000;
+const LOOK_MS = 25;
+
+/** Rules under which a test may ask as often as it likes, and people register by e-mail. */
+const SETTINGS = {
+  'Latchkey.RateLimiting': { loginPermitLimit: 100_000, otpPermitLimit: 100_000 },
+  'Shesha.Otp': { resendCooldown: 0, dailyLimitPerRecipient: 1000, dailyAttemptsPerAccount: 1000 },
+  'Shesha.UserManagement': { supportedRegistrationMethods: 2 },
+};
+
+export interface World {
+  readonly engine: Engine;
+  readonly ledger: Ledger;
+  readonly mail: MailServer;
+  readonly sms: SmsGateway;
+  /** Where its database is. */
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** The running process. */
+  process(): TestProcess;
+  url(): string;
+  /** Ends it at once, by SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again, where it was; `env` only this time. */
+  start(env?: Record<string, string>): Promise<void>;
+  /** How often it was killed. */
+  kills(): number;
+  /** Calls as administrator, who never signs off. Rejects unless the answer is 200. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  admin(method: 'GET' | 'POST', path: string, body?: unknown): Promise<any>;
+  set(name: string, value: unknown): Promise<void>;
+  /** Makes accounts with a mobile number. */
+  createPeople(count: number): Promise<Person[]>;
+  /** The pin in the next text message to this person that was not read yet. */
+  readPin(person: Person): Promise<string>;
+  /** The mail to this address, and the pin in it. */
+  readMailedPin(address: string): Promise<string>;
+  close(): Promise<void>;
+  /** Whether it was closed. */
+  isOver(): boolean;
+}
+
+export type WorldOptions = {
+  /** Where the database is; absent: a new one. */
+  databaseUrl?: string;
+  env?: Record<string, string>;
+};
+
+let worlds = 0;
+
+/** Resolves to the first value that is there, looking again and again. */
+export async function waitFor<Value>(what: string, look: () => Promise<Value | undefined> | Value | undefined) {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`In vain: ${what}.`);
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Starts peers and service; whoever calls this closes it. */
+export async function startWorld(engine: Engine, options: WorldOptions = {}): Promise<World> {
+  worlds += 1;
+  const canary = (number: number) => `canary-${worlds}x${number}`;
+  const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-faults-'));
+  const [mail, sms] = await Promise.all([startMailServer(), startSmsGateway()]);
+  const sqliteUrl = `sqlite:${join(dataDir, 'latchkey.db')}`;
+  const databaseUrl = options.databaseUrl ?? (engine === 'sqlite' ? sqliteUrl : await createDatabaseUrl(engine));
+  const { UV_THREADPOOL_SIZE, NODE_COMPILE_CACHE } = process.env;
+  const env = {
+    ...(UV_THREADPOOL_SIZE && { UV_THREADPOOL_SIZE }),
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    LATCHKEY_MODE: 'production',
+    LATCHKEY_PUBLIC_URL: 'https://id.example.org',
+    LATCHKEY_SECRET: TEST_SECRET,
+    LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    LATCHKEY_DATABASE_URL: databaseUrl,
+    LATCHKEY_SMTP_URL: mail.url,
+    LATCHKEY_MAIL_FROM: 'no-reply@example.org',
+    LATCHKEY_SMS_URL: sms.url,
+    LATCHKEY_SMS_SECRET: TEST_SECRET,
+    ...options.env,
+  };
+  const port = await findFreePort();
+  const ledger = createLedger();
+  const read = new Set<string>();
+  let running = await startProcess({ dataDir, port, env });
+  let kills = 0;
+  let isOver = false;
+  let people = 0;
+  let adminToken = '';
+
+  const post = (path: string, call: CallInput) => callApi(running.url, 'POST', path, call);
+
+  const world: World = {
+    engine,
+    ledger,
+    mail,
+    sms,
+    databaseUrl,
+    dataDir,
+    process: () => running,
+    url: () => running.url,
+    async kill() {
+      await running.kill();
+      kills += 1;
+    },
+    async start(more = {}) {
+      running = await startProcess({ dataDir, port, env: { ...env, ...more } });
+    },
+    kills: () => kills,
+    async admin(method, path, body) {
+      const answer = await callApi(running.url, method, path, {
+        token: adminToken,
+        ...(body !== undefined && { body }),
+      });
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+      return answer.result;
+    },
+    set: (name, value) => world.admin('POST', UPDATE, { name, value }),
+    async createPeople(count) {
+      const made: Person[] = [];
+      for (let index = 0; index < count; index += 1) {
+        people += 1;
+        const userName = canary(people);
+        const mobileNumber = `+2782${String(1_000_000 + people)}`;
+        const input = { userName, name: userName, surname: 'Nkosi', password: USER_PASSWORD, mobileNumber };
+        await world.admin('POST', CREATE_USER, { ...input, isMobileConfirmed: true });
+        made.push(createPerson({ ledger, url: world.url, userName, mobileNumber, password: USER_PASSWORD }));
+      }
+      return made;
+    },
+    async readPin({ mobileNumber }) {
+      const found = await waitFor(`a message to ${mobileNumber}`, () =>
+        sms.messages.findLast(({ id, to, text }) => to === mobileNumber && !read.has(id) && pinIn(text)),
+      );
+      for (const { id, to } of sms.messages) if (to === mobileNumber) read.add(id);
+      return pinIn(found.text);
+    },
+    async readMailedPin(address) {
+      return pinIn((await waitFor(`mail to ${address}`, () => mail.messages.find(({ to }) => to[0] === address))).text);
+    },
+    isOver: () => isOver,
+    async close() {
+      isOver = true;
+      await running.kill();
+      await Promise.all([mail.stop(), sms.stop()]);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  const body = { userNameOrEmailAddress: 'admin', password: ADMIN_PASSWORD };
+  adminToken = (await post(paths.signIn, { body })).result.accessToken;
+  for (const [name, value] of Object.entries(SETTINGS)) await world.set(name, value);
+  return world;
+}
+
+/** The pin in a message; empty when it brings none, as news of a changed password. */
+function pinIn(text: string): string {
+  return /\b\d{6}\b/.exec(text)?.[0] ?? '';
+}

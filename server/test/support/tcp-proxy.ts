@@ -1,0 +1,62 @@
+// A proxy between a client and its server, which cuts connections, or takes no more, when it is told to.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Cuts every connection there is, on both sides. @returns how many those were. */
+  cut(): number;
+  /** From now on, connections are taken and nothing passes, in either direction. */
+  swallow(): void;
+  /** From now on, everything passes again on new connections. */
+  pass(): void;
+  close(): Promise<void>;
+}
+
+/** Starts on a port of its own on 127.0.0.1. */
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let isSwallowing = false;
+
+  const server = createServer((client) => {
+    const target = connect(targetPort, '127.0.0.1');
+    const pair = [client, target] as const;
+    pairs.add(pair);
+    for (const socket of pair) {
+      socket.setNoDelay(true).on('error', () => {});
+      socket.on('close', () => {
+        for (const other of pair) other.destroy();
+        pairs.delete(pair);
+      });
+    }
+    client.on('data', (data) => isSwallowing || target.write(data));
+    target.on('data', (data) => isSwallowing || client.write(data));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  function cut() {
+    const count = pairs.size;
+    for (const [client, target] of pairs) {
+      client.resetAndDestroy();
+      target.destroy();
+    }
+    return count;
+  }
+  return {
+    port: (server.address() as { port: number }).port,
+    cut,
+    swallow() {
+      isSwallowing = true;
+    },
+    pass() {
+      isSwallowing = false;
+      cut();
+    },
+    async close() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
