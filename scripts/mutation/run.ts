@@ -1,0 +1,91 @@
+// Running tests against mutants: each worker has a private copy of the server, and a PostgreSQL of its own.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startPostgres } from '../../server/test/support/postgres.ts';
+import { applyMutant, type Mutant } from './mutants.ts';
+
+/** What became of the tests: `late` when they did not end in the time given, as in a loop without end. */
+export type Verdict = 'passed' | 'failed' | 'late';
+
+export interface Worker {
+  /** Runs the tests with the mutant in its file, or with none, and stops at the first that fails. */
+  run(tests: readonly string[], fault?: { source: string; mutant: Mutant }): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+/** Many times what the tests of a slice take. */
+const PATIENCE_MS = 180_000;
+
+const runner = ['--test', '--test-isolation=none', '--import=./server/test/seed.ts', '--test-reporter=dot'];
+
+/** Copies what is mutated, and links the rest. */
+function copyCheckout(root: string, folder: string) {
+  for (const name of readdirSync(root)) {
+    if (name === 'server') cpSync(join(root, name), join(folder, name), { recursive: true });
+    else if (name !== '.git') symlinkSync(join(root, name), join(folder, name));
+  }
+}
+
+/** The dot reporter prints an X as soon as a test fails: nobody needs to see the others. */
+function runTests(folder: string, tests: readonly string[], env: NodeJS.ProcessEnv): Promise<Verdict> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...runner, ...tests], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let verdict: Verdict | undefined;
+    const stop = (why: Verdict) => {
+      verdict ??= why;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => stop('late'), PATIENCE_MS);
+    child.stdout.on('data', (chunk) => {
+      if (String(chunk).includes('X')) stop('failed');
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve(verdict ?? (code === 0 ? 'passed' : 'failed'));
+    });
+  });
+}
+
+async function dropDatabases(url: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query("select datname from pg_database where datname like 'test\\_%'");
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
+  await client.end();
+}
+
+/** @param root the checkout, which is only read. */
+export async function createWorker(root: string): Promise<Worker> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-mutation-'));
+  copyCheckout(root, folder);
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  const postgres = await startPostgres();
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const env = { ...inherited, LATCHKEY_TEST_POSTGRES: postgres.url, TMPDIR: temporary };
+  return {
+    async run(tests, fault) {
+      const path = fault && join(folder, fault.source);
+      const text = path && readFileSync(path, 'utf8');
+      if (fault && path && text) writeFileSync(path, applyMutant(text, fault.mutant));
+      try {
+        return await runTests(folder, tests, env);
+      } finally {
+        if (path && text) writeFileSync(path, text);
+        await dropDatabases(postgres.url);
+      }
+    },
+    async close() {
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
