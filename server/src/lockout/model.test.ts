@@ -125,7 +125,7 @@ const commands = fc.commands(
     fc.constantFrom(1, 7, 8, 59, 60, 90, 8 * 86_400, -1, -30, -100).map(move),
     fc.constant(readLocks),
   ],
-  { size: '+1', maxCommands: 40 },
+  { size: 'max', maxCommands: 40 },
 );
 
 for (const engine of engines) {

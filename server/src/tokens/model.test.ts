@@ -243,7 +243,7 @@ const commands = fc.commands(
     fc.constantFrom(...others),
     fc.constantFrom(1, 30, 200, 399, 400, 1000, -1, -30, -31, -400).map(move),
   ],
-  { size: '+1', maxCommands: 40 },
+  { size: 'max', maxCommands: 40 },
 );
 
 for (const engine of engines) {
