@@ -73,7 +73,9 @@ async function main(args: readonly string[]) {
   if (unknown.length > 0)
     throw new Error(`There is no slice ${unknown.join(', ')}: ${Object.keys(slices).join(', ')}.`);
   const chosen = args.length > 0 ? args : Object.keys(slices);
-  const workers = await Promise.all(Array.from({ length: WORKERS }, () => createWorker(root)));
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
+  const workers = await Promise.all(Array.from({ length: WORKERS }, () => createWorker(root, stopping.signal)));
   try {
     for (const slice of chosen) {
       const verdict = await workers[0]?.run(slices[slice]?.tests ?? []);

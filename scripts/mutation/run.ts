@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { dropTestDatabases } from '../../server/test/support/databases.ts';
 import { startPostgres } from '../../server/test/support/postgres.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
 
@@ -16,10 +16,17 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-/** Many times what the tests of a slice take. */
+/** Many times what the tests of a slice take, and a suite of them: what waits for ever has failed. */
 const PATIENCE_MS = 180_000;
+const SUITE_PATIENCE_MS = 30_000;
 
-const runner = ['--test', '--test-isolation=none', '--import=./server/test/seed.ts', '--test-reporter=dot'];
+const runner = [
+  '--test',
+  '--test-isolation=none',
+  `--test-timeout=${SUITE_PATIENCE_MS}`,
+  '--import=./server/test/seed.ts',
+  '--test-reporter=dot',
+];
 
 /** Copies what is mutated, and links the rest. */
 function copyCheckout(root: string, folder: string) {
@@ -30,11 +37,14 @@ function copyCheckout(root: string, folder: string) {
 }
 
 /** The dot reporter prints an X as soon as a test fails: nobody needs to see the others. */
-function runTests(folder: string, tests: readonly string[], env: NodeJS.ProcessEnv): Promise<Verdict> {
+function runTests(
+  tests: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...runner, ...tests], {
-      cwd: folder,
-      env,
+      ...options,
+      killSignal: 'SIGKILL',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     let verdict: Verdict | undefined;
@@ -54,33 +64,30 @@ function runTests(folder: string, tests: readonly string[], env: NodeJS.ProcessE
   });
 }
 
-async function dropDatabases(url: string) {
-  const client = new pg.Client(url);
-  await client.connect();
-  const { rows } = await client.query("select datname from pg_database where datname like 'test\\_%'");
-  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
-  await client.end();
-}
-
-/** @param root the checkout, which is only read. */
-export async function createWorker(root: string): Promise<Worker> {
+/** @param root the checkout, which is only read. @param signal ends the tests that run, whose promise rejects then. */
+export async function createWorker(root: string, signal: AbortSignal): Promise<Worker> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-mutation-'));
   copyCheckout(root, folder);
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
   const postgres = await startPostgres();
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-  const env = { ...inherited, LATCHKEY_TEST_POSTGRES: postgres.url, TMPDIR: temporary };
+  const env = {
+    ...inherited,
+    LATCHKEY_TEST_POSTGRES: postgres.url,
+    LATCHKEY_TEST_SIMPLIFY: '0',
+    TMPDIR: temporary,
+  };
   return {
     async run(tests, fault) {
       const path = fault && join(folder, fault.source);
       const text = path && readFileSync(path, 'utf8');
       if (fault && path && text) writeFileSync(path, applyMutant(text, fault.mutant));
       try {
-        return await runTests(folder, tests, env);
+        return await runTests(tests, { cwd: folder, env, signal });
       } finally {
         if (path && text) writeFileSync(path, text);
-        await dropDatabases(postgres.url);
+        await dropTestDatabases(postgres.url);
       }
     },
     async close() {

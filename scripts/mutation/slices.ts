@@ -9,18 +9,18 @@ const attacks = (...names: string[]) => names.map((name) => `server/test/attacks
 export const slices: Readonly<Record<string, Slice>> = {
   tokens: {
     sources: sourcesOf('tokens', 'token', 'sessions', 'store.sql', 'keys'),
-    tests: [...testsOf('tokens', 'store'), ...attacks('tokens', 'sessions', 'keys')],
+    tests: [...testsOf('tokens', 'model', 'store'), ...attacks('tokens', 'keys')],
   },
   lockout: {
     sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),
-    tests: [...testsOf('lockout', 'lockout'), ...attacks('lockout')],
+    tests: testsOf('lockout', 'model', 'lockout'),
   },
   pins: {
     sources: sourcesOf('pins', 'budget', 'pin', 'pins', 'store.sql'),
-    tests: [...testsOf('pins', 'budget', 'pin', 'pins')],
+    tests: testsOf('pins', 'budget', 'pin', 'pins'),
   },
   'rate-limits': {
     sources: sourcesOf('rate-limits', 'window', 'limits', 'recent', 'headers', 'store.memory', 'store.sql'),
-    tests: [...testsOf('rate-limits', 'window', 'recent', 'limits', 'store')],
+    tests: testsOf('rate-limits', 'window', 'recent', 'limits', 'store'),
   },
 };
