@@ -268,7 +268,7 @@ for (const engine of engines) {
         await database.sql.deleteFrom('session').execute();
         await fc.asyncModelRun(
           () => ({
-            model: { sessions: new Map(), tokens: [], refused: new Set(), lost: new Set() },
+            model: { sessions: new Map(), tokens: [], refused: new Set<string>(), lost: new Set<string>() },
             real: { database, clock, keys, restart, sessions: restart(), isActive: true },
           }),
           sequence,
