@@ -1,6 +1,6 @@
 // The mutation check: breaks the most delicate slices in one small place at a time, and demands that a test notices.
-// With names of slices it checks only these, and writes no page.
-import { readFileSync, writeFileSync } from 'node:fs';
+// With names of slices it checks only these, and leaves on the page what it says of the others.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../layout.mjs';
 import { type Explanation, explanations } from './explained.ts';
@@ -84,7 +84,8 @@ async function main(args: readonly string[]) {
     const outcomes = await judge(tasksOf(chosen), workers);
     const survivors = outcomes.filter(({ end }) => end === 'survived');
     const stale = findStale(chosen, outcomes);
-    if (args.length === 0) writeFileSync(PAGE, toPage(outcomes));
+    const earlier = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+    writeFileSync(PAGE, toPage(Object.keys(slices), outcomes, earlier));
     for (const { source, within, was, becomes } of stale) {
       say(`explained, but killed or gone: ${source}: ${was} becomes ${becomes} in ${within}`);
     }

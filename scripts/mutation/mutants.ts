@@ -51,7 +51,7 @@ const sqlWords: Readonly<Record<string, readonly string[]>> = {
   'is null': ['is not null'],
   'is not null': ['is null'],
 };
-const sqlWord = /(?<= )(?:is not null|is null|<=|>=|<>|<|>|=|\+|and|or|\d+)(?=[\s,)])/g;
+const sqlWord = /(?<= )(?:is not null|is null|<=|>=|<>|<|>|=|\+|and|or|\d+)(?=[\s,)`])/g;
 
 /** Links of a chain whose loss leaves a chain. */
 const links = new Set(['where', 'limit', 'orderBy', 'and', 'slice', 'toSorted']);

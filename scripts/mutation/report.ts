@@ -12,48 +12,45 @@ export type Outcome = {
 };
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
-const code = (text: string) => `\`${cell(text)}\``;
-const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+const code = (text: string) => (text === '' ? '' : `\`${cell(text)}\``);
+const table = (heads: readonly string[], lines: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+  [heads, lines, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** What a mutant is, on one line. */
 export const describe = ({ source, mutant: { line, within, was, becomes } }: Outcome) =>
-  `${source}:${line}: \`${cell(was)}\` becomes \`${cell(becomes)}\` in \`${cell(within)}\``;
+  `${source}:${line}: ${code(was)} becomes ${code(becomes) || 'nothing'} in ${code(within)}`;
 
-/** The page, as Markdown. */
-export function toPage(outcomes: readonly Outcome[]): string {
-  const slices = [...new Set(outcomes.map(({ slice }) => slice))];
-  const count = (slice: string, end?: Outcome['end']) =>
-    outcomes.filter((one) => one.slice === slice && (end === undefined || one.end === end)).length;
-  const counts = slices.map((slice) =>
-    row([code(slice), count(slice), count(slice, 'killed'), count(slice, 'explained'), count(slice, 'survived')]),
+function toSection(slice: string, outcomes: readonly Outcome[]): string {
+  const ends = ['killed', 'explained', 'survived'] as const;
+  const counts = ends.map((end) => outcomes.filter((one) => one.end === end).length);
+  const explained = outcomes.flatMap(({ source, mutant: { within, was, becomes }, explanation }) =>
+    explanation ? [[source.split('/').at(-1) ?? '', code(within), code(was), code(becomes), explanation.reason]] : [],
   );
-  const explained = outcomes.flatMap(({ source, mutant, explanation }) =>
-    explanation
-      ? [row([code(source.replace('server/src/', '')), code(mutant.was), code(mutant.becomes), explanation.reason])]
-      : [],
-  );
-  const survivors = outcomes.filter(({ end }) => end === 'survived').map((outcome) => `- ${describe(outcome)}`);
+  const survivors = outcomes.filter(({ end }) => end === 'survived').map((one) => `- ${describe(one)}`);
   return [
-    '# Mutation check',
-    '<!-- Written by `npm run test:mutation`: run it again, do not change this page. -->',
-    'Each line is a slice whose sources were changed in one small place at a time: a comparison, a condition, a number, a statement, a link of a query. A change that no test notices survives; one that makes no difference is explained below.',
-    [
-      row(['slice', 'mutants', 'killed', 'explained', 'survived']),
-      row(['---', '---:', '---:', '---:', '---:']),
-      ...counts,
-    ].join('\n'),
-    ...(survivors.length > 0 ? ['## Survived', survivors.join('\n')] : []),
+    `## ${slice}`,
+    table(['mutants', ...ends], Array(4).fill('---:'), [[outcomes.length, ...counts]]),
     ...(explained.length > 0
-      ? [
-          '## Explained',
-          [row(['source', 'was', 'becomes', 'why nothing changes']), row(Array(4).fill('---')), ...explained].join(
-            '\n',
-          ),
-        ]
+      ? [table(['source', 'line', 'was', 'becomes', 'why nothing changes'], Array(5).fill('---'), explained)]
       : []),
-    '',
-  ]
-    .join('\n\n')
-    .trimEnd()
-    .concat('\n');
+    ...(survivors.length > 0 ? ['Survived:', survivors.join('\n')] : []),
+  ].join('\n\n');
+}
+
+const head = [
+  '# Mutation check',
+  '<!-- Written by `npm run test:mutation`: run it again, do not change this page. -->',
+  'The sources of the most delicate slices were changed in one small place at a time: a comparison, a condition, a number, a statement, a link of a query, a word of SQL. A change that no test notices survives; one that makes no difference is explained.',
+].join('\n\n');
+
+/** The page, as Markdown. Slices that were not checked keep what `earlier`, the page as it was, says of them. */
+export function toPage(order: readonly string[], outcomes: readonly Outcome[], earlier: string): string {
+  const sections = new Map(
+    earlier
+      .trimEnd()
+      .split(/\n\n(?=## )/)
+      .map((text) => [/^## (.*)/.exec(text)?.[1] ?? '', text]),
+  );
+  for (const [slice, own] of Map.groupBy(outcomes, (one) => one.slice)) sections.set(slice, toSection(slice, own));
+  return `${[head, ...order.flatMap((slice) => sections.get(slice) ?? [])].join('\n\n')}\n`;
 }

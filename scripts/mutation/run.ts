@@ -1,5 +1,5 @@
 // Running tests against mutants: each worker has a private copy of the server, and a PostgreSQL of its own.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ export interface Worker {
 
 /** Many times what the tests of a slice take, and a suite of them: what waits for ever has failed. */
 const PATIENCE_MS = 180_000;
-const SUITE_PATIENCE_MS = 30_000;
+const SUITE_PATIENCE_MS = 90_000;
 
 const runner = [
   '--test',
-  '--test-isolation=none',
+  '--test-concurrency=1',
   `--test-timeout=${SUITE_PATIENCE_MS}`,
   '--import=./server/test/seed.ts',
   '--test-reporter=dot',
@@ -36,22 +36,33 @@ function copyCheckout(root: string, folder: string) {
   }
 }
 
+/** Kills a child and those it has started: each test file has a process of its own. */
+function killGroup({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended already.
+  }
+}
+
 /** The dot reporter prints an X as soon as a test fails: nobody needs to see the others. */
 function runTests(
   tests: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
+  { signal, ...options }: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...runner, ...tests], {
       ...options,
-      killSignal: 'SIGKILL',
+      detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     let verdict: Verdict | undefined;
     const stop = (why: Verdict) => {
       verdict ??= why;
-      child.kill('SIGKILL');
+      killGroup(child);
     };
+    const abort = () => stop('late');
+    signal.addEventListener('abort', abort);
     const timer = setTimeout(() => stop('late'), PATIENCE_MS);
     child.stdout.on('data', (chunk) => {
       if (String(chunk).includes('X')) stop('failed');
@@ -59,6 +70,8 @@ function runTests(
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      if (signal.aborted) return reject(new Error('The check was stopped.'));
       resolve(verdict ?? (code === 0 ? 'passed' : 'failed'));
     });
   });

@@ -8,8 +8,8 @@ const attacks = (...names: string[]) => names.map((name) => `server/test/attacks
 
 export const slices: Readonly<Record<string, Slice>> = {
   tokens: {
-    sources: sourcesOf('tokens', 'token', 'sessions', 'store.sql', 'keys'),
-    tests: [...testsOf('tokens', 'model', 'store'), ...attacks('tokens', 'keys')],
+    sources: sourcesOf('tokens', 'token', 'sessions', 'store.sql'),
+    tests: [...testsOf('tokens', 'model', 'store'), ...attacks('tokens')],
   },
   lockout: {
     sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),
@@ -17,7 +17,7 @@ export const slices: Readonly<Record<string, Slice>> = {
   },
   pins: {
     sources: sourcesOf('pins', 'budget', 'pin', 'pins', 'store.sql'),
-    tests: testsOf('pins', 'budget', 'pin', 'pins'),
+    tests: testsOf('pins', 'budget', 'pin', 'model', 'pins'),
   },
   'rate-limits': {
     sources: sourcesOf('rate-limits', 'window', 'limits', 'recent', 'headers', 'store.memory', 'store.sql'),

@@ -243,6 +243,30 @@ for (const engine of engines) {
       assert.deepEqual([await count('pin_budget', person.names[0]), await count('pin_budget', subject)], [0, 0]);
     });
 
+    it('forgets five hundred of each at a time', async () => {
+      const { clock, pins } = build();
+      const { sql } = database;
+      for (const table of ['pin', 'pin_budget'] as const) await sql.deleteFrom(table).execute();
+      const now = clock.now();
+      const used = { started_at: now, used: 1, last_used_at: now };
+      const made = { purpose: 'sign-in', mac: '', account_id: null, address: '', tries: 0, redeemed_at: null };
+      const names = Array.from({ length: 501 }, (_, n) => `old ${n}`);
+      await sql
+        .insertInto('pin_budget')
+        .values(names.map((subject) => ({ kind: 'asked', subject, ...used })))
+        .execute();
+      const times = { created_at: now, expires_at: now };
+      await sql
+        .insertInto('pin')
+        .values(names.map((subject) => ({ operation_id: subject, subject, ...made, ...times })))
+        .execute();
+      clock.advance(3 * DAY);
+      await pins.removeOld();
+      for (const table of ['pin', 'pin_budget'] as const) {
+        assert.equal((await sql.selectFrom(table).select('subject').execute()).length, 1, table);
+      }
+    });
+
     it('stores no pin, and a keyed hash that is of no use in another row', async () => {
       const { send, give } = build();
       const [one, two] = [await send(request(newPerson())), await send(request(newPerson()))];
