@@ -140,6 +140,42 @@ for (const engine of engines) {
       }
     });
 
+    it('spends nothing of an account that a request did not reach, or that asks for itself', async () => {
+      const { issue, send } = build();
+      const [one, two] = [newPerson(), newPerson()];
+      const unreached = { asked: `unknown:${people} elsewhere`, recipient: null, accountId: one.accountId };
+      assert.equal((await issue(request(one, unreached))).pin, null);
+      await send(request(one));
+      const { subject } = two.recipient;
+      const box = (name: string) => ({ subject, address: name, addressKey: `${name} of ${subject}` });
+      await send(request(two, { asked: subject, recipient: box('old box') }));
+      await send(request(two, { recipient: box('new box') }));
+    });
+
+    it('keeps of a pin that nobody was sent nothing that a try could meet, and counts tries by each name', async () => {
+      const { clock, pins, issue, give } = build();
+      const nobody = (name: string) => ({ ...request(newPerson(), { recipient: null }), asked: name });
+      for (const name of ['unknown:one', 'unknown:two']) {
+        for (const times of [3, 2]) {
+          const { operationId } = await issue(nobody(name));
+          const filter = { operationId, purposes: SIGN_IN, accountId: null };
+          assert.equal((await pins.find(filter))?.mac, '');
+          for (let n = 0; n < times; n += 1) assert.equal(await give(operationId, '000000'), 'wrong');
+          clock.advance(rules.resendCooldown);
+        }
+      }
+    });
+
+    it('finds and tries a pin by whom it is about', async () => {
+      const { pins, send } = build();
+      const [one, two] = [newPerson(), newPerson()];
+      const [, { operationId, pin }] = [await send(request(one)), await send(request(two))];
+      const filter = { subject: two.recipient.subject, purposes: SIGN_IN };
+      assert.equal((await pins.find(filter))?.operationId, operationId);
+      assert.equal((await database.transaction((tx) => pins.tryPin(tx, filter, pin))).outcome, 'right');
+      assert.equal(await pins.find({ ...filter, subject: 'account:0' }), undefined);
+    });
+
     it('takes no pin for the rest of the day once so many were wrong, over all that were sent', async () => {
       const { clock, send, give } = build();
       const person = newPerson();

@@ -6,7 +6,7 @@ import { createTestAccounts, type TestAccount, type TestAccounts } from '../supp
 import { assertEnvelope } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { createTestProvider } from '../support/providers.ts';
-import { type GeneratedRequest, requestsOf } from '../support/requests.ts';
+import { type Document, type GeneratedRequest, requestsOf } from '../support/requests.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { type Verifications, watchVerifications } from '../support/verifications.ts';
 
@@ -14,8 +14,14 @@ import { type Verifications, watchVerifications } from '../support/verifications
 const runs =
   process.env.LATCHKEY_TEST_LONG === '1' ? { sqlite: 10_000, postgres: 3000 } : { sqlite: 500, postgres: 150 };
 
-/** As large as a request may be; only files, pages and the OpenAPI document may be larger. */
+/** As large as a request may be. Files, pages and standards may be larger: the OpenAPI document is. */
 const LARGEST_ANSWER = 64 * 1024;
+
+/** What answers beside the API: pages and standards. */
+const beside = [
+  ...['/', '/login', '/login/pin', '/forgot-password', '/reset-password', '/register', '/app/settings'],
+  ...['/openapi.json', '/.well-known/jwks.json', '/.well-known/openid-configuration', '/health/live', '/metrics'],
+];
 
 const SESSIONS = '/api/services/app/Session/GetAll';
 
@@ -28,6 +34,7 @@ for (const engine of engines) {
     let hashes: Verifications;
     let others: TestAccount[];
     let tokens: string[];
+    let documented: Document['paths'];
     let requests: fc.Arbitrary<GeneratedRequest>;
 
     before(async () => {
@@ -44,7 +51,10 @@ for (const engine of engines) {
       hashes = watchVerifications(test);
       hashes.skipHashing();
       const { body } = await test.get('/openapi.json');
-      requests = requestsOf(body);
+      documented = body.paths;
+      requests = requestsOf({
+        paths: { ...documented, ...Object.fromEntries(beside.map((path) => [path, { get: {} }])) },
+      });
     });
     after(() => test.close());
 
@@ -67,6 +77,14 @@ for (const engine of engines) {
       const account = await accounts.add(caller === 'administrator' ? ['Administrator'] : []);
       return { token: await accounts.open(account) };
     }
+
+    it('are made from a document that lists the whole API, and nothing beside it', () => {
+      const listed = Object.entries(documented).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      const answered = test.service.routes.map(({ method, path }) => `${method} ${path}`);
+      assert.deepEqual(listed.toSorted(), answered.toSorted());
+    });
 
     for (const caller of callers) {
       it(`end in no fault when they come from ${caller}, and leave to others what they have`, async () => {
