@@ -57,7 +57,9 @@ async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promis
       if ((tasks.length - waiting.length) % 50 === 0) say(`${tasks.length - waiting.length} of ${tasks.length} begun`);
     }
   };
-  await Promise.all(workers.map(work));
+  // All of them have ended before their copies are removed, also when one fails.
+  const failed = (await Promise.allSettled(workers.map(work))).find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
   return outcomes;
 }
 

@@ -51,6 +51,7 @@ function runTests(
   { signal, ...options }: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<Verdict> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const child = spawn(process.execPath, [...runner, ...tests], {
       ...options,
       detached: true,
