@@ -23,6 +23,7 @@ const commands = {
   'test:long': { pages: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
   'test:faults': { pages: true, run: () => testFaults(root, args) },
   'test:e2e': { pages: true, run: () => testInBrowser(root, args) },
+  'test:mutation': { pages: true, run: () => pinned(['scripts/mutation/main.ts', ...args]) },
   check: { pages: false, run: () => check(root) },
   docs: { pages: false, run: () => pinned(['server/src/docs.ts', ...args]) },
   bench: { pages: true, run: () => pinned(['bench/main.ts', ...args]) },

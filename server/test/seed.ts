@@ -3,4 +3,8 @@ import fc from 'fast-check';
 
 const SEED = 20_261_121;
 
+/** For runs in which it matters only whether a test fails: no simpler case is looked for then. */
+const endOnFailure = process.env.LATCHKEY_TEST_SIMPLIFY === '0';
+
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure });
 if (process.env.LATCHKEY_TEST_LONG !== '1') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });

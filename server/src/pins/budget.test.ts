@@ -45,4 +45,12 @@ describe('budget rules', () => {
     const late = budgetAt(used(3, at(DAY - 1)), at(DAY));
     assert.deepEqual(findExhaustion(late, allowance, at(DAY)), { reason: 'cooldown', until: at(DAY + 59) });
   });
+
+  it('holds when a clock is a little behind, and forgets what a wrong clock put far ahead', () => {
+    const budget = used(2, at(100));
+    assert.deepEqual(findExhaustion(budget, allowance, at(40)), { reason: 'cooldown', until: at(160) });
+    assert.equal(findExhaustion(budget, allowance, justBefore(at(40))), null);
+    assert.deepEqual(budgetAt(budget, at(-DAY)), budget);
+    assert.deepEqual(budgetAt(budget, justBefore(at(-DAY))), { ...used(0, at(100)), startedAt: justBefore(at(-DAY)) });
+  });
 });

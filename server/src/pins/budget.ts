@@ -12,9 +12,17 @@ export type Allowance = { perDay: number; cooldownSeconds: number };
 /** Why a budget allows nothing now, and until when. */
 export type Exhaustion = { reason: 'cooldown' | 'dailyLimit'; until: Instant };
 
+/**
+ * Whether less than `seconds` have passed since `start`. One that lies further ahead than that is of a clock that was
+ * set back since: else nobody would be sent anything until it comes.
+ */
+function isUnderWay(start: Instant, seconds: number, now: Instant): boolean {
+  return start <= addSeconds(now, seconds) && now < addSeconds(start, seconds);
+}
+
 /** The budget as it counts now: whole again when its day is over. */
 export function budgetAt(budget: Budget, now: Instant): Budget {
-  return addSeconds(budget.startedAt, DAY_SECONDS) > now ? budget : { ...budget, startedAt: now, used: 0 };
+  return isUnderWay(budget.startedAt, DAY_SECONDS, now) ? budget : { ...budget, startedAt: now, used: 0 };
 }
 
 /** What stands against one more use, if anything. */
@@ -24,9 +32,8 @@ export function findExhaustion(
   now: Instant,
 ): Exhaustion | null {
   if (budget.used >= perDay) return { reason: 'dailyLimit', until: addSeconds(budget.startedAt, DAY_SECONDS) };
-  // A clock that was set back must not make it longer.
-  const until = addSeconds(Math.min(budget.lastUsedAt, now) as Instant, cooldownSeconds);
-  return cooldownSeconds > 0 && until > now ? { reason: 'cooldown', until } : null;
+  if (!isUnderWay(budget.lastUsedAt, cooldownSeconds, now)) return null;
+  return { reason: 'cooldown', until: addSeconds(budget.lastUsedAt, cooldownSeconds) };
 }
 
 /** The budget after one more use. */

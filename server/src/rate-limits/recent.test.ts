@@ -49,4 +49,31 @@ describe('recent entries', () => {
     assert.equal(recent.get('key 0'), undefined);
     assert.ok(recent.sweep(at(10)) <= 100);
   });
+
+  it('are half of the capacity at least, and never more than it, whatever comes', () => {
+    const recent = createRecent<number>(4);
+    for (let n = 0; n < 50; n += 1) {
+      recent.keep(`key ${n}`, n, at(10), at(0));
+      const known = Array.from({ length: n + 1 }, (_, key) => recent.get(`key ${key}`)).filter(
+        (one) => one !== undefined,
+      );
+      assert.ok(known.length <= 4 && known.length >= Math.min(n + 1, 2), `${known}`);
+      assert.equal(known.at(-1), n);
+    }
+    const before = recent.get('key 49');
+    for (let n = 0; n < 50; n += 1) recent.keep('key 48', n, at(10), at(0));
+    assert.equal(recent.get('key 49'), before, 'the same one again takes nobody else out');
+  });
+
+  it('of the older generation are swept as those of the younger one: when they are over', () => {
+    const recent = createRecent<number>(4);
+    for (let n = 0; n < 5; n += 1) recent.keep(`key ${n}`, n, at(n < 4 ? 10 : 20), at(0));
+    const known = () => [0, 1, 2, 3, 4].filter((n) => recent.get(`key ${n}`) === n);
+    const before = known();
+    assert.equal(recent.sweep(at(9)), 0);
+    assert.deepEqual(known(), before);
+    const swept = recent.sweep(at(10));
+    assert.ok(swept > 0);
+    assert.deepEqual(known(), before.slice(swept));
+  });
 });

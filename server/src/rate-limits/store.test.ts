@@ -1,8 +1,12 @@
 // The stores of the rate limits: the contract on each of them, and what is particular to one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { createRateLimits } from './limits.ts';
+import { rateLimitingSetting } from './settings.ts';
 import { rateLimitStoreContract } from './store.contract.ts';
 import { createMemoryRateLimitStore } from './store.memory.ts';
 import { createSqlRateLimitStore } from './store.sql.ts';
@@ -28,6 +32,39 @@ for (const engine of engines) {
       );
       assert.equal(decisions.filter(({ allowed }) => allowed).length, 10);
       assert.equal(decisions.filter(({ firstRefusal }) => firstRefusal).length, 1);
+    });
+
+    it('count afresh a request whose refusal ended while it was looked for', async (t) => {
+      const database = await openTestDatabase(engine);
+      t.after(() => database.close());
+      const one = { ...limits, limit: 1 };
+      const store = createSqlRateLimitStore(database.sql);
+      for (const _ of ['let through', 'refused']) await store.take('login', '192.0.2.1', one, start);
+      let meanwhile = async () => void (await store.take('login', '192.0.2.1', one, addSeconds(start, 60)));
+      const interrupted = database.sql.withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          const act = meanwhile;
+          meanwhile = async () => {};
+          await act();
+          return result;
+        },
+      });
+      const late = await createSqlRateLimitStore(interrupted).take('login', '192.0.2.1', one, addSeconds(start, 59));
+      assert.deepEqual([late.allowed, late.firstRefusal, late.retryAfterSeconds], [false, true, 61]);
+    });
+
+    it('are forgotten a minute after they are past, so that no node needs them any more', async (t) => {
+      const database = await openTestDatabase(engine);
+      t.after(() => database.close());
+      const clock = createManualClock();
+      const settings = { read: () => rateLimitingSetting.default } as unknown as SettingReader;
+      const rateLimits = createRateLimits({ store: createSqlRateLimitStore(database.sql), settings, clock });
+      await rateLimits.take('login', '192.0.2.1');
+      clock.advance(120);
+      assert.equal(await rateLimits.removeExpired(), 0);
+      clock.advance(0.001);
+      assert.equal(await rateLimits.removeExpired(), 1);
     });
 
     it('keep a refusal without the database, and refuse with an error what would have to be counted', async () => {

@@ -7,7 +7,7 @@ import { freshAddress, type TestService, USER_PASSWORD } from './service.ts';
 export type TestAccount = { id: number; userName: string };
 
 export interface TestAccounts {
-  add(): Promise<TestAccount>;
+  add(roleNames?: string[]): Promise<TestAccount>;
   /** Opens a session, as a sign-in would. @returns its first token. */
   open(account: TestAccount): Promise<string>;
 }
@@ -18,10 +18,10 @@ let accounts = 0;
 export async function createTestAccounts({ service }: TestService): Promise<TestAccounts> {
   const hash = await service.passwords.hash(USER_PASSWORD);
   return {
-    async add() {
+    async add(roleNames = []) {
       accounts += 1;
       const userName = `person${accounts}`;
-      const input = newAccount(userName, { name: 'Per', surname: 'Son' });
+      const input = newAccount(userName, { name: 'Per', surname: 'Son', roleNames });
       const { id } = await service.administration.create(input, { hash }, operator('test'));
       return { id, userName };
     },

@@ -25,3 +25,12 @@ export async function createDatabaseUrl(engine: Engine): Promise<string> {
 export async function openTestDatabase(engine: Engine): Promise<Database> {
   return openDatabase(await createDatabaseUrl(engine));
 }
+
+/** Drops every test's database on this server. */
+export async function dropTestDatabases(server: string): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  const { rows } = await client.query("select datname from pg_database where datname like 'test\\_%'");
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
+  await client.end();
+}

@@ -9,6 +9,7 @@ import { createFirstAdministrator } from '../../src/first-start.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
 import { createLogger } from '../../src/log.ts';
 import { createServer } from '../../src/server.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { createManualClock, type ManualClock } from './clock.ts';
 import { createDatabaseUrl, type Engine } from './databases.ts';
@@ -80,6 +81,8 @@ export type TestServiceOptions = {
   channels?: Partial<Channels>;
   /** As extensions would register them. */
   additions?: Partial<Additions>;
+  /** Stands between the service and its database. */
+  around?: (database: Database) => Database;
 };
 
 let addresses = 0;
@@ -97,7 +100,8 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const printed: string[] = [];
   const stream = new PassThrough().on('data', (line) => logs.push(String(line)));
   const log = createLogger('debug', stream);
-  const database = await openDatabase(options.url ?? (await createDatabaseUrl(engine)));
+  const opened = await openDatabase(options.url ?? (await createDatabaseUrl(engine)));
+  const database = options.around?.(opened) ?? opened;
   const service = await composeService({
     additions: { ...noAdditions, ...options.additions },
     database,

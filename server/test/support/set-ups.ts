@@ -13,13 +13,15 @@ export interface SetUp {
   close(): Promise<void>;
 }
 
+type SetUpOptions = Pick<TestServiceOptions, 'additions' | 'around'>;
+
 async function startAlone(engine: 'sqlite' | 'postgres', options: TestServiceOptions): Promise<SetUp> {
   const node = await startTestService(engine, options);
   return { here: node, there: node, close: node.close };
 }
 
 /** Each set-up under its name; SQLite in a file, so that readers and the writer have connections of their own. */
-export const setUps: Record<string, (options?: Pick<TestServiceOptions, 'additions'>) => Promise<SetUp>> = {
+export const setUps: Record<string, (options?: SetUpOptions) => Promise<SetUp>> = {
   async SQLite(options = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
     const alone = await startAlone('sqlite', { ...options, url: `sqlite:${join(folder, 'latchkey.db')}` });
@@ -36,7 +38,7 @@ export const setUps: Record<string, (options?: Pick<TestServiceOptions, 'additio
 };
 
 /** Two nodes on one new PostgreSQL database. */
-export async function startTwoNodes(options: Pick<TestServiceOptions, 'additions'> = {}): Promise<SetUp> {
+export async function startTwoNodes(options: SetUpOptions = {}): Promise<SetUp> {
   const shared = { ...options, url: await createDatabaseUrl('postgres'), clock: createManualClock() };
   const here = await startTestService('postgres', shared);
   const there = await startTestService('postgres', shared);

@@ -1,0 +1,147 @@
+// Mutants that no test can notice, because they behave as the source does: each with the reason. One that a test does
+// kill, or that is none any more, fails the run.
+
+/** Names a mutant by the file, the line's text, and what on it becomes what. */
+export type Explanation = {
+  readonly source: string;
+  readonly within: string;
+  readonly was: string;
+  readonly becomes: string;
+  readonly reason: string;
+};
+
+export const explanations: readonly Explanation[] = [
+  {
+    source: 'server/src/tokens/token.ts',
+    within: "const [header = '', payload = '', signatureText = '', ...more] = token.split('.', 4);",
+    was: '4',
+    becomes: '5',
+    reason: 'One part too many is as bad as two.',
+  },
+  {
+    source: 'server/src/lockout/store.sql.ts',
+    within: 'rows.flatMap(({ subject, locked_until }) => (locked_until === null ? [] : [[subject, locked_until]])),',
+    was: 'locked_until === null ? [] : [[subject, locked_until]]',
+    becomes: '[[subject, locked_until]]',
+    reason: 'The query gives no row without a lock: the condition only tells the compiler.',
+  },
+  {
+    source: 'server/src/rate-limits/window.ts',
+    within: 'if (refusedAt === null) return windowEnd;',
+    was: 'refusedAt === null',
+    becomes: 'false',
+    reason: 'No refusal counts as one of 1970, which any window outlasts.',
+  },
+  {
+    source: 'server/src/rate-limits/store.sql.ts',
+    within: 'if (known) {',
+    was: 'known',
+    becomes: 'true',
+    reason: 'Of an address that is not known the rule allows a first request, and then the database is asked as well.',
+  },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: 'for (let index = s.length - 1; index >= 0; index--) {',
+    was: '-',
+    becomes: '+',
+    reason: 'Past its end a buffer has nothing that is read or written.',
+  },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: 'const difference = (ORDER[index] ?? 0) - (s[index] ?? 0) - borrow;',
+    was: 'ORDER[index] ?? 0',
+    becomes: 'ORDER[index]',
+    reason: 'The order has as many bytes as a signature half: the default only tells the compiler.',
+  },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: 'const difference = (ORDER[index] ?? 0) - (s[index] ?? 0) - borrow;',
+    was: 's[index] ?? 0',
+    becomes: 's[index]',
+    reason: 'As above.',
+  },
+  {
+    source: 'server/src/pins/pins.ts',
+    within: 'keep: () => store.saveBudget(tx.sql, kind, subject, budget),',
+    was: 'store.saveBudget(tx.sql, kind, subject, budget)',
+    becomes: 'undefined',
+    reason: 'It writes what stands there: only so that what nobody is sent takes as long.',
+  },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: 'return Buffer.compare(s, HALF_ORDER) > 0;',
+    was: '>',
+    becomes: '>=',
+    reason: 'It matters to a signature with that very number alone: one of some 10^76.',
+  },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: 'const difference = (ORDER[index] ?? 0) - (s[index] ?? 0) - borrow;',
+    was: '0',
+    becomes: '1',
+    reason: 'The defaults are never used: they only tell the compiler.',
+  },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: "return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;",
+    was: "typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined",
+    becomes: '(value as Record<string, unknown>)',
+    reason: 'What is no object names no issuer, and is refused for that.',
+  },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: "return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;",
+    was: '&&',
+    becomes: '||',
+    reason: 'As above.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'const MAX_CACHED_SIGNATURES = 20_000;',
+    was: '20_000',
+    becomes: '20001',
+    reason: 'A verdict that is not kept is found out again.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);',
+    was: 'verified.delete(verified.keys().next().value as string);',
+    becomes: ';',
+    reason: 'Memory hangs on it, and no verdict.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'verified.set(token, kept);',
+    was: 'verified.set(token, kept);',
+    becomes: ';',
+    reason: 'A verdict that is not kept is found out again.',
+  },
+  {
+    source: 'server/src/pins/store.sql.ts',
+    within: 'const NEVER = 0 as Instant;',
+    was: '0',
+    becomes: '1',
+    reason: 'A thousandth of a second later it is as long ago.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);',
+    was: 'verified.size >= MAX_CACHED_SIGNATURES',
+    becomes: 'true',
+    reason: 'How many verdicts are kept: one that is not is found out again.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);',
+    was: 'verified.size >= MAX_CACHED_SIGNATURES',
+    becomes: 'false',
+    reason: 'How many verdicts are kept: one that is not is found out again.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);',
+    was: '>=',
+    becomes: '>',
+    reason: 'How many verdicts are kept: one that is not is found out again.',
+  },
+];

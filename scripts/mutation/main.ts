@@ -1,0 +1,101 @@
+// The mutation check: breaks the most delicate slices in one small place at a time, and demands that a test notices.
+// With names of slices it checks only these, and leaves on the page what it says of the others.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../layout.mjs';
+import { type Explanation, explanations } from './explained.ts';
+import { findMutants, type Mutant } from './mutants.ts';
+import { describe, type Outcome, toPage } from './report.ts';
+import { createWorker, type Worker } from './run.ts';
+import { type Slice, slices } from './slices.ts';
+
+const WORKERS = 2;
+const PAGE = join(root, 'docs/reference/mutation.md');
+
+type Task = {
+  readonly slice: string;
+  readonly source: string;
+  readonly mutant: Mutant;
+  readonly tests: Slice['tests'];
+};
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function tasksOf(chosen: readonly string[]): Task[] {
+  return chosen.flatMap((slice) => {
+    const { sources, tests } = slices[slice] as Slice;
+    return sources.flatMap((source) =>
+      findMutants(source, readFileSync(join(root, source), 'utf8')).map((mutant) => ({ slice, source, mutant, tests })),
+    );
+  });
+}
+
+const explains = (explanation: Explanation, { source, mutant }: Task) =>
+  explanation.source === source &&
+  (['within', 'was', 'becomes'] as const).every((part) => explanation[part] === mutant[part]);
+
+/** Mutants take the turns that they were found in; each worker takes the next when it is done. */
+async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const waiting = [...tasks.entries()];
+  const work = async (worker: Worker) => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, task] = next;
+      const { slice, source, mutant, tests } = task;
+      const isKilled = (await worker.run(tests, { source, mutant })) !== 'passed';
+      const explanation = explanations.find((one) => explains(one, task));
+      const end = isKilled ? 'killed' : explanation ? 'explained' : 'survived';
+      const outcome = {
+        slice,
+        source,
+        mutant,
+        end,
+        ...(end === 'explained' && explanation && { explanation }),
+      } as const;
+      outcomes[index] = outcome;
+      if (end === 'survived') say(`survived: ${describe(outcome)}`);
+      if ((tasks.length - waiting.length) % 50 === 0) say(`${tasks.length - waiting.length} of ${tasks.length} begun`);
+    }
+  };
+  // All of them have ended before their copies are removed, also when one fails.
+  const failed = (await Promise.allSettled(workers.map(work))).find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+  return outcomes;
+}
+
+/** Explanations of the chosen slices that explain no survivor. */
+function findStale(chosen: readonly string[], outcomes: readonly Outcome[]) {
+  const used = new Set(outcomes.map(({ explanation }) => explanation));
+  const sources = chosen.flatMap((slice) => slices[slice]?.sources ?? []);
+  return explanations.filter((one) => sources.includes(one.source) && !used.has(one));
+}
+
+async function main(args: readonly string[]) {
+  const unknown = args.filter((name) => !(name in slices));
+  if (unknown.length > 0)
+    throw new Error(`There is no slice ${unknown.join(', ')}: ${Object.keys(slices).join(', ')}.`);
+  const chosen = args.length > 0 ? args : Object.keys(slices);
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
+  const workers = await Promise.all(Array.from({ length: WORKERS }, () => createWorker(root, stopping.signal)));
+  try {
+    for (const slice of chosen) {
+      const verdict = await workers[0]?.run(slices[slice]?.tests ?? []);
+      if (verdict !== 'passed') throw new Error(`The tests of ${slice} do not pass as it is: ${verdict}.`);
+    }
+    const outcomes = await judge(tasksOf(chosen), workers);
+    const survivors = outcomes.filter(({ end }) => end === 'survived');
+    const stale = findStale(chosen, outcomes);
+    const earlier = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+    writeFileSync(PAGE, toPage(Object.keys(slices), outcomes, earlier));
+    for (const { source, within, was, becomes } of stale) {
+      say(`explained, but killed or gone: ${source}: ${was} becomes ${becomes} in ${within}`);
+    }
+    say(`${outcomes.length} mutants, ${survivors.length} survived, ${stale.length} explanations to remove`);
+    if (survivors.length + stale.length > 0) process.exitCode = 1;
+  } finally {
+    await Promise.all(workers.map((worker) => worker.close()));
+  }
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,59 @@
+// Mutants: of each kind of fault one that is found, and nothing where nobody could notice.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { applyMutant, findMutants } from './mutants.ts';
+
+/** @param {string} text */
+const mutate = (text) => findMutants('source.ts', text).map((mutant) => applyMutant(text, mutant));
+
+describe('mutants', () => {
+  it('move the border of a comparison, and turn it round', () => {
+    assert.deepEqual(mutate('const x = a < b;'), ['const x = a <= b;', 'const x = a >= b;']);
+  });
+
+  it('break conditions, numbers, booleans and defaults', () => {
+    assert.deepEqual(mutate('const x = !(a && b) ? 1 : true;').toSorted(), [
+      'const x = !(a && b) ? 1 : false;',
+      'const x = !(a && b) ? 2 : true;',
+      'const x = !(a || b) ? 1 : true;',
+      'const x = (a && b) ? 1 : true;',
+      'const x = 1;',
+      'const x = true;',
+    ]);
+    assert.deepEqual(mutate('const x = a ?? b;'), ['const x = a;', 'const x = b;']);
+  });
+
+  it('drop statements, and take conditions for met or not met', () => {
+    assert.deepEqual(mutate('if (a) throw b;'), ['if (true) throw b;', 'if (false) throw b;', 'if (a) ;']);
+    assert.deepEqual(mutate('work();'), [';']);
+  });
+
+  it('drop links of a query and turn its operators round', () => {
+    assert.deepEqual(mutate("const x = on.where('a', '>', b).execute();"), [
+      'const x = on.execute();',
+      "const x = on.where('a', '>=', b).execute();",
+      "const x = on.where('a', '<=', b).execute();",
+    ]);
+  });
+
+  it('break the words of SQL', () => {
+    assert.deepEqual(mutate(`const x = sql\`where a < \${b} or a is null\`;`), [
+      `const x = sql\`where a <= \${b} or a is null\`;`,
+      `const x = sql\`where a >= \${b} or a is null\`;`,
+      `const x = sql\`where a < \${b} and a is null\`;`,
+      `const x = sql\`where a < \${b} or a is not null\`;`,
+    ]);
+  });
+
+  it('are none in types, imports and texts', () => {
+    assert.deepEqual(
+      mutate("import a from 'a < b';\ntype A = 1 | true;\ninterface B { c: 1 }\nconst d = 'x < 1';"),
+      [],
+    );
+  });
+
+  it('say where they are, and on which line', () => {
+    const [first] = findMutants('source.ts', '// first\n  const x = 1;\n');
+    assert.deepEqual(first && [first.line, first.was, first.becomes, first.within], [2, '1', '2', 'const x = 1;']);
+  });
+});

@@ -1,0 +1,144 @@
+// Mutants: small faults that tests must notice, found in the syntax of a source file, its queries and its SQL included.
+import ts from 'typescript';
+
+/** One small fault: the text from `start` to `end`, on a line counted from 1, replaced. */
+export type Mutant = {
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly was: string;
+  readonly becomes: string;
+  /** The line as it stands in the source, trimmed: with `was` and `becomes` it names the mutant when lines have moved. */
+  readonly within: string;
+};
+
+type Fault = readonly [start: number, end: number, becomes: string];
+
+/** What an operator is taken for: its border moved, and its sense turned round. */
+const operators: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '===': ['!=='],
+  '!==': ['==='],
+  '&&': ['||'],
+  '||': ['&&'],
+  '+': ['-'],
+  '-': ['+'],
+  '*': ['/'],
+  '/': ['*'],
+  '||=': ['&&='],
+};
+
+/** The same for operators that queries are built with, which are texts to the language. */
+const queryOperators: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>='],
+  '>': ['>=', '<='],
+  '=': ['<>'],
+  '<>': ['='],
+  '+': ['-'],
+  is: ['is not'],
+  'is not': ['is'],
+};
+
+const sqlWords: Readonly<Record<string, readonly string[]>> = {
+  ...queryOperators,
+  '<=': ['<', '>'],
+  '>=': ['>', '<'],
+  and: ['or'],
+  or: ['and'],
+  'is null': ['is not null'],
+  'is not null': ['is null'],
+};
+const sqlWord = /(?<= )(?:is not null|is null|<=|>=|<>|<|>|=|\+|and|or|\d+)(?=[\s,)`])/g;
+
+/** Links of a chain whose loss leaves a chain. */
+const links = new Set(['where', 'limit', 'orderBy', 'and', 'slice', 'toSorted']);
+const names: Readonly<Record<string, string>> = {
+  max: 'min',
+  min: 'max',
+  every: 'some',
+  some: 'every',
+  floor: 'ceil',
+  ceil: 'floor',
+  findLast: 'find',
+};
+
+const isBoolean = (node: ts.Node) =>
+  node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword;
+
+function faultsInSql(text: string, offset: number): Fault[] {
+  return [...text.matchAll(sqlWord)].flatMap(({ 0: word, index }) => {
+    const others = /\d/.test(word) ? [String(Number(word) + 1)] : (sqlWords[word] ?? []);
+    return others.map((other): Fault => [offset + index, offset + index + word.length, other]);
+  });
+}
+
+/** The faults that may be made of one node. Types are never changed: nobody runs them. */
+function faultsOf(node: ts.Node): Fault[] {
+  const start = node.getStart();
+  const end = node.getEnd();
+  const whole = (text: string): Fault => [start, end, text];
+  if (ts.isBinaryExpression(node)) {
+    const { operatorToken: token, left, right } = node;
+    const faults = (operators[token.getText()] ?? []).map((other): Fault => [token.getStart(), token.getEnd(), other]);
+    return token.kind === ts.SyntaxKind.QuestionQuestionToken
+      ? [whole(left.getText()), whole(right.getText())]
+      : faults;
+  }
+  if (isBoolean(node)) return [whole(node.getText() === 'true' ? 'false' : 'true')];
+  if (ts.isNumericLiteral(node)) return [whole(String(Number(node.text) + 1))];
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+    return [whole(node.operand.getText())];
+  }
+  if (ts.isConditionalExpression(node)) return [whole(node.whenTrue.getText()), whole(node.whenFalse.getText())];
+  if (ts.isIfStatement(node)) {
+    return ['true', 'false'].map((text) => [node.expression.getStart(), node.expression.getEnd(), text]);
+  }
+  if (ts.isExpressionStatement(node) || ts.isThrowStatement(node)) return [whole(';')];
+  if (ts.isArrowFunction(node) && ts.isCallExpression(node.body) && ts.isPropertyAssignment(node.parent)) {
+    return [[node.body.getStart(), end, 'undefined']];
+  }
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const { name } = node.expression;
+    const other = names[name.text];
+    return [
+      ...(links.has(name.text) ? [[name.getStart() - 1, end, ''] as const] : []),
+      ...(other ? [[name.getStart(), name.getEnd(), other] as const] : []),
+    ];
+  }
+  if (ts.isStringLiteral(node) && ts.isCallExpression(node.parent)) {
+    return (queryOperators[node.text] ?? []).map((other) => whole(`'${other}'`));
+  }
+  if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) {
+    const template = node.kind === ts.SyntaxKind.TemplateHead ? node.parent : node.parent.parent;
+    const isSql = ts.isTaggedTemplateExpression(template.parent) && /^sql\b/.test(template.parent.tag.getText());
+    return isSql ? faultsInSql(node.getText(), start) : [];
+  }
+  return [];
+}
+
+/** Every mutant of a source, in the order of the file. */
+export function findMutants(name: string, text: string): Mutant[] {
+  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const lines = text.split('\n');
+  const faults: Fault[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
+    faults.push(...faultsOf(node));
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return faults
+    .map(([start, end, becomes]) => {
+      const line = file.getLineAndCharacterOfPosition(start).line + 1;
+      return { start, end, line, was: text.slice(start, end), becomes, within: (lines[line - 1] ?? '').trim() };
+    })
+    .toSorted((a, b) => a.start - b.start);
+}
+
+/** The source with the fault in it. */
+export function applyMutant(text: string, { start, end, becomes }: Mutant): string {
+  return text.slice(0, start) + becomes + text.slice(end);
+}

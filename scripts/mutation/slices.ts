@@ -1,0 +1,26 @@
+// What is mutated, and the tests that must notice: for each slice its rules, service and statements, the quick tests first.
+
+export type Slice = { readonly sources: readonly string[]; readonly tests: readonly string[] };
+
+const sourcesOf = (slice: string, ...names: string[]) => names.map((name) => `server/src/${slice}/${name}.ts`);
+const testsOf = (slice: string, ...names: string[]) => names.map((name) => `server/src/${slice}/${name}.test.ts`);
+const attacks = (...names: string[]) => names.map((name) => `server/test/attacks/${name}.test.ts`);
+
+export const slices: Readonly<Record<string, Slice>> = {
+  tokens: {
+    sources: sourcesOf('tokens', 'token', 'sessions', 'store.sql'),
+    tests: [...testsOf('tokens', 'model', 'store'), ...attacks('tokens')],
+  },
+  lockout: {
+    sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),
+    tests: testsOf('lockout', 'model', 'lockout'),
+  },
+  pins: {
+    sources: sourcesOf('pins', 'budget', 'pin', 'pins', 'store.sql'),
+    tests: testsOf('pins', 'budget', 'pin', 'model', 'pins'),
+  },
+  'rate-limits': {
+    sources: sourcesOf('rate-limits', 'window', 'limits', 'recent', 'headers', 'store.memory', 'store.sql'),
+    tests: testsOf('rate-limits', 'window', 'recent', 'limits', 'store'),
+  },
+};

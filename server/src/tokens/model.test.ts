@@ -1,0 +1,280 @@
+// The service of sessions against a model of a few lines: any sequence of calls, clock steps, restarts and new keys.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
+import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { claimsOf } from '../../test/support/forge.ts';
+import { toIsoString } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createSecrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { createKeyRing, type KeyRing } from './keys.ts';
+import { createSessions, type IssuedToken, type Sessions, type TokenSubject } from './sessions.ts';
+import { createKeyStore, createSessionStore } from './store.sql.ts';
+
+const ISSUER = 'https://login.example.com';
+const lifetimes = { accessTokenLifetime: 400, sessionLifetime: 1000, audience: 'everybody' };
+const settings = { read: () => lifetimes } as unknown as SettingReader;
+const origin = { ipAddress: '192.0.2.1', userAgent: 'x'.repeat(300), frontEnd: 'desk' };
+const method = 'otp';
+const subjectOf = (id: number): TokenSubject => ({
+  id,
+  userName: `user${id}`,
+  fullName: `User ${id}`,
+  email: id % 2 ? `user${id}@example.com` : null,
+  roles: ['Reader'],
+});
+
+type ModelSession = { account: number; opened: number; ends: number; must: boolean; isEnded: boolean; current: string };
+type ModelToken = { text: string; session: ModelSession; sid: string; exp: number; nbf: number };
+type Model = { sessions: Map<string, ModelSession>; tokens: ModelToken[]; refused: Set<string>; lost: Set<string> };
+type Real = {
+  readonly database: Database;
+  readonly clock: ManualClock;
+  readonly keys: KeyRing;
+  readonly restart: () => Sessions;
+  sessions: Sessions;
+  isActive: boolean;
+};
+type Command = fc.AsyncCommand<Model, Real>;
+
+const seconds = (now: number) => Math.floor(now / 1000);
+const reasonOf = async (work: () => unknown) => {
+  try {
+    await work();
+    return 'fine';
+  } catch (error) {
+    assert.ok(error instanceof AuthError, String(error));
+    return error.reason;
+  }
+};
+const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) => database.transaction(work);
+const isOpen = ({ isEnded, ends }: ModelSession, now: number) => !isEnded && now < ends;
+
+/** What the model says of a token before its session is looked at. */
+function judge(model: Model, { text, exp, nbf }: ModelToken, now: number) {
+  if (model.lost.has(text)) return 'token.invalid';
+  if (now >= exp * 1000) model.refused.add(text);
+  if (model.refused.has(text)) return 'token.expired';
+  return seconds(now) < nbf ? 'token.invalid' : 'fine';
+}
+
+function expectIssued(model: Model, real: Real, session: ModelSession, issued: IssuedToken) {
+  const iat = seconds(real.clock.now());
+  const exp = Math.min(iat + lifetimes.accessTokenLifetime, seconds(session.ends));
+  const { email, ...subject } = subjectOf(session.account);
+  const { jti, sid, ...claims } = claimsOf(issued.accessToken);
+  assert.deepEqual(claims, {
+    iss: ISSUER,
+    aud: lifetimes.audience,
+    sub: String(session.account),
+    iat,
+    nbf: iat - 30,
+    exp,
+    auth_time: seconds(session.opened),
+    amr: [method],
+    client_id: origin.frontEnd,
+    preferred_username: subject.userName,
+    name: subject.fullName,
+    ...(email !== null && { email }),
+    roles: subject.roles,
+  });
+  assert.notEqual(jti, sid);
+  assert.equal(issued.expireInSeconds, Math.max(1, exp - iat));
+  assert.equal(issued.expireOn, toIsoString((exp * 1000) as Parameters<typeof toIsoString>[0]));
+  session.current = issued.accessToken;
+  model.tokens.push({ text: issued.accessToken, session, sid: String(sid), exp, nbf: iat - 30 });
+  return String(sid);
+}
+
+const open = (account: number, must: boolean): Command => ({
+  check: () => true,
+  toString: () => `open ${account} ${must}`,
+  async run(model, real) {
+    const now = real.clock.now();
+    const sign = { method, mustChangePassword: must, origin } as const;
+    const issued = await inTransaction(real, (tx) => real.sessions.open(tx, subjectOf(account), sign));
+    const ends = now + lifetimes.sessionLifetime * 1000;
+    const session = { account, opened: now, ends, must, isEnded: false, current: '' };
+    model.sessions.set(expectIssued(model, real, session, issued), session);
+  },
+});
+
+/** A command on the `which`-th token, counted from the newest. */
+const onToken = (
+  name: string,
+  which: number,
+  act: (model: Model, real: Real, token: ModelToken, now: number) => Promise<void>,
+): Command => ({
+  check: ({ tokens }) => tokens.length > 0,
+  toString: () => `${name} ${which}`,
+  run: (model, real) =>
+    act(model, real, model.tokens.at(-1 - (which % model.tokens.length)) as ModelToken, real.clock.now()),
+});
+
+const check = (which: number) =>
+  onToken('check', which, async (model, real, token, now) => {
+    const verdict = judge(model, token, now);
+    const { session, text, sid } = token;
+    const isCurrent = model.sessions.has(sid) && isOpen(session, now) && session.current === text;
+    const due = verdict !== 'fine' ? verdict : isCurrent ? 'fine' : 'token.revoked';
+    assert.equal(await reasonOf(() => real.sessions.check(text)), due);
+    if (due !== 'fine') return;
+    const caller = { accountId: session.account, sessionId: sid, mustChangePassword: session.must };
+    assert.deepEqual(await real.sessions.check(text), caller);
+    assert.equal(await reasonOf(() => real.sessions.verify(`${text.slice(0, -2)}AA`)), 'token.invalid');
+  });
+
+const refresh = (which: number) =>
+  onToken('refresh', which, async (model, real, token, now) => {
+    const verdict = judge(model, token, now);
+    const { session, text, sid } = token;
+    const isCurrent = model.sessions.has(sid) && isOpen(session, now) && session.current === text && real.isActive;
+    const due = verdict !== 'fine' ? verdict : isCurrent ? 'fine' : 'token.revoked';
+    let issued: IssuedToken | undefined;
+    const reason = await reasonOf(async () => {
+      const verified = real.sessions.verify(text);
+      issued = await inTransaction(real, (tx) =>
+        real.sessions.refresh(tx, verified, async (id) => (real.isActive ? subjectOf(id) : undefined)),
+      );
+    });
+    assert.equal(reason, due);
+    if (issued) expectIssued(model, real, session, issued);
+  });
+
+const signOff = (which: number) =>
+  onToken('signOff', which, async (model, real, token, now) => {
+    const verdict = judge(model, token, now);
+    assert.equal(await reasonOf(() => real.sessions.verify(token.text)), verdict);
+    if (verdict !== 'fine') return;
+    const wasOpen = model.sessions.has(token.sid) && isOpen(token.session, now);
+    const ended = await inTransaction(real, (tx) => real.sessions.signOff(tx, real.sessions.verify(token.text)));
+    assert.equal(ended, wasOpen ? token.session.account : undefined);
+    if (wasOpen) token.session.isEnded = true;
+  });
+
+const end = (which: number, account: number) =>
+  onToken(`end of ${account}`, which, async (model, real, { session, sid }, now) => {
+    const isMine = model.sessions.has(sid) && isOpen(session, now) && session.account === account;
+    const reason = await reasonOf(() => inTransaction(real, (tx) => real.sessions.end(tx, account, sid)));
+    assert.equal(reason, isMine ? 'fine' : 'session.notFound');
+    if (isMine) session.isEnded = true;
+  });
+
+const endOfAccount = (which: number, keep: boolean) =>
+  onToken(`endOfAccount, keep ${keep}`, which, async (model, real, { session: { account }, sid }) => {
+    const due = [...model.sessions].filter(
+      ([id, one]) => one.account === account && !one.isEnded && !(keep && id === sid),
+    );
+    const except = keep ? [sid] : [];
+    assert.equal(await inTransaction(real, (tx) => real.sessions.endOfAccount(tx, account, ...except)), due.length);
+    for (const [, one] of due) one.isEnded = true;
+  });
+
+const lookAround = (which: number) =>
+  onToken('lookAround', which, async (model, real, { session, sid }, now) => {
+    const isThere = model.sessions.has(sid) && isOpen(session, now);
+    const reason = await reasonOf(() => inTransaction(real, (tx) => real.sessions.requireOpen(tx, sid)));
+    assert.equal(reason, isThere ? 'fine' : 'token.revoked');
+    const mine = [...model.sessions].filter(([, one]) => one.account === session.account && isOpen(one, now));
+    const listed = await real.sessions.listOpen(session.account);
+    assert.deepEqual(new Set(listed.map(({ id }) => id)), new Set(mine.map(([id]) => id)));
+    assert.ok(listed.every(({ userAgent }) => userAgent === 'x'.repeat(256)));
+  });
+
+const lift = (which: number) =>
+  onToken('lift', which, async (model, real, { session: { account } }) => {
+    await inTransaction(real, (tx) => real.sessions.liftPasswordChange(tx, account));
+    for (const one of model.sessions.values()) if (one.account === account && !one.isEnded) one.must = false;
+  });
+
+const plain = (name: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
+  check: () => true,
+  toString: () => name,
+  run,
+});
+
+const others = [
+  plain('endAll', async (model, real) => {
+    const due = [...model.sessions.values()].filter(({ isEnded }) => !isEnded);
+    assert.equal(await inTransaction(real, real.sessions.endAll), due.length);
+    for (const one of due) one.isEnded = true;
+  }),
+  plain('removeExpired', async (model, real) => {
+    await real.sessions.removeExpired();
+    for (const [id, { ends }] of model.sessions) if (ends < real.clock.now()) model.sessions.delete(id);
+    const { length } = await real.database.sql.selectFrom('session').select('id').execute();
+    assert.equal(length, model.sessions.size);
+  }),
+  plain('restart', async (model, real) => {
+    model.refused.clear();
+    real.sessions = real.restart();
+  }),
+  plain('(de)activate', async (_model, real) => {
+    real.isActive = !real.isActive;
+  }),
+  plain('new key', async (model, real) => {
+    await real.keys.rotate({ compromised: true });
+    model.refused.clear();
+    for (const { text } of model.tokens) model.lost.add(text);
+  }),
+  plain('next key', async (model, real) => {
+    await real.keys.rotate({ compromised: false });
+    model.refused.clear();
+  }),
+];
+const move = (by: number) => plain(`move ${by}`, async (_model, { clock }) => clock.advance(by));
+
+const which = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(9));
+const commands = fc.commands(
+  [
+    fc.tuple(fc.constantFrom(7, 8), fc.boolean()).map(([account, must]) => open(account, must)),
+    which.map(check),
+    which.map(refresh),
+    which.map(refresh),
+    which.map(signOff),
+    fc.tuple(which, fc.constantFrom(7, 8)).map(([n, account]) => end(n, account)),
+    fc.tuple(which, fc.boolean()).map(([n, keep]) => endOfAccount(n, keep)),
+    which.map(lookAround),
+    which.map(lift),
+    fc.constantFrom(...others),
+    fc.constantFrom(1, 30, 200, 399, 400, 1000, -1, -30, -31, -400).map(move),
+  ],
+  { size: 'max', maxCommands: 40 },
+);
+
+for (const engine of engines) {
+  describe(`any sequence of calls on sessions on ${engine}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await openTestDatabase(engine);
+    });
+    after(() => database.close());
+
+    it('ends as a model says', async () => {
+      // At a whole second: so the ends of sessions and those of their tokens fall together.
+      const clock = createManualClock();
+      clock.advance(1 - (clock.now() % 1000) / 1000);
+      const random = systemRandom;
+      const secrets = createSecrets('a secret of at least thirty-two characters', random);
+      const keys = createKeyRing({ database, store: createKeyStore(), record: async () => {}, secrets, clock, random });
+      await keys.load();
+      const store = createSessionStore(database);
+      const restart = () => createSessions({ store, keys, settings, issuer: ISSUER, clock, random });
+      const property = fc.asyncProperty(commands, async (sequence) => {
+        await database.sql.deleteFrom('session').execute();
+        await fc.asyncModelRun(
+          () => ({
+            model: { sessions: new Map(), tokens: [], refused: new Set<string>(), lost: new Set<string>() },
+            real: { database, clock, keys, restart, sessions: restart(), isActive: true },
+          }),
+          sequence,
+        );
+      });
+      await fc.assert(property, { numRuns: engine === 'sqlite' ? 150 : 40 });
+    });
+  });
+}
