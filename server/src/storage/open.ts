@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { createPostgresDialect, openPostgresPool, type PostgresPool } from './postgres.ts';
+import type { PostgresPool } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
 import { createStatement } from './statement.ts';
@@ -46,6 +46,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     });
   }
   await migratePostgres(url);
+  const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const pool = openPostgresPool(url, onError);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
   return createDatabase('postgres', db, {
@@ -56,6 +57,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 }
 
 async function migratePostgres(url: string) {
+  // The driver is loaded only where it is used: it takes memory and time.
+  const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const db = new Kysely<never>({
     dialect: createPostgresDialect(openPostgresPool(url, () => {}, MIGRATION_TIMEOUT_MS)),
   });
