@@ -75,7 +75,7 @@ describe('signing in through a provider', () => {
     const { exchanges } = all.acme.server.counts;
     await passThrough(page, 'Continue with Acme', login);
     await page.getByText('The provider did not tell who you are').waitFor();
-    assert.equal(page.url(), `${all.pages.url}/login/external?to=/app/elsewhere`);
+    assert.equal(page.url(), `${all.pages.url}/login/external/Acme?to=/app/elsewhere`);
     await page.reload();
     await page.getByText('This page has done its work').waitFor();
     assert.equal(all.acme.server.counts.exchanges, exchanges + 1);
@@ -99,7 +99,7 @@ describe('signing in through a provider', () => {
     await page.goForward();
     await page.getByRole('heading', { name: 'My account' }).waitFor();
     assert.ok(!seen.some((url) => url.includes('/login/external')), seen.join(' '));
-    await page.goto('/login/external?code=forged&provider_key=forged&state=forged');
+    await page.goto('/login/external/Acme?code=forged&provider_key=forged&state=forged');
     await page.waitForURL(`${all.pages.url}/app`);
     await close();
   });
@@ -131,18 +131,24 @@ describe('signing in through a provider', () => {
       await page.goto('/login');
       await page.getByRole('button', { name: 'Continue with Acme' }).click();
       await page.getByRole('heading', { name: 'Acme' }).waitFor();
-      await page.goto(`/login/external${forged}`);
+      await page.goto(`/login/external/Acme${forged}`);
       await page.getByText('This page has done its work').waitFor();
-      assert.equal(page.url(), `${all.pages.url}/login/external`);
+      assert.equal(page.url(), `${all.pages.url}/login/external/Acme`);
     }
-    await page.goto('/login/external');
+    await page.goto('/login/external/Acme');
     await page.getByText('This page has done its work').waitFor();
-    for (const answer of ['code=x', 'provider_key=x', 'code=x&id_token=x.eyJ9.x', 'code=x&id_token=&provider_key=']) {
+    for (const answer of [
+      'code=x',
+      'provider_key=x',
+      'code=x&id_token=x.eyJ9.x',
+      'code=x&id_token=x.bnVsbA.x',
+      'code=x&id_token=&provider_key=',
+    ]) {
       await page.goto('/login');
       await page.getByRole('button', { name: 'Continue with Acme' }).click();
       await page.getByRole('heading', { name: 'Acme' }).waitFor();
       const state = new URL(page.url()).searchParams.get('state');
-      await page.goto(`/login/external#${answer}&state=${state}`);
+      await page.goto(`/login/external/Acme#${answer}&state=${state}`);
       await page.getByText('What Acme has answered cannot be used.').waitFor();
     }
     assert.deepEqual(calls, []);

@@ -1,9 +1,10 @@
 // The courier on every engine: each message by one at a time, until it is sent, refused or too late.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
-import { addSeconds } from '../foundation/clock.ts';
+import { addSeconds, type Clock, systemClock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
@@ -41,7 +42,7 @@ for (const engine of engines) {
     after(() => database.close());
 
     /** A node with this channel for both means. */
-    function build(send: Channel['send'], name = 'test') {
+    function build(send: Channel['send'], name = 'test', every: Clock['every'] = clock.every) {
       const store = createMessageStore(database);
       const messages = createMessages({ store, settings, secrets, clock, random: systemRandom });
       const channels = { sms: { name, means: 'sms', send }, email: { name, means: 'email', send } } as const;
@@ -51,7 +52,7 @@ for (const engine of engines) {
         channels,
         open: messages.open,
         record: async (_tx, occurrence) => void recorded.push(occurrence),
-        clock,
+        clock: { ...clock, every },
         onFailure: (error) => failures.push(error),
       });
       const queue = (more: Partial<MessageRequest> = {}) =>
@@ -226,6 +227,30 @@ for (const engine of engines) {
       await under;
       assert.deepEqual(sent, ['slow', 'other']);
       assert.equal(recorded.length, 1);
+    });
+
+    /** A hundred times as fast as the machine's clock. */
+    const quickly: Clock['every'] = (milliseconds, task) => systemClock.every(milliseconds / 100, task);
+
+    it('tries again however often the service stops before anything was sent', async () => {
+      await clear();
+      for (let life = 0; life < 4; life += 1) {
+        const begun = Promise.withResolvers<void>();
+        const send: Channel['send'] = async (_message, { signal }) => {
+          begun.resolve();
+          await once(signal, 'abort');
+          throw new DeliveryError('notSent', 'The service stops.');
+        };
+        const stopped = build(send, 'test', quickly);
+        if (life === 0) await stopped.queue();
+        const under = stopped.courier.deliverDue('sms');
+        await begun.promise;
+        await stopped.courier.stop();
+        await under;
+      }
+      const sent: OutgoingMessage[] = [];
+      await build(collect(sent)).courier.deliverDue('sms');
+      assert.equal(sent.length, 1);
     });
 
     it('sends a message twice at the most when its claimers die again and again', async () => {

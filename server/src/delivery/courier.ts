@@ -121,9 +121,9 @@ export function createCourier(deps: {
       await send(message, channel);
     } catch (error) {
       onFailure(error, { messageId: message.id, channel: channel.name });
-      // That this service stops is nobody's fault: another node, or the next start, tries it at once, if any doubt is left.
-      if (stopping.signal.aborted) return store.putOff(message, { dueAt: clock.now() });
       const next = afterFailure(message, error, clock.now());
+      // That this service stops is nobody's fault: another node, or the next start, tries it at once.
+      if (stopping.signal.aborted) return store.putOff(message, { ...next, dueAt: clock.now() });
       return next.state === 'queued' ? store.putOff(message, next) : settle(message, next.state);
     }
     return settle(message, 'sent');

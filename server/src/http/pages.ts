@@ -12,7 +12,7 @@ const NONCE_PLACE = '__NONCE__';
 
 /** Which entry answers at a path; the pages find their way from there. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  'sign-in.html': ['/login', '/login/pin', '/login/external', '/forgot-password', '/reset-password', '/register'],
+  'sign-in.html': ['/login', '/login/pin', '/login/external/*', '/forgot-password', '/reset-password', '/register'],
   'app.html': ['/app', '/app/*'],
 };
 

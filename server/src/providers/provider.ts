@@ -61,7 +61,7 @@ export abstract class ExternalAuthProviderApiBase {
 
   /**
    * Where people sign in at the provider: the sign-in page sends them there with the parameters of an OpenID question, and
-   * they come back to its `/login/external`. A class without this method has no button on the sign-in page.
+   * they come back to its `/login/external/NAME`. A class without this method has no button on the sign-in page.
    * @returns a URL with https, or with http to this very machine. Anything else, and whatever is thrown, is logged like the
    * failures of `getUserInfoAsync`, and ends in 502. It is asked for at most once in ten seconds.
    */

@@ -124,7 +124,8 @@ export function connectToPrimary(
 
   const connectTo = (pool: pg.Pool) =>
     pool.connect().catch((error) => {
-      lose();
+      // Where all connections are busy, there is only no other one.
+      if (pool.totalCount < pool.options.max) lose();
       throw error;
     });
 

@@ -157,7 +157,7 @@ async function configure(people: ReadonlyMap<string, Claims>, options: OpenidPro
     token_endpoint_auth_method: clients[name].clientSecret === '' ? 'none' : (secretIn ?? 'client_secret_basic'),
     id_token_signed_response_alg: algorithm,
     ...(name === 'pages'
-      ? { application_type: 'native', redirect_uris: ['http://127.0.0.1/login/external'] }
+      ? { application_type: 'native', redirect_uris: ['http://127.0.0.1/login/external/Company'] }
       : { redirect_uris: [REDIRECT_URI] }),
     grant_types: ['authorization_code', 'implicit'],
     response_types: ['code id_token', 'code'],

@@ -38,7 +38,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   function cut() {
     const count = pairs.size;
     for (const [client, target] of pairs) {
-      client.resetAndDestroy();
+      client.destroy();
       target.destroy();
     }
     return count;

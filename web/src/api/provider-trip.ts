@@ -1,8 +1,14 @@
 // The trip to an external provider and back: what it is asked, what this tab keeps meanwhile, and what the answer proves.
 import { latchkey } from './latchkey.ts';
 
-/** Where every provider sends people back to. */
-const RETURN_PATH = '/login/external';
+/**
+ * Where a provider sends people back to: each to an address of its own, so that no other can have what it answers brought
+ * back as the answer to its own question (RFC 9700, 4.4).
+ */
+const returnPath = (provider: string) => `/login/external/${encodeURIComponent(provider)}`;
+
+/** Whether this page may leave for a provider: browsers make hashes only for pages that nobody could have changed. */
+export const mayLeave = isSecureContext;
 
 /** What somebody goes there for: to sign in, or to link the provider to the account that they are signed in to. */
 type Purpose = 'signIn' | 'link';
@@ -27,7 +33,7 @@ export type Proof = {
 
 const KEY = 'latchkey:provider-trip';
 
-const redirectUri = () => location.origin + RETURN_PATH;
+const redirectUri = (provider: string) => location.origin + returnPath(provider);
 
 /** Leaves for the provider's page. Ends in the errors of the call that finds it. */
 export async function leaveFor(provider: string, purpose: Purpose): Promise<void> {
@@ -39,7 +45,7 @@ export async function leaveFor(provider: string, purpose: Purpose): Promise<void
   const question = {
     response_type: 'code id_token',
     client_id: clientId,
-    redirect_uri: redirectUri(),
+    redirect_uri: redirectUri(provider),
     scope: 'openid profile email',
     code_challenge: toBase64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
@@ -51,12 +57,13 @@ export async function leaveFor(provider: string, purpose: Purpose): Promise<void
   location.assign(url);
 }
 
-/** The trip that this answers, once; nothing when nobody here has asked. */
+/** The trip that this answers, once; nothing when nobody here has asked, or another provider. */
 export function endTrip(answer: URLSearchParams): Trip | undefined {
   const kept = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   const trip: Trip | null = JSON.parse(kept ?? 'null');
-  return trip && answer.get('state') === trip.state ? trip : undefined;
+  const isAnswered = trip && location.pathname === returnPath(trip.provider) && answer.get('state') === trip.state;
+  return isAnswered ? trip : undefined;
 }
 
 /** Nothing when the answer does not have all that belongs to it, such as one that says no. */
@@ -66,16 +73,16 @@ export function readProof(trip: Trip, answer: URLSearchParams): Proof | undefine
   const { provider: authProvider } = trip;
   if (!token) return key ? { authProvider, providerKey: key, providerAccessCode: code } : undefined;
   const { iss, sub } = readClaims(token);
-  if (!iss || !sub) return undefined;
+  if (!iss || !sub || iss !== (answer.get('iss') ?? iss)) return undefined;
   const { nonce, verifier: code_verifier } = trip;
-  const accessCode = new URLSearchParams({ code, code_verifier, redirect_uri: redirectUri(), nonce, iss });
+  const accessCode = new URLSearchParams({ code, code_verifier, redirect_uri: redirectUri(authProvider), nonce, iss });
   return { authProvider, providerKey: sub, providerAccessCode: accessCode.toString() };
 }
 
 /** Nothing of it is believed: it says which key the code is for. */
 function readClaims(token: string): { iss?: string; sub?: string } {
   try {
-    return JSON.parse(atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''));
+    return JSON.parse(atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '')) ?? {};
   } catch {
     return {};
   }

@@ -13,7 +13,8 @@ const pages: Readonly<Record<string, ComponentType>> = {
   '/register': lazy(async () => ({ default: (await import('./register-page.tsx')).RegisterPage })),
 };
 
-const Page = pages[location.pathname] ?? (pages['/login'] as ComponentType);
+const path = location.pathname.replace(/^(\/login\/external)\/.*/, '$1');
+const Page = pages[path] ?? (pages['/login'] as ComponentType);
 
 void showRoot(
   <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 // A button for each provider that has a page to sign in at.
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { leaveFor } from '../api/provider-trip.ts';
+import { leaveFor, mayLeave } from '../api/provider-trip.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -18,7 +18,7 @@ export function ProviderButtons() {
     setChosen(name);
     await leaveFor(name, 'signIn');
   });
-  if (providers.state !== 'loaded') return null;
+  if (providers.state !== 'loaded' || !mayLeave) return null;
   return (
     <>
       {providers.value.map(({ name }) => (

@@ -2,7 +2,7 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
-import { leaveFor } from '../../api/provider-trip.ts';
+import { leaveFor, mayLeave } from '../../api/provider-trip.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure } from '../../ui/page.tsx';
@@ -22,7 +22,7 @@ async function readLinks() {
     latchkey.call('ExternalLogin/GetAll'),
     latchkey.call('ExternalLogin/GetSignInPages'),
   ]);
-  return { linked: linked.items, offered: offered.items.map(({ name }) => name) };
+  return { linked: linked.items, offered: mayLeave ? offered.items.map(({ name }) => name) : [] };
 }
 
 /** Nothing where no provider is linked and none can be. */
