@@ -43,7 +43,7 @@ export async function test(folder, args, extra = {}) {
 }
 
 /**
- * Tries every fault at length, one file at a time, prints what came of it, and writes the page about it if all of them ran.
+ * Tries every fault at length, two files at a time, prints what came of it, and writes the page about it if all of them ran.
  * @param {string} folder the checkout
  * @param {string[]} args files, patterns, flags of the test runner
  */
@@ -51,7 +51,7 @@ export async function testFaults(folder, args) {
   const rows = join(mkdtempSync(join(tmpdir(), 'latchkey-faults-')), 'rows.jsonl');
   const isWhole = args.length === 0;
   const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, 'server/test/faults/*.test.ts'];
-  const end = await run(folder, ['--test-concurrency=1', ...chosen], {
+  const end = await run(folder, ['--test-concurrency=2', ...chosen], {
     LATCHKEY_TEST_LONG: '1',
     LATCHKEY_FAULTS_REPORT: rows,
   });

@@ -106,6 +106,8 @@ describe('work beyond its time', () => {
       await settle();
       assert.equal(isOver, false);
       clock.advance(1);
+      await settle();
+      assert.equal(isOver, true);
       await rejected;
     }
   });

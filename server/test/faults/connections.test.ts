@@ -109,7 +109,7 @@ describe('clients that behave badly', () => {
         await call.catch(() => {});
         const [half] = (await open(1)) as [Socket];
         half.write(`${head(paths.signIn, 100)}{"userNameOr`);
-        half.resetAndDestroy();
+        half.destroy();
       }
       return count;
     });

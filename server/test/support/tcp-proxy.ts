@@ -37,10 +37,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
 
   function cut() {
     const count = pairs.size;
-    for (const [client, target] of pairs) {
-      client.destroy();
-      target.destroy();
-    }
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
     return count;
   }
   return {
