@@ -1,4 +1,4 @@
-// The tests: the check first, then every test file in the test runner of the pinned Node.
+// The tests: the check first, then every test file in the test runner of the pinned Node, those in a browser at the end.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +20,10 @@ const runnerFlags = [
   '--test-reporter-destination=stderr',
 ];
 
+const inBrowser = 'e2e/**/*.test.ts';
+
 /**
- * Runs check and tests, the tests also if the check fails: one run tells everything.
+ * Runs check and tests, all of them whatever fails: one run tells everything.
  * With arguments (files, patterns, flags of the test runner) it runs only the tests they choose.
  * @param {string} folder the checkout
  * @param {string[]} args
@@ -29,17 +31,25 @@ const runnerFlags = [
  * @returns {Promise<import('./child.mjs').End>}
  */
 export async function test(folder, args, extra = {}) {
-  const checked = args.length > 0 ? { code: 0, signal: null } : await check(folder);
-  if (checked.signal) return checked;
   const files = args.filter((arg) => !arg.startsWith('-'));
   const flags = args.filter((arg) => arg.startsWith('-'));
-  const tested = await run(
-    folder,
-    ['--test-concurrency=2', ...flags, ...(files.length > 0 ? files : everything)],
-    extra,
-  );
-  if (checked.code !== 0) say('\nThe check before the tests failed: see the top, or `npm run check`.');
-  return tested.signal || tested.code !== 0 ? tested : checked;
+  if (files.length > 0) return run(folder, ['--test-concurrency=2', ...args], extra);
+  /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
+  const parts = {
+    check: () => check(folder),
+    test: () => run(folder, ['--test-concurrency=2', ...flags, ...everything], extra),
+    'test:e2e': () => testInBrowser(folder, flags),
+  };
+  /** @type {import('./child.mjs').End} */
+  let end = { code: 0, signal: null };
+  for (const [name, part] of Object.entries(parts)) {
+    const ended = await part();
+    if (ended.signal) return ended;
+    if (ended.code === 0) continue;
+    say(`\nThat part failed: npm run ${name}`);
+    end = ended;
+  }
+  return end;
 }
 
 /**
@@ -67,7 +77,7 @@ export async function testFaults(folder, args) {
  */
 export async function testInBrowser(folder, args) {
   await installBrowser();
-  const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, 'e2e/**/*.test.ts'];
+  const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, inBrowser];
   return run(folder, ['--test-concurrency=1', ...chosen]);
 }
 
