@@ -152,7 +152,7 @@ describe('the settings page', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await page.getByText('Require digit: saved.').last().waitFor();
-    await page.waitForFunction("!document.querySelector('form [type=submit]')");
+    await page.locator('form [type=submit]').waitFor({ state: 'detached' });
     await tabTo(page, page.getByRole('button', { name: 'Back to default: Require digit' }));
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Back to default' }));

@@ -20,7 +20,8 @@ const runnerFlags = [
   '--test-reporter-destination=stderr',
 ];
 
-const inBrowser = 'e2e/**/*.test.ts';
+/** Of the tests in a browser, those below `long` take minutes each: `npm run test:e2e` has them too. */
+const inBrowser = { short: 'e2e/*.test.ts', whole: 'e2e/**/*.test.ts' };
 
 /**
  * Runs check and tests, all of them whatever fails: one run tells everything.
@@ -38,7 +39,7 @@ export async function test(folder, args, extra = {}) {
   const parts = {
     check: () => check(folder),
     test: () => run(folder, ['--test-concurrency=2', ...flags, ...everything], extra),
-    'test:e2e': () => testInBrowser(folder, flags),
+    'test:e2e': () => testInBrowser(folder, [...flags, inBrowser.short]),
   };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
@@ -77,7 +78,7 @@ export async function testFaults(folder, args) {
  */
 export async function testInBrowser(folder, args) {
   await installBrowser();
-  const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, inBrowser];
+  const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, inBrowser.whole];
   return run(folder, ['--test-concurrency=1', ...chosen]);
 }
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, assertAccessibleEverywhere, signIn } from './support/browser.ts';
-import { BROKEN, HELD, type ProviderPages, passThrough, startProviderPages } from './support/providers.ts';
+import { USER_PASSWORD } from '../../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, signIn } from '../support/browser.ts';
+import { BROKEN, HELD, type ProviderPages, passThrough, startProviderPages } from '../support/providers.ts';
 
 const CALL = '**/api/TokenAuth/ExternalAuthenticateAsync';
 
