@@ -36,17 +36,17 @@ function asks({ rounds, seconds }: Arena): Ask[] {
         ...common,
         url: url + paths.currentLogin,
         method: 'GET',
-        calls: bearers(share(tokens.slice((rounds + 1) * CONNECTIONS), part)),
+        calls: bearers(share(tokens.slice((rounds + 1) * part.servers * CONNECTIONS), part)),
       }),
     },
     {
       name: 'refresh',
       // What a round was given last is under way when it ends: the next one begins with other sessions.
-      load: ({ url }, tokens, round, part) => ({
+      load: ({ url }, tokens, round, { index, servers }) => ({
         ...common,
         url: url + paths.refresh,
         method: 'POST',
-        calls: bearers(share(tokens.slice(round * CONNECTIONS, (round + 1) * CONNECTIONS), part)),
+        calls: bearers(tokens.slice((round * servers + index) * CONNECTIONS).slice(0, CONNECTIONS)),
         followsTokens: true,
       }),
     },
@@ -57,13 +57,12 @@ const signIn: Ask = {
   name: 'sign-in',
   load: ({ url }, _tokens, _round, { index, servers }) => {
     const numbers = Array.from({ length: ACCOUNTS / servers }, (_, n) => n + (index * ACCOUNTS) / servers);
-    const connections = CONNECTIONS / servers;
     return {
       url: url + paths.authenticate,
       method: 'POST',
       calls: posts(numbers.map(signInOf)),
-      connections,
-      amount: 400 / servers,
+      connections: CONNECTIONS,
+      amount: 400,
     };
   },
 };
@@ -153,7 +152,7 @@ const nodes: Section = {
   name: 'nodes',
   title: 'Two nodes on one PostgreSQL against one',
   async measure(arena) {
-    const about = `The same ${CONNECTIONS} connections, all to one node or half to each; requests per CPU second of the nodes. On as few cores as these, two nodes, PostgreSQL and driver share what one node has to itself: what they answer a second says nothing.`;
+    const about = `${CONNECTIONS} connections to each node; requests per CPU second of the nodes. On as few cores as these, two nodes, PostgreSQL and driver share what one node has to itself: what they answer a second says nothing.`;
     return renderFigure({ title: nodes.title, unit: 'per CPU second', about }, await measureNodes(arena));
   },
 };
