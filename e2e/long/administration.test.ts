@@ -1,7 +1,7 @@
 // Front ends, audit trail and outbox, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from '../support/browser.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
-import { liftLimits, receive } from './support/messages.ts';
+import { USER_PASSWORD } from '../../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from '../support/browser.ts';
+import { liftLimits, receive } from '../support/messages.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'">';
 const NEW_PASSWORD = 'lantern gravel staple';

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Type } from 'typebox';
-import { defineSetting } from '../server/src/foundation/setting.ts';
-import { createTestProvider } from '../server/test/support/providers.ts';
-import { createRegistering } from '../server/test/support/registration.ts';
-import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { type Pages, signIn, startPages } from './support/browser.ts';
-import { liftLimits } from './support/messages.ts';
+import { defineSetting } from '../../server/src/foundation/setting.ts';
+import { createTestProvider } from '../../server/test/support/providers.ts';
+import { createRegistering } from '../../server/test/support/registration.ts';
+import { USER_PASSWORD } from '../../server/test/support/service.ts';
+import { type Pages, signIn, startPages } from '../support/browser.ts';
+import { liftLimits } from '../support/messages.ts';
 
 /** Ends whatever it may stand in, and runs if it is markup anywhere. Short and without blanks, for texts that allow no more. */
 const canary = (where: string) => `"'></b><img/src=x:${where}/onerror=harm=1>`;

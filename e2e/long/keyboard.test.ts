@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { pinIn } from '../server/test/support/registration.ts';
-import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
-import { type Pages, startPages, tabTo } from './support/browser.ts';
-import { liftLimits, linkIn, receive } from './support/messages.ts';
+import { pinIn } from '../../server/test/support/registration.ts';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../../server/test/support/service.ts';
+import { type Pages, startPages, tabTo } from '../support/browser.ts';
+import { liftLimits, linkIn, receive } from '../support/messages.ts';
 
 const questions = ['red', 'green', 'blue'].map((answer, index) => ({
   id: `00000000-0000-4000-8000-00000000000${index}`,
