@@ -127,6 +127,6 @@ describe('acme.ts', () => {
 
   it('is well typed in a folder that finds the checkout, as the guide says', async () => {
     const folder = dirname(writeAcme());
-    await assertWellTyped(folder, 'acme.ts');
+    await assertWellTyped(folder, ['acme.ts']);
   });
 });

@@ -1,18 +1,16 @@
 // The code of the guide on extensions, compiled and run as it stands there, all modules in one service.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import type { Channel } from '../../src/extensions/index.ts';
 import { load } from '../support/extensions.ts';
-import { readGuideFile, root } from '../support/guide.ts';
+import { assertWellTyped, readGuideFile, root } from '../support/guide.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const names = ['directory.ts', 'guests.ts', 'alarm.ts', 'relay.ts'];
@@ -97,23 +95,7 @@ describe('the modules of the guide on extensions', () => {
         console.log(one, two, three);
       }`;
     writeFileSync(pathOf('wrong.ts'), wrong);
-    mkdirSync(pathOf('node_modules'));
-    symlinkSync(join(root, 'server'), pathOf('node_modules/latchkey'));
-    symlinkSync(join(root, 'node_modules/@types'), pathOf('node_modules/@types'));
-    const compilerOptions = {
-      module: 'nodenext',
-      types: ['node'],
-      strict: true,
-      erasableSyntaxOnly: true,
-      allowImportingTsExtensions: true,
-      skipLibCheck: true,
-      noEmit: true,
-    };
-    const files = [...names, 'wrong.ts'];
-    writeFileSync(pathOf('tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-    const compile = () => promisify(execFile)(process.execPath, [compiler, '--project', folder]);
-    await compile().catch(({ stdout }) => assert.fail(stdout));
+    await assertWellTyped(folder, [...names, 'wrong.ts']);
   });
 
   it('directory.ts signs people in, and guests.ts has those of other companies wait', async () => {

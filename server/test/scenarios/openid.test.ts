@@ -366,6 +366,6 @@ describe('the code of the guide', () => {
   it('is well typed in a folder that finds the checkout', async () => {
     const path = extract('company.ts');
     const folder = dirname(path);
-    await assertWellTyped(folder, 'company.ts');
+    await assertWellTyped(folder, ['company.ts']);
   });
 });

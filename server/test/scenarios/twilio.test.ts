@@ -225,7 +225,7 @@ describe('the Twilio channel of the guide', () => {
   });
 
   it('is well typed in a folder that finds the checkout, as the guide says', async () => {
-    await assertWellTyped(folder, 'twilio.ts');
+    await assertWellTyped(folder, ['twilio.ts']);
   });
 });
 

@@ -25,8 +25,8 @@ export function readGuideCommands(guide: string, title: string): string[] {
   return (found[0]?.[2] ?? '').trim().split('\n');
 }
 
-/** Fails unless this TypeScript file is well typed in its folder, once that finds the checkout as the guides say. */
-export async function assertWellTyped(folder: string, file: string): Promise<void> {
+/** Fails unless these TypeScript files are well typed in their folder, once that finds the checkout as the guides say. */
+export async function assertWellTyped(folder: string, files: readonly string[]): Promise<void> {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(join(root, 'server'), join(folder, 'node_modules/latchkey'));
   symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
@@ -39,7 +39,7 @@ export async function assertWellTyped(folder: string, file: string): Promise<voi
     skipLibCheck: true,
     noEmit: true,
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
   const compile = promisify(execFile)(process.execPath, [compiler, '--project', folder]);
   await compile.catch(({ stdout }) => assert.fail(stdout));

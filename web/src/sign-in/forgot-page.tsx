@@ -1,5 +1,5 @@
 // A forgotten password: who it is, how that is proven, and the new password.
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
@@ -10,6 +10,7 @@ import { words } from '../words/index.ts';
 import { AnswerQuestions, type Question } from './answer-questions.tsx';
 import { ChooseWay, type Way } from './choose-way.tsx';
 import { GiveCode } from './give-code.tsx';
+import { NameField } from './name-field.tsx';
 import { type Proven, SetPassword } from './set-password.tsx';
 import { WaysBack } from './ways-back.tsx';
 
@@ -65,18 +66,7 @@ function TypeName({ onFound }: { onFound: (name: string, ways: readonly Way[]) =
   return (
     <CardPage title={words.forgot.title}>
       <Form label={words.forgot.title} onSubmit={submit} problem={problem}>
-        <TextInput
-          name="username"
-          label={words.forgot.name}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={problem?.fields.username}
-        />
+        <NameField name="username" label={words.forgot.name} value={typed} onChange={setTyped} problem={problem} />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.common.continue}
         </Button>

@@ -1,5 +1,5 @@
 // Signing in with a password, and the ways to everything else.
-import { Alert, Anchor, Button, Divider, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, Group, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
@@ -11,6 +11,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { type End, goOn, keepTarget, mustChangePassword } from './after-sign-in.ts';
 import { ChangePassword } from './change-password.tsx';
+import { NameField } from './name-field.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { readRegistration } from './registration.ts';
 
@@ -54,17 +55,12 @@ export function LoginPage() {
         </Alert>
       )}
       <Form label={words.signIn.title} onSubmit={signIn.submit} problem={problem}>
-        <TextInput
+        <NameField
           name="userNameOrEmailAddress"
           label={words.signIn.name}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          withAsterisk={false}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={problem?.fields.userNameOrEmailAddress}
+          onChange={setName}
+          problem={problem}
         />
         <PasswordField
           name="password"

@@ -1,5 +1,5 @@
 // Signing in with a one-time pin instead of a password.
-import { Anchor, Button, Group, TextInput } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
@@ -10,6 +10,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { goOn, keepTarget } from './after-sign-in.ts';
 import { ChangePassword } from './change-password.tsx';
+import { NameField } from './name-field.tsx';
 import { ResendButton } from './resend-button.tsx';
 
 /** A pin on its way: the id under which it is given back. */
@@ -42,18 +43,7 @@ function AskForPin({ onSent }: { onSent: (sent: Sent) => void }) {
   return (
     <CardPage title={words.pin.title}>
       <Form label={words.pin.title} onSubmit={submit} problem={problem}>
-        <TextInput
-          name="userNameOrMobileNo"
-          label={words.pin.name}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={problem?.fields.userNameOrMobileNo}
-        />
+        <NameField name="userNameOrMobileNo" label={words.pin.name} value={name} onChange={setName} problem={problem} />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.pin.request}
         </Button>

@@ -1,0 +1,28 @@
+// The field for whoever is signing in: a user name, an e-mail address, or where it counts a mobile number.
+import { TextInput } from '@mantine/core';
+import type { Problem } from '../ui/problem.ts';
+
+export function NameField(props: {
+  /** The member of the call that takes it. */
+  name: string;
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  problem: Problem | undefined;
+}) {
+  const { name, label, value, onChange, problem } = props;
+  return (
+    <TextInput
+      name={name}
+      label={label}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      withAsterisk={false}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={problem?.fields[name]}
+    />
+  );
+}
