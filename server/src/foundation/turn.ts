@@ -12,3 +12,17 @@ export function oncePerTurn(task: () => Promise<void>, onError: (error: unknown)
     });
   };
 }
+
+/** A promise of the end of the present turn, one for all who wait for it. */
+export function createTurnEnd(): () => Promise<void> {
+  let end: Promise<void> | undefined;
+  return () => {
+    end ??= new Promise((resolve) => {
+      setImmediate(() => {
+        end = undefined;
+        resolve();
+      });
+    });
+    return end;
+  };
+}

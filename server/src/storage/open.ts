@@ -119,7 +119,10 @@ function readSqliteRow<Name extends keyof Tables, Column extends keyof Tables[Na
   { table, key, columns }: KeyedRows<Name, Column>,
 ) {
   const text = `select ${columns.join(', ')} from ${table} where ${key} = ?`;
-  return async (value: string | number) => file.read.run(text, [value]).rows[0] as Selected<Name, Column> | undefined;
+  return async (value: string | number) => {
+    const { rows } = await file.readTogether(text, [value]);
+    return rows[0] as Selected<Name, Column> | undefined;
+  };
 }
 
 function readPostgresRows<Name extends keyof Tables, Column extends keyof Tables[Name]>(

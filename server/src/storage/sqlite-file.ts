@@ -2,7 +2,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { oncePerTurn } from '../foundation/turn.ts';
+import { createTurnEnd } from '../foundation/turn.ts';
 import { translateFailure } from './failures.ts';
 
 /** Statements kept prepared for each connection; past it (never, in practice) they are prepared afresh. */
@@ -22,6 +22,8 @@ export interface SqliteHandle {
 export interface SqliteFile {
   readonly write: SqliteHandle;
   readonly read: SqliteHandle;
+  /** Reads at the end of this event-loop turn, in one transaction with all others who do. */
+  readTogether(sql: string, parameters: readonly unknown[]): Promise<SqliteRows>;
   /** What is read from now on is not older than this moment: before every commit. */
   endSnapshot(): void;
   /** Forces all that was committed so far to disk, beside the event loop. */
@@ -38,8 +40,7 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
   const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   const write = createHandle(writer);
-  const nothingKept = { endSnapshot: () => {}, flush: async () => {} };
-  if (path === ':memory:') return { write, read: write, ...nothingKept, close: () => writer.close() };
+  if (path === ':memory:') return { ...withoutSnapshots(write), close: () => writer.close() };
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   const log = createLogFlush(`${path}-wal`);
   return {
@@ -58,30 +59,48 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
 export function openSqliteReadOnly(path: string, busyTimeoutMs = 1500): SqliteFile {
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   const read = createHandle(reader);
-  return { write: read, read, endSnapshot: () => {}, flush: async () => {}, close: () => reader.close() };
+  return { ...withoutSnapshots(read), close: () => reader.close() };
+}
+
+/** One connection for all. */
+function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close'> {
+  return {
+    write: handle,
+    read: handle,
+    readTogether: async (sql, parameters) => handle.run(sql, parameters),
+    endSnapshot: () => {},
+    flush: async () => {},
+  };
 }
 
 /**
- * Lets the reads of an event-loop turn share a transaction: taking the file's lock for each costs more than the read.
- * Whoever commits ends it before, so that it never hides what this process has written, nor keeps SQLite from emptying
- * its log.
+ * Lets what is read at the end of an event-loop turn share a transaction: taking the file's lock costs more than a read by
+ * key, and answers that leave together wake whoever waits for them once. It ends when all that these reads have set off
+ * at once has run, and before every commit, so that it never hides what this process has written.
  */
-function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'endSnapshot'> {
+function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'readTogether' | 'endSnapshot'> {
+  const endOfTurn = createTurnEnd();
   function endSnapshot() {
     if (handle.isInTransaction()) handle.run('commit', []);
   }
-  const endAfterThisTurn = oncePerTurn(
-    async () => endSnapshot(),
-    () => {},
-  );
-  function run(sql: string, parameters: readonly unknown[]) {
-    if (!handle.isInTransaction()) {
-      handle.run('begin', []);
-      endAfterThisTurn();
-    }
-    return handle.run(sql, parameters);
-  }
-  return { read: { ...handle, run }, endSnapshot };
+  const read: SqliteHandle = {
+    ...handle,
+    run(sql, parameters) {
+      if (!handle.isInTransaction()) {
+        handle.run('begin', []);
+        process.nextTick(endSnapshot);
+      }
+      return handle.run(sql, parameters);
+    },
+  };
+  return {
+    read,
+    async readTogether(sql, parameters) {
+      if (!handle.isInTransaction()) await endOfTurn();
+      return read.run(sql, parameters);
+    },
+    endSnapshot,
+  };
 }
 
 const forceToDisk = promisify(fdatasync);
@@ -125,7 +144,7 @@ function createHandle(database: DatabaseSync): SqliteHandle {
     return { statement, givesRows: statement.columns().length > 0 };
   };
   return {
-    isInTransaction: () => database.isTransaction,
+    isInTransaction: () => database.isOpen && database.isTransaction,
     run(sql, parameters) {
       try {
         let known = prepared.get(sql);

@@ -71,6 +71,14 @@ describe('reading from SQLite while others write', () => {
     await other.close();
   });
 
+  it('may be closed while somebody reads', async () => {
+    const other = await openDatabase(`sqlite:${path}`);
+    const readOther = other.keyedReader({ table: 'version', key: 'topic', columns: ['number'] });
+    await readOther('counter').then(() => other.close());
+    await nextTurn();
+    await assert.rejects(readOther('counter'));
+  });
+
   it('lets the log be emptied', async () => {
     const text = 'x'.repeat(4000);
     await besideReads(
