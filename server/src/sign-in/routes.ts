@@ -61,7 +61,7 @@ const CurrentUser = Type.Object({
   requireChangePassword: Type.Boolean(),
 });
 
-function toCurrentUser(account: Account) {
+function toCurrentUser({ account, mustChangePassword }: { account: Account; mustChangePassword: boolean }) {
   return {
     id: account.id,
     accountFound: true,
@@ -77,7 +77,7 @@ function toCurrentUser(account: Account) {
     homeUrl: null,
     roles: account.roleNames,
     grantedPermissions: permissionsOf(account.roleNames).map((permission) => ({ permission, permissionedEntity: [] })),
-    requireChangePassword: account.mustChangePassword,
+    requireChangePassword: mustChangePassword,
   };
 }
 
@@ -207,8 +207,8 @@ export function signInRoutes(deps: {
       heedsToken: true,
       result: Type.Object({ user: Nullable(CurrentUser), tenant: Type.Null(), initializationErrors: Type.Null() }),
       async handle({ token }) {
-        const account = await signIn.currentAccount(token);
-        return { user: account ? toCurrentUser(account) : null, tenant: null, initializationErrors: null };
+        const current = await signIn.currentAccount(token);
+        return { user: current ? toCurrentUser(current) : null, tenant: null, initializationErrors: null };
       },
     }),
   ];

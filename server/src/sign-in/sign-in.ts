@@ -22,7 +22,7 @@ export interface SignIn {
   /** Ends the token's session; a token that is dead already changes nothing. */
   signOff(token: string, origin: Origin): Promise<void>;
   /** The account behind a valid token, or nobody behind any other. */
-  currentAccount(token: string | undefined): Promise<(Account & { mustChangePassword: boolean }) | undefined>;
+  currentAccount(token: string | undefined): Promise<{ account: Account; mustChangePassword: boolean } | undefined>;
 }
 
 export function createSignIn(deps: {
@@ -89,7 +89,7 @@ export function createSignIn(deps: {
       try {
         const caller = await sessions.check(token);
         const account = await accounts.find(caller.accountId);
-        return account?.isActive ? { ...account, mustChangePassword: caller.mustChangePassword } : undefined;
+        return account?.isActive ? { account, mustChangePassword: caller.mustChangePassword } : undefined;
       } catch (error) {
         if (isDeadToken(error)) return undefined;
         throw error;

@@ -135,13 +135,21 @@ function createLogFlush(path: string) {
   };
 }
 
-type Prepared = { readonly statement: StatementSync; readonly givesRows: boolean };
+type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[] };
+
+/** The objects that `node:sqlite` makes itself are of no shape that the engine knows: reading their members is slow. */
+function toObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [index, name] of columns.entries()) row[name] = values[index];
+  return row;
+}
 
 function createHandle(database: DatabaseSync): SqliteHandle {
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string): Prepared => {
     const statement = database.prepare(sql);
-    return { statement, givesRows: statement.columns().length > 0 };
+    statement.setReturnArrays(true);
+    return { statement, columns: statement.columns().map(({ name }) => name) };
   };
   return {
     isInTransaction: () => database.isOpen && database.isTransaction,
@@ -153,8 +161,10 @@ function createHandle(database: DatabaseSync): SqliteHandle {
           if (prepared.size < MAX_PREPARED) prepared.set(sql, known);
         }
         const values = parameters as SQLInputValue[];
-        if (!known.givesRows) return { rows: [], changes: known.statement.run(...values).changes };
-        return { rows: known.statement.all(...values) as Record<string, unknown>[], changes: 0 };
+        const { statement, columns } = known;
+        if (columns.length === 0) return { rows: [], changes: statement.run(...values).changes };
+        const rows = statement.all(...values) as unknown as unknown[][];
+        return { rows: rows.map((row) => toObject(columns, row)), changes: 0 };
       } catch (error) {
         throw translateFailure(error);
       }
