@@ -144,4 +144,32 @@ export const explanations: readonly Explanation[] = [
     becomes: '>',
     reason: 'How many verdicts are kept: one that is not is found out again.',
   },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: 'const MAX_TOKEN_LENGTH = 8192;',
+    was: '8192',
+    becomes: '8193',
+    reason: 'No token of ours can be of that length: base64 leaves it out.',
+  },
+  {
+    source: 'server/src/tokens/token.ts',
+    within: 's[index] = difference + 256 * borrow;',
+    was: '+',
+    becomes: '-',
+    reason: 'A byte keeps the last eight bits, which are the same of either.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'const EXPIRED_BATCH = 500;',
+    was: '500',
+    becomes: '501',
+    reason: 'Of what one batch leaves the next takes care.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'remember(accessToken, { sessionId: session.id, jti, accountId: subject.id, nbf: claims.nbf, exp });',
+    was: 'remember(accessToken, { sessionId: session.id, jti, accountId: subject.id, nbf: claims.nbf, exp });',
+    becomes: ';',
+    reason: 'A verdict that is not kept is found out again.',
+  },
 ];

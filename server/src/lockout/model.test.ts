@@ -143,6 +143,11 @@ for (const engine of engines) {
         const clock = createManualClock();
         Object.assign(clock, { sleep: async (milliseconds: number) => clock.advance(milliseconds / 1000) });
         const lockouts = createLockouts({ database, store: createLockoutStore(database), clock });
+        const bystander = `account:beside ${subjects}`;
+        const ofBystander = database.sql.selectFrom('lockout').selectAll().where('subject', '=', bystander);
+        await lockouts.reserve(bystander, strict);
+        await database.transaction((tx) => lockouts.fail(tx, bystander, strict));
+        const before = await ofBystander.executeTakeFirstOrThrow();
         await fc.asyncModelRun(
           () => ({
             model: { failures: 0, pending: 0, touched: 0, locked: 0 },
@@ -150,6 +155,7 @@ for (const engine of engines) {
           }),
           sequence,
         );
+        assert.deepEqual(await ofBystander.executeTakeFirst(), before);
       });
       await fc.assert(property, { numRuns: engine === 'sqlite' ? 150 : 40 });
     });

@@ -91,18 +91,46 @@ for (const engine of engines) {
 
     it('lists open sessions newest first, and lifts their restriction', async () => {
       const restricted = { accountId: 30, mustChangePassword: true };
-      await store.open(database.sql, session('older', restricted), 'jti');
-      await store.open(database.sql, session('newer', { ...restricted, signedInAt: at(1500), userAgent: 'x' }), 'jti');
-      await store.open(database.sql, session('past', { ...restricted, expiresAt: at(2000) }), 'jti');
-      await store.liftPasswordChange(database.sql, 30);
-      const open = await store.listOpen(30, at(3000));
-      assert.deepEqual(
-        open.map(({ id, mustChangePassword }) => [id, mustChangePassword]),
-        [
-          ['newer', false],
-          ['older', false],
-        ],
-      );
+      const newer = { ...restricted, signedInAt: at(1500), userAgent: 'x' };
+      await store.open(database.sql, session('a, older', restricted), 'jti');
+      await store.open(database.sql, session('c, newer', newer), 'jti');
+      await store.open(database.sql, session('b, newer', newer), 'jti');
+      await store.open(database.sql, session('past', { ...restricted, expiresAt: at(3000) }), 'jti');
+      await store.open(database.sql, session('signed off', restricted), 'jti');
+      await store.end(database.sql, 'signed off', at(2000));
+      for (const mustChangePassword of [true, false]) {
+        const open = await store.listOpen(30, at(3000));
+        const due = ['b, newer', 'c, newer', 'a, older'].map((id) => [id, mustChangePassword]);
+        assert.deepEqual(
+          open.map((one) => [one.id, one.mustChangePassword]),
+          due,
+        );
+        await store.liftPasswordChange(database.sql, 30);
+      }
+      assert.equal((await store.find('signed off'))?.mustChangePassword, true);
+    });
+
+    it('lists a thousand at most', async () => {
+      const row = {
+        ...(await database.sql.selectFrom('session').selectAll().executeTakeFirstOrThrow()),
+        account_id: 31,
+      };
+      const rows = Array.from({ length: 1001 }, (_, n) => ({ ...row, id: `many ${n}`, ended_at: null }));
+      for (let start = 0; start < rows.length; start += 500) {
+        await database.sql
+          .insertInto('session')
+          .values(rows.slice(start, start + 500))
+          .execute();
+      }
+      assert.equal((await store.listOpen(31, at(0))).length, 1000);
+    });
+
+    it('says whether a session is open', async () => {
+      await store.open(database.sql, session('looked at'), 'jti');
+      assert.equal(await store.isOpen(database.sql, 'looked at', at(8999)), true);
+      assert.equal(await store.isOpen(database.sql, 'looked at', at(9000)), false);
+      await store.end(database.sql, 'looked at', at(2000));
+      assert.equal(await store.isOpen(database.sql, 'looked at', at(2001)), false);
     });
 
     it('removes what is past its end, in batches', async () => {

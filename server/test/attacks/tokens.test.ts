@@ -247,11 +247,14 @@ describe('forged tokens', () => {
 
   it('are refused when they are longer than a token can be', async () => {
     const name = (length: number) => forge(header, { ...claims, name: 'x'.repeat(length) }, serviceKey);
-    const fits = name(5000);
-    assert.equal((await test.get(SESSIONS, { token: fits })).status, 200);
-    assert.equal(fits.length < 8192, true);
+    const lengths = Array.from({ length: 800 }, (_, n) => name(5000 + n));
+    const longest = lengths.findLast((token) => token.length <= 8192) ?? '';
+    const tooLong = lengths.find((token) => token.length > 8192) ?? '';
+    // Base64 has no text of 8193 characters here.
+    assert.deepEqual([longest.length, tooLong.length], [8192, 8194]);
+    assert.equal((await test.get(SESSIONS, { token: longest })).status, 200);
     for (const token of [
-      name(6100),
+      tooLong,
       name(1_000_000),
       'x'.repeat(8193),
       '.'.repeat(100_000),
@@ -266,10 +269,14 @@ describe('forged tokens', () => {
     const other = {
       text: [0, 1, true, null, '', [], ['a'], {}, { $ne: '' }],
       time: [null, '', `${NOW + 100}`, NOW + 0.5, true, [NOW], {}, 1e300],
+      list: [null, '', 'a', 0, true, {}, { 0: 'a', length: 1 }],
     };
     for (const [member, wrong] of [
-      ...['iss', 'aud', 'sub', 'jti', 'sid'].map((name) => [name, other.text] as const),
-      ...['exp', 'nbf', 'iat'].map((name) => [name, other.time] as const),
+      ...['iss', 'aud', 'sub', 'jti', 'sid', 'client_id', 'preferred_username', 'name'].map(
+        (name) => [name, other.text] as const,
+      ),
+      ...['exp', 'nbf', 'iat', 'auth_time'].map((name) => [name, other.time] as const),
+      ...['amr', 'roles'].map((name) => [name, other.list] as const),
     ]) {
       const { [member]: _, ...without } = claims;
       await assertRefused(forge(header, without, serviceKey), `${member} missing`);
@@ -339,6 +346,27 @@ describe('forged tokens', () => {
     assert.equal((await test.get(SESSIONS, { token })).status, 200);
     test.clock.advance(0.001);
     await assertRefused(token, 'exp has come, though its signature was seen before', 'token.expired');
+  });
+
+  it('are refused for good when they were refused once, whatever becomes of the clock', async () => {
+    const exp = Math.floor(test.clock.now() / 1000) + 2;
+    const token = forge(header, { ...claims, exp }, serviceKey);
+    assert.equal((await test.get(SESSIONS, { token })).status, 200);
+    test.clock.advance(2);
+    await assertRefused(token, 'exp has come', 'token.expired');
+    test.clock.advance(-1);
+    await assertRefused(token, 'exp had come', 'token.expired');
+  });
+
+  it('are refused from the end of their session on, however long they say they live', async () => {
+    const { database } = test.service;
+    const session = database.sql.selectFrom('session').select('expires_at').where('id', '=', String(claims.sid));
+    const { expires_at: end } = await session.executeTakeFirstOrThrow();
+    const token = forge(header, { ...claims, exp: Math.ceil(end / 1000) + 100 }, serviceKey);
+    test.clock.advance((end - 1 - test.clock.now()) / 1000);
+    assert.equal((await test.get(SESSIONS, { token })).status, 200);
+    test.clock.advance(0.001);
+    await assertNotAdmitted(token, 'its session has ended', 'token.revoked');
   });
 
   it('make the service ask nobody', () => {
