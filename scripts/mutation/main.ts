@@ -42,9 +42,11 @@ async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promis
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, task] = next;
       const { slice, source, mutant, tests } = task;
-      const isKilled = (await worker.run(tests, { source, mutant })) !== 'passed';
       const explanation = explanations.find((one) => explains(one, task));
-      const end = isKilled ? 'killed' : explanation ? 'explained' : 'survived';
+      const isKilled = async () => (await worker.run(tests, { source, mutant })) !== 'passed';
+      // What is explained must die twice: once it may have been the machine that was too busy.
+      const isDead = (await isKilled()) && (!explanation || (await isKilled()));
+      const end = isDead ? 'killed' : explanation ? 'explained' : 'survived';
       const outcome = {
         slice,
         source,

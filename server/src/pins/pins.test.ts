@@ -253,7 +253,11 @@ for (const engine of engines) {
       const second = await send(request(person));
       await give(second.operationId, second.pin);
       clock.advance(900);
+      const filter = { operationId: second.operationId, purposes: SIGN_IN };
+      assert.equal(await pins.findProof(filter), undefined);
       assert.equal(await take(second.operationId), false);
+      clock.advance(-0.001);
+      assert.equal((await pins.findProof(filter))?.operationId, second.operationId);
     });
 
     it('forgets pins and budgets that mean nothing any more, and nothing before', async () => {
@@ -279,28 +283,65 @@ for (const engine of engines) {
       assert.deepEqual([await count('pin_budget', person.names[0]), await count('pin_budget', subject)], [0, 0]);
     });
 
-    it('forgets five hundred of each at a time', async () => {
+    it('forgets five hundred of each at a time, and nothing that is used', async () => {
       const { clock, pins } = build();
       const { sql } = database;
       for (const table of ['pin', 'pin_budget'] as const) await sql.deleteFrom(table).execute();
-      const now = clock.now();
-      const used = { started_at: now, used: 1, last_used_at: now };
       const made = { purpose: 'sign-in', mac: '', account_id: null, address: '', tries: 0, redeemed_at: null };
-      const names = Array.from({ length: 501 }, (_, n) => `old ${n}`);
-      await sql
-        .insertInto('pin_budget')
-        .values(names.map((subject) => ({ kind: 'asked', subject, ...used })))
-        .execute();
-      const times = { created_at: now, expires_at: now };
-      await sql
-        .insertInto('pin')
-        .values(names.map((subject) => ({ operation_id: subject, subject, ...made, ...times })))
-        .execute();
-      clock.advance(3 * DAY);
-      await pins.removeOld();
-      for (const table of ['pin', 'pin_budget'] as const) {
-        assert.equal((await sql.selectFrom(table).select('subject').execute()).length, 1, table);
+      const begun = clock.now();
+      async function fill(kinds: readonly string[], name: string) {
+        const now = clock.now();
+        for (let n = 0; n < 501; n += 1) {
+          const subject = `${name} ${n}`;
+          const budget = { kind: kinds[n % kinds.length] as string, started_at: begun, used: 1, last_used_at: now };
+          await sql
+            .insertInto('pin_budget')
+            .values({ ...budget, subject })
+            .execute();
+          await sql
+            .insertInto('pin')
+            .values({ ...made, operation_id: subject, subject, created_at: begun, expires_at: now })
+            .execute();
+        }
       }
+      const left = async (table: 'pin' | 'pin_budget', name: string) =>
+        (await sql.selectFrom(table).select('subject').where('subject', 'like', `${name}%`).execute()).length;
+      clock.advance(3 * DAY);
+      await fill(['asked', 'sent', 'tried'], 'recent');
+      clock.advance(-3 * DAY);
+      await fill(['asked', 'sent', 'tried'], 'old');
+      clock.advance(3 * DAY);
+      for (const due of [1, 0]) {
+        await pins.removeOld();
+        for (const table of ['pin', 'pin_budget'] as const) {
+          assert.deepEqual([await left(table, 'old'), await left(table, 'recent')], [due, 501], table);
+        }
+      }
+    });
+
+    it('ends the pins of a purpose by how their subjects begin or end', async () => {
+      const { pins, send, give } = build();
+      const kill = (purpose: 'sign-in' | 'verify-email', part: { beginning: string } | { ending: string }) =>
+        database.transaction((tx) => pins.kill(tx, purpose, part));
+      const [one, two] = [newPerson(), newPerson()];
+      const subjects = [`${one.recipient.subject}:mail`, `${two.recipient.subject}:text`] as const;
+      const [first, second] = [
+        await send(request(one, { recipient: { ...one.recipient, subject: subjects[0] } })),
+        await send(request(two, { recipient: { ...two.recipient, subject: subjects[1] } })),
+      ];
+      const areThere = async () => [
+        await pins.find({ operationId: first.operationId, purposes: SIGN_IN }).then(Boolean),
+        await pins.find({ operationId: second.operationId, purposes: SIGN_IN }).then(Boolean),
+      ];
+      await kill('verify-email', { beginning: one.recipient.subject });
+      await kill('sign-in', { beginning: ':mail' });
+      await kill('sign-in', { ending: one.recipient.subject });
+      assert.deepEqual(await areThere(), [true, true]);
+      await kill('sign-in', { ending: ':text' });
+      assert.deepEqual(await areThere(), [true, false]);
+      await kill('sign-in', { beginning: `${one.recipient.subject}:` });
+      assert.deepEqual(await areThere(), [false, false]);
+      assert.equal(await give(first.operationId, first.pin), 'dead');
     });
 
     it('stores no pin, and a keyed hash that is of no use in another row', async () => {

@@ -131,20 +131,14 @@ export function createPinStore(database: Database): PinStore {
         .where('expires_at', '<', before.pins)
         .limit(limit);
       await database.sql.deleteFrom('pin').where('operation_id', 'in', pins).execute();
-      for (const kind of ['asked', 'sent', 'tried']) {
-        const subjects = database.sql
-          .selectFrom('pin_budget')
-          .select('subject')
-          .where('kind', '=', kind)
-          .where('last_used_at', '<', before.budgets)
-          .limit(limit);
-        await database.sql
-          .deleteFrom('pin_budget')
-          .where('kind', '=', kind)
-          .where('subject', 'in', subjects)
-          .where('last_used_at', '<', before.budgets)
-          .execute();
-      }
+      const isPast = (eb: ExpressionBuilder<Tables, 'pin_budget'>) => eb('last_used_at', '<', before.budgets);
+      const budgets = database.sql.selectFrom('pin_budget').select(['kind', 'subject']).where(isPast).limit(limit);
+      await database.sql
+        .deleteFrom('pin_budget')
+        .where((eb) => eb(eb.refTuple('kind', 'subject'), 'in', budgets.$asTuple('kind', 'subject')))
+        // Asked again of one that changed while the statement waited for its lock.
+        .where(isPast)
+        .execute();
     },
   };
 }

@@ -111,15 +111,14 @@ async function readRefusal(statements: Statements, policy: Policy, address: stri
   return row && toWindow(row);
 }
 
-/** The outer condition is asked again of a row that changed while the statement waited for its lock. */
+/** The condition is asked again of a row that changed while the statement waited for its lock. */
 async function removeBatch(statements: Statements, before: Instant): Promise<number> {
+  const isPast = sql`started_at < ${before} and (refused_at is null or refused_at < ${before})`;
   const { numAffectedRows } = await sql`
     delete from rate_window
     where (policy, address) in (
-      select policy, address from rate_window
-      where started_at < ${before} and (refused_at is null or refused_at < ${before})
-      order by started_at limit ${BATCH}
-    ) and started_at < ${before} and (refused_at is null or refused_at < ${before})
+      select policy, address from rate_window where ${isPast} order by started_at limit ${BATCH}
+    ) and ${isPast}
   `.execute(statements);
-  return Number(numAffectedRows ?? 0);
+  return Number(numAffectedRows);
 }

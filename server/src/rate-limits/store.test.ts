@@ -10,6 +10,7 @@ import { rateLimitingSetting } from './settings.ts';
 import { rateLimitStoreContract } from './store.contract.ts';
 import { createMemoryRateLimitStore } from './store.memory.ts';
 import { createSqlRateLimitStore } from './store.sql.ts';
+import type { RateLimitStore } from './store.ts';
 
 const start = 1_700_000_000_000 as Instant;
 const limits = { limit: 10, windowSeconds: 60, retryAfterSeconds: 0 };
@@ -20,6 +21,16 @@ for (const engine of engines) {
   rateLimitStoreContract(engine, async () => {
     const database = await openTestDatabase(engine);
     return { store: createSqlRateLimitStore(database.sql), close: () => database.close() };
+  });
+
+  rateLimitStoreContract(`${engine}, each request at a node that remembers nothing`, async () => {
+    const database = await openTestDatabase(engine);
+    const anew = () => createSqlRateLimitStore(database.sql);
+    const store: RateLimitStore = {
+      take: (...request) => anew().take(...request),
+      removeExpired: (...past) => anew().removeExpired(...past),
+    };
+    return { store, close: () => database.close() };
   });
 
   describe(`rate limits shared by nodes on ${engine}`, () => {

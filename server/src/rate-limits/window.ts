@@ -74,7 +74,7 @@ export function decisionOn(window: Window, limits: Limits, now: Instant, firstRe
     allowed,
     limit: limits.limit,
     windowSeconds: limits.windowSeconds,
-    remaining: allowed ? Math.max(0, limits.limit - window.requests) : 0,
+    remaining: Math.max(0, limits.limit - window.requests),
     resetSeconds,
     retryAfterSeconds: allowed ? 0 : resetSeconds,
     firstRefusal,
