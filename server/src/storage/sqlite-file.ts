@@ -105,29 +105,14 @@ function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'readT
 
 const forceToDisk = promisify(fdatasync);
 
-/** Forces the write-ahead log to disk; those who ask while that is under way share the next one. */
+/** Forces the write-ahead log to disk. */
 function createLogFlush(path: string) {
   let descriptor: number | undefined;
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-
-  function start(): Promise<void> {
-    // The log lives as long as a connection is open, so the file that was opened once stays the right one.
-    descriptor ??= openSync(path, 'r+');
-    running = forceToDisk(descriptor).finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-  function startNext(): Promise<void> {
-    next = undefined;
-    return start();
-  }
   return {
-    flush(): Promise<void> {
-      if (!running) return start();
-      next ??= running.then(startNext, startNext);
-      return next;
+    async flush() {
+      // The log lives as long as a connection is open, so the file that was opened once stays the right one.
+      descriptor ??= openSync(path, 'r+');
+      await forceToDisk(descriptor);
     },
     close() {
       if (descriptor !== undefined) closeSync(descriptor);

@@ -27,8 +27,9 @@ export interface Turn {
 
 /**
  * Lets transactions write one after the other, and commits all of one event-loop turn at once; they are acknowledged when
- * that is on disk, while the next turn's already run. Every transaction is a savepoint in it, undone alone when it fails.
- * Those that were refused wait for the commit too: what they saw is true only if it succeeds.
+ * that is on disk. Those that come meanwhile wait: the slower the disk, the more share the next commit. Every transaction
+ * is a savepoint in it, undone alone when it fails. Those that were refused wait for the commit too: what they saw is
+ * true only if it succeeds.
  */
 export function createWriter({ write, endSnapshot, flush }: SqliteFile): () => Promise<Turn> {
   const takeTurn = createMutex();
@@ -42,12 +43,10 @@ export function createWriter({ write, endSnapshot, flush }: SqliteFile): () => P
       requireTransaction();
       endSnapshot();
       write.run('commit', []);
-      flush().then(
-        () => finished?.settle(),
-        (error) => finished?.settle(translateFailure(error)),
-      );
+      await flush();
+      finished?.settle();
     } catch (error) {
-      abandon(finished, error);
+      abandon(finished, translateFailure(error));
     } finally {
       release();
     }
