@@ -119,10 +119,7 @@ function readSqliteRow<Name extends keyof Tables, Column extends keyof Tables[Na
   { table, key, columns }: KeyedRows<Name, Column>,
 ) {
   const text = `select ${columns.join(', ')} from ${table} where ${key} = ?`;
-  return async (value: string | number) => {
-    const { rows } = await file.readTogether(text, [value]);
-    return rows[0] as Selected<Name, Column> | undefined;
-  };
+  return (value: string | number) => file.readTogether(text, [value]) as Promise<Selected<Name, Column> | undefined>;
 }
 
 function readPostgresRows<Name extends keyof Tables, Column extends keyof Tables[Name]>(

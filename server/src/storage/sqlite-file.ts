@@ -8,13 +8,17 @@ import { translateFailure } from './failures.ts';
 /** Statements kept prepared for each connection; past it (never, in practice) they are prepared afresh. */
 const MAX_PREPARED = 500;
 
+export type SqliteRow = Record<string, unknown>;
+
 /** What a statement came to. */
-export type SqliteRows = { readonly rows: Record<string, unknown>[]; readonly changes: number | bigint };
+export type SqliteRows = { readonly rows: SqliteRow[]; readonly changes: number | bigint };
 
 /** One connection to the file. */
 export interface SqliteHandle {
   /** The rows that a statement gives, or for one that gives none, how many it changed. */
   run(sql: string, parameters: readonly unknown[]): SqliteRows;
+  /** The one row that a statement gives, if any. */
+  first(sql: string, parameters: readonly unknown[]): SqliteRow | undefined;
   isInTransaction(): boolean;
 }
 
@@ -22,8 +26,8 @@ export interface SqliteHandle {
 export interface SqliteFile {
   readonly write: SqliteHandle;
   readonly read: SqliteHandle;
-  /** Reads at the end of this event-loop turn, in one transaction with all others who do. */
-  readTogether(sql: string, parameters: readonly unknown[]): Promise<SqliteRows>;
+  /** Reads one row at the end of this event-loop turn, in one transaction with all others who do. */
+  readTogether(sql: string, parameters: readonly unknown[]): Promise<SqliteRow | undefined>;
   /** What is read from now on is not older than this moment: before every commit. */
   endSnapshot(): void;
   /** Forces all that was committed so far to disk, beside the event loop. */
@@ -67,7 +71,7 @@ function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close'> {
   return {
     write: handle,
     read: handle,
-    readTogether: async (sql, parameters) => handle.run(sql, parameters),
+    readTogether: async (sql, parameters) => handle.first(sql, parameters),
     endSnapshot: () => {},
     flush: async () => {},
   };
@@ -83,21 +87,27 @@ function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'readT
   function endSnapshot() {
     if (handle.isInTransaction()) handle.run('commit', []);
   }
+  function beginSnapshot() {
+    if (handle.isInTransaction()) return;
+    handle.run('begin', []);
+    process.nextTick(endSnapshot);
+  }
   const read: SqliteHandle = {
     ...handle,
     run(sql, parameters) {
-      if (!handle.isInTransaction()) {
-        handle.run('begin', []);
-        process.nextTick(endSnapshot);
-      }
+      beginSnapshot();
       return handle.run(sql, parameters);
+    },
+    first(sql, parameters) {
+      beginSnapshot();
+      return handle.first(sql, parameters);
     },
   };
   return {
     read,
     async readTogether(sql, parameters) {
       if (!handle.isInTransaction()) await endOfTurn();
-      return read.run(sql, parameters);
+      return read.first(sql, parameters);
     },
     endSnapshot,
   };
@@ -123,33 +133,41 @@ function createLogFlush(path: string) {
 type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[] };
 
 /** The objects that `node:sqlite` makes itself are of no shape that the engine knows: reading their members is slow. */
-function toObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
+function toObject(columns: readonly string[], values: readonly unknown[]): SqliteRow {
+  const row: SqliteRow = {};
   for (const [index, name] of columns.entries()) row[name] = values[index];
   return row;
 }
 
 function createHandle(database: DatabaseSync): SqliteHandle {
   const prepared = new Map<string, Prepared>();
-  const prepare = (sql: string): Prepared => {
+  function prepare(sql: string): Prepared {
+    const known = prepared.get(sql);
+    if (known) return known;
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
-    return { statement, columns: statement.columns().map(({ name }) => name) };
-  };
+    const fresh = { statement, columns: statement.columns().map(({ name }) => name) };
+    if (prepared.size < MAX_PREPARED) prepared.set(sql, fresh);
+    return fresh;
+  }
   return {
     isInTransaction: () => database.isOpen && database.isTransaction,
     run(sql, parameters) {
       try {
-        let known = prepared.get(sql);
-        if (!known) {
-          known = prepare(sql);
-          if (prepared.size < MAX_PREPARED) prepared.set(sql, known);
-        }
+        const { statement, columns } = prepare(sql);
         const values = parameters as SQLInputValue[];
-        const { statement, columns } = known;
         if (columns.length === 0) return { rows: [], changes: statement.run(...values).changes };
         const rows = statement.all(...values) as unknown as unknown[][];
         return { rows: rows.map((row) => toObject(columns, row)), changes: 0 };
+      } catch (error) {
+        throw translateFailure(error);
+      }
+    },
+    first(sql, parameters) {
+      try {
+        const { statement, columns } = prepare(sql);
+        const row = statement.get(...(parameters as SQLInputValue[])) as unknown[] | undefined;
+        return row && toObject(columns, row);
       } catch (error) {
         throw translateFailure(error);
       }
