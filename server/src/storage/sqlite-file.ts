@@ -10,6 +10,9 @@ const MAX_PREPARED = 500;
 
 export type SqliteRow = Record<string, unknown>;
 
+/** Pages that were read are kept up to this size: twelve thousand sessions and their accounts, if each is on a page of its own. */
+const READ_CACHE_KIB = 65_536;
+
 /** What a statement came to. */
 export type SqliteRows = { readonly rows: SqliteRow[]; readonly changes: number | bigint };
 
@@ -46,6 +49,7 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
   const write = createHandle(writer);
   if (path === ':memory:') return { ...withoutSnapshots(write), close: () => writer.close() };
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  reader.exec(`PRAGMA cache_size = -${READ_CACHE_KIB}`);
   const log = createLogFlush(`${path}-wal`);
   return {
     write,
