@@ -207,4 +207,25 @@ export const explanations: readonly Explanation[] = [
     becomes: ';',
     reason: 'Memory hangs on it, and no decision.',
   },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'verified.set(token, { ...found, exp: 0 });',
+    was: '0',
+    becomes: '1',
+    reason: 'A second later it has expired as long ago.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'remember(token, kept);',
+    was: 'remember(token, kept);',
+    becomes: ';',
+    reason: 'A verdict that is not kept is found out again.',
+  },
+  {
+    source: 'server/src/tokens/sessions.ts',
+    within: 'userAgent: origin.userAgent?.slice(0, 256) ?? null,',
+    was: 'origin.userAgent?.slice(0, 256) ?? null',
+    becomes: 'origin.userAgent?.slice(0, 256)',
+    reason: 'What is left out of a row is stored as null, too: the default only tells the compiler.',
+  },
 ];
