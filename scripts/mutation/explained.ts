@@ -127,13 +127,6 @@ export const explanations: readonly Explanation[] = [
     source: 'server/src/tokens/sessions.ts',
     within: 'if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);',
     was: 'verified.size >= MAX_CACHED_SIGNATURES',
-    becomes: 'true',
-    reason: 'How many verdicts are kept: one that is not is found out again.',
-  },
-  {
-    source: 'server/src/tokens/sessions.ts',
-    within: 'if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);',
-    was: 'verified.size >= MAX_CACHED_SIGNATURES',
     becomes: 'false',
     reason: 'How many verdicts are kept: one that is not is found out again.',
   },

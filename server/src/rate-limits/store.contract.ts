@@ -53,6 +53,10 @@ export function rateLimitStoreContract(
       assert.equal((await store.take('login', '192.0.2.3', one, at(1))).allowed, false);
       assert.equal((await store.take('otp', '192.0.2.3', one, at(1))).allowed, true);
       assert.equal((await store.take('login', '192.0.2.4', one, at(1))).allowed, true);
+      const waits = { login: 29, otp: 30 };
+      for (const policy of ['otp', 'login', 'otp'] as const) {
+        assert.equal((await store.take(policy, '192.0.2.3', one, at(31))).retryAfterSeconds, waits[policy]);
+      }
     });
 
     it('lets changed limits apply to an address that is refused already', async () => {

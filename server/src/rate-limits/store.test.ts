@@ -78,6 +78,33 @@ for (const engine of engines) {
       assert.equal(await rateLimits.removeExpired(), 1);
     });
 
+    it('are kept until the first refusal, too, is past', async (t) => {
+      const database = await openTestDatabase(engine);
+      t.after(() => database.close());
+      const store = createSqlRateLimitStore(database.sql);
+      const refusedAt = addSeconds(start, 10);
+      for (const now of [start, refusedAt]) await store.take('login', '192.0.2.1', { ...limits, limit: 1 }, now);
+      assert.equal(await store.removeExpired(addSeconds(refusedAt, 100), 100), 0);
+      assert.equal(await store.removeExpired(addSeconds(refusedAt, 100.001), 100), 1);
+    });
+
+    it('are forgotten five hundred at a time, so that nobody waits for long', async (t) => {
+      const database = await openTestDatabase(engine);
+      t.after(() => database.close());
+      const removed: (bigint | undefined)[] = [];
+      const watched = database.sql.withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          removed.push(result.numAffectedRows);
+          return result;
+        },
+      });
+      const store = createSqlRateLimitStore(database.sql);
+      for (let n = 0; n < 1001; n += 1) await store.take('login', `address ${n}`, limits, start);
+      assert.equal(await createSqlRateLimitStore(watched).removeExpired(addSeconds(start, 61), 60), 1001);
+      assert.deepEqual(removed, [500n, 500n, 1n]);
+    });
+
     it('keep a refusal without the database, and refuse with an error what would have to be counted', async () => {
       const database = await openTestDatabase(engine);
       const store = createSqlRateLimitStore(database.sql);
