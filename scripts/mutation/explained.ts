@@ -188,13 +188,6 @@ export const explanations: readonly Explanation[] = [
   },
   {
     source: 'server/src/rate-limits/store.sql.ts',
-    within: 'const BATCH = 500;',
-    was: '500',
-    becomes: '501',
-    reason: 'Batches follow each other until nothing is left: their size is not seen.',
-  },
-  {
-    source: 'server/src/rate-limits/store.sql.ts',
     within: 'refusals.sweep(now);',
     was: 'refusals.sweep(now);',
     becomes: ';',

@@ -13,7 +13,8 @@ import type { BudgetKind, PinFilter, PinStore, SubjectPart } from './store.ts';
 /** Pins and budgets are kept this long after they mean nothing any more. */
 const PINS_KEPT_SECONDS = 3600;
 const BUDGETS_KEPT_SECONDS = 2 * 86_400;
-const REMOVAL_BATCH = 500;
+/** A pin that is asked for uses up to four budgets. */
+const REMOVAL_BATCH = { pins: 500, budgets: 2000 };
 
 /** Somebody asks for a pin. */
 export type PinRequest = {

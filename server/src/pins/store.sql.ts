@@ -124,15 +124,19 @@ export function createPinStore(database: Database): PinStore {
         .execute();
     },
 
-    async removeOld(before, limit) {
+    async removeOld(before, most) {
       const pins = database.sql
         .selectFrom('pin')
         .select('operation_id')
         .where('expires_at', '<', before.pins)
-        .limit(limit);
+        .limit(most.pins);
       await database.sql.deleteFrom('pin').where('operation_id', 'in', pins).execute();
       const isPast = (eb: ExpressionBuilder<Tables, 'pin_budget'>) => eb('last_used_at', '<', before.budgets);
-      const budgets = database.sql.selectFrom('pin_budget').select(['kind', 'subject']).where(isPast).limit(limit);
+      const budgets = database.sql
+        .selectFrom('pin_budget')
+        .select(['kind', 'subject'])
+        .where(isPast)
+        .limit(most.budgets);
       await database.sql
         .deleteFrom('pin_budget')
         .where((eb) => eb(eb.refTuple('kind', 'subject'), 'in', budgets.$asTuple('kind', 'subject')))

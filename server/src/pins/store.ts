@@ -36,6 +36,6 @@ export interface PinStore {
   claimBudget(on: Statements, kind: BudgetKind, subject: string, now: Instant): Promise<Budget>;
   /** Writes a budget that was claimed in the same transaction. */
   saveBudget(on: Statements, kind: BudgetKind, subject: string, budget: Budget): Promise<void>;
-  /** Drops up to `limit` pins that ended, and as many budgets not used since, before `before`. */
-  removeOld(before: { pins: Instant; budgets: Instant }, limit: number): Promise<void>;
+  /** Drops up to so many pins that ended, and budgets not used since, before `before`. */
+  removeOld(before: { pins: Instant; budgets: Instant }, most: { pins: number; budgets: number }): Promise<void>;
 }

@@ -10,7 +10,7 @@ const postgresOutage = /^(08|53|57|25006|40001|40P01|55P03|58)/;
 
 /** What `pg`, the socket below it, and the file system say when the server or the disk is gone, full or silent. */
 const connectionFailure =
-  /timeout|terminated|EIO|ENOSPC|EROFS|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not queryable|closed the connection/i;
+  /timeout|terminated|EIO|ENOSPC|EROFS|EDQUOT|EBADF|EMFILE|ENFILE|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not queryable|closed the connection/i;
 
 /** The error that leaves the storage: `UniqueViolation`, `service.unavailable`, or the fault as it was. */
 export function translateFailure(error: unknown): unknown {
@@ -23,6 +23,7 @@ export function translateFailure(error: unknown): unknown {
 function isOutage(error: Error, code: string | undefined, errcode: number | undefined): boolean {
   if (code === 'ERR_SQLITE_ERROR') return sqliteOutages.has((errcode ?? 0) & 0xff);
   if (code === 'ERR_INVALID_STATE' || error instanceof TimeLimitError) return true;
-  if (code && /^[0-9A-Z]{5}$/.test(code)) return postgresOutage.test(code);
+  // A SQLSTATE has a digit; the codes of the operating system that are as long have none.
+  if (code && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return postgresOutage.test(code);
   return connectionFailure.test(`${code ?? ''} ${error.message}`);
 }

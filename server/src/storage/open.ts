@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import type { PostgresPool } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
-import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
+import { openSqliteFile, type SqliteFile, type SqliteRowReader } from './sqlite-file.ts';
 import { createStatement } from './statement.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -119,7 +119,7 @@ function readSqliteRow<Name extends keyof Tables, Column extends keyof Tables[Na
   { table, key, columns }: KeyedRows<Name, Column>,
 ) {
   const text = `select ${columns.join(', ')} from ${table} where ${key} = ?`;
-  return (value: string | number) => file.readTogether(text, [value]) as Promise<Selected<Name, Column> | undefined>;
+  return file.prepareKeyed(text, columns) as SqliteRowReader<Promise<Selected<Name, Column> | undefined>>;
 }
 
 function readPostgresRows<Name extends keyof Tables, Column extends keyof Tables[Name]>(

@@ -10,7 +10,10 @@ const MAX_PREPARED = 500;
 
 export type SqliteRow = Record<string, unknown>;
 
-/** Pages that were read are kept up to this size: twelve thousand sessions and their accounts, if each is on a page of its own. */
+/** Reads the row that has this key. */
+export type SqliteRowReader<Result> = (key: string | number) => Result;
+
+/** Pages that were read are kept up to this size, as long as nobody writes. */
 const READ_CACHE_KIB = 65_536;
 
 /** What a statement came to. */
@@ -20,8 +23,8 @@ export type SqliteRows = { readonly rows: SqliteRow[]; readonly changes: number 
 export interface SqliteHandle {
   /** The rows that a statement gives, or for one that gives none, how many it changed. */
   run(sql: string, parameters: readonly unknown[]): SqliteRows;
-  /** The one row that a statement gives, if any. */
-  first(sql: string, parameters: readonly unknown[]): SqliteRow | undefined;
+  /** Prepares a statement that has one parameter and gives at most one row, of these columns in their order. */
+  prepareRow(sql: string, columns: readonly string[]): SqliteRowReader<SqliteRow | undefined>;
   isInTransaction(): boolean;
 }
 
@@ -29,8 +32,8 @@ export interface SqliteHandle {
 export interface SqliteFile {
   readonly write: SqliteHandle;
   readonly read: SqliteHandle;
-  /** Reads one row at the end of this event-loop turn, in one transaction with all others who do. */
-  readTogether(sql: string, parameters: readonly unknown[]): Promise<SqliteRow | undefined>;
+  /** As `prepareRow`; reads at the end of the event-loop turn, in one transaction with all others who do. */
+  prepareKeyed(sql: string, columns: readonly string[]): SqliteRowReader<Promise<SqliteRow | undefined>>;
   /** What is read from now on is not older than this moment: before every commit. */
   endSnapshot(): void;
   /** Forces all that was committed so far to disk, beside the event loop. */
@@ -75,7 +78,10 @@ function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close'> {
   return {
     write: handle,
     read: handle,
-    readTogether: async (sql, parameters) => handle.first(sql, parameters),
+    prepareKeyed(sql, columns) {
+      const readRow = handle.prepareRow(sql, columns);
+      return async (key) => readRow(key);
+    },
     endSnapshot: () => {},
     flush: async () => {},
   };
@@ -86,32 +92,37 @@ function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close'> {
  * key, and answers that leave together wake whoever waits for them once. It ends when all that these reads have set off
  * at once has run, and before every commit, so that it never hides what this process has written.
  */
-function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'readTogether' | 'endSnapshot'> {
+function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'prepareKeyed' | 'endSnapshot'> {
   const endOfTurn = createTurnEnd();
   function endSnapshot() {
-    if (handle.isInTransaction()) handle.run('commit', []);
+    if (!handle.isInTransaction()) return;
+    try {
+      handle.run('commit', []);
+    } catch {
+      // After a page that is damaged: whoever asked for it has been told.
+      if (handle.isInTransaction()) handle.run('rollback', []);
+    }
   }
   function beginSnapshot() {
     if (handle.isInTransaction()) return;
     handle.run('begin', []);
     process.nextTick(endSnapshot);
   }
-  const read: SqliteHandle = {
-    ...handle,
-    run(sql, parameters) {
-      beginSnapshot();
-      return handle.run(sql, parameters);
-    },
-    first(sql, parameters) {
-      beginSnapshot();
-      return handle.first(sql, parameters);
-    },
-  };
   return {
-    read,
-    async readTogether(sql, parameters) {
-      if (!handle.isInTransaction()) await endOfTurn();
-      return read.first(sql, parameters);
+    read: {
+      ...handle,
+      run(sql, parameters) {
+        beginSnapshot();
+        return handle.run(sql, parameters);
+      },
+    },
+    prepareKeyed(sql, columns) {
+      const readRow = handle.prepareRow(sql, columns);
+      return async (key) => {
+        if (!handle.isInTransaction()) await endOfTurn();
+        beginSnapshot();
+        return readRow(key);
+      };
     },
     endSnapshot,
   };
@@ -134,7 +145,7 @@ function createLogFlush(path: string) {
   };
 }
 
-type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[] };
+type Prepared = { readonly statement: StatementSync; readonly givesRows: boolean };
 
 /** The objects that `node:sqlite` makes itself are of no shape that the engine knows: reading their members is slow. */
 function toObject(columns: readonly string[], values: readonly unknown[]): SqliteRow {
@@ -149,8 +160,7 @@ function createHandle(database: DatabaseSync): SqliteHandle {
     const known = prepared.get(sql);
     if (known) return known;
     const statement = database.prepare(sql);
-    statement.setReturnArrays(true);
-    const fresh = { statement, columns: statement.columns().map(({ name }) => name) };
+    const fresh = { statement, givesRows: statement.columns().length > 0 };
     if (prepared.size < MAX_PREPARED) prepared.set(sql, fresh);
     return fresh;
   }
@@ -158,23 +168,28 @@ function createHandle(database: DatabaseSync): SqliteHandle {
     isInTransaction: () => database.isOpen && database.isTransaction,
     run(sql, parameters) {
       try {
-        const { statement, columns } = prepare(sql);
+        const { statement, givesRows } = prepare(sql);
         const values = parameters as SQLInputValue[];
-        if (columns.length === 0) return { rows: [], changes: statement.run(...values).changes };
-        const rows = statement.all(...values) as unknown as unknown[][];
-        return { rows: rows.map((row) => toObject(columns, row)), changes: 0 };
+        if (!givesRows) return { rows: [], changes: statement.run(...values).changes };
+        return { rows: statement.all(...values) as SqliteRow[], changes: 0 };
       } catch (error) {
         throw translateFailure(error);
       }
     },
-    first(sql, parameters) {
-      try {
-        const { statement, columns } = prepare(sql);
-        const row = statement.get(...(parameters as SQLInputValue[])) as unknown[] | undefined;
-        return row && toObject(columns, row);
-      } catch (error) {
-        throw translateFailure(error);
-      }
+    prepareRow(sql, columns) {
+      let statement: StatementSync | undefined;
+      return (key) => {
+        try {
+          if (!statement) {
+            statement = database.prepare(sql);
+            statement.setReturnArrays(true);
+          }
+          const values = statement.get(key) as unknown as unknown[] | undefined;
+          return values && toObject(columns, values);
+        } catch (error) {
+          throw translateFailure(error);
+        }
+      };
     },
   };
 }

@@ -19,6 +19,13 @@ function createMutex(): () => Promise<() => void> {
 /** Transactions that are made durable together. */
 type Group = { readonly done: Promise<void>; settle(error?: unknown): void };
 
+/** Those who write: see `createWriter`. */
+export interface Writer {
+  takeTurn(): Promise<Turn>;
+  /** Closes the file when whoever has the turn is done. */
+  close(): Promise<void>;
+}
+
 /** One transaction's place on the writer. */
 export interface Turn {
   /** Ends it, keeping or undoing what it wrote; resolves when the group it ran in is durable. */
@@ -31,19 +38,23 @@ export interface Turn {
  * is a savepoint in it, undone alone when it fails. Those that were refused wait for the commit too: what they saw is
  * true only if it succeeds.
  */
-export function createWriter({ write, endSnapshot, flush }: SqliteFile): () => Promise<Turn> {
-  const takeTurn = createMutex();
+export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): Writer {
+  const takePlace = createMutex();
   let group: Group | undefined;
+  /** Whether something is committed that may not be on disk: whatever came after it would not be safe either. */
+  let isUnsafe = false;
 
   async function commit() {
-    const release = await takeTurn();
+    const release = await takePlace();
     const finished = group;
     group = undefined;
     try {
       requireTransaction();
       endSnapshot();
       write.run('commit', []);
+      isUnsafe = true;
       await flush();
+      isUnsafe = false;
       finished?.settle();
     } catch (error) {
       abandon(finished, translateFailure(error));
@@ -63,18 +74,27 @@ export function createWriter({ write, endSnapshot, flush }: SqliteFile): () => P
     if (!write.isInTransaction()) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
   }
 
+  /** After a disk that failed: writes what is in the log to the database itself, and forces that to disk. */
+  function saveLog() {
+    endSnapshot();
+    const [ended] = write.run('pragma wal_checkpoint(truncate)', []).rows;
+    if (ended?.busy !== 0) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+    isUnsafe = false;
+  }
+
   function openGroup(): Group {
     if (group && write.isInTransaction()) return group;
     // The one before was undone while it ran: its commit, which is due, must not take this one's for its own.
     if (group) abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
+    if (isUnsafe) saveLog();
     write.run('begin immediate', []);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => {});
     return { done: promise, settle: (error) => (error === undefined ? resolve() : reject(error)) };
   }
 
-  return async () => {
-    const release = await takeTurn();
+  async function takeTurn(): Promise<Turn> {
+    const release = await takePlace();
     try {
       group = openGroup();
       commitAfterThisTurn();
@@ -97,5 +117,14 @@ export function createWriter({ write, endSnapshot, flush }: SqliteFile): () => P
         await done;
       },
     };
+  }
+
+  return {
+    takeTurn,
+    async close() {
+      const release = await takePlace();
+      close();
+      release();
+    },
   };
 }

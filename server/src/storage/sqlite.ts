@@ -19,7 +19,7 @@ const isSelect = ({ sql }: CompiledQuery) => /^\s*select\b/i.test(sql);
 
 /** Kysely's view of the file: selects outside a transaction go to the reader, all else waits its turn on the writer. */
 export function createSqliteDialect(file: SqliteFile): Dialect {
-  const takeTurn = createWriter(file);
+  const { takeTurn, close } = createWriter(file);
 
   const execute = <Row>(query: CompiledQuery, handle: SqliteHandle): QueryResult<Row> => {
     const { rows, changes } = handle.run(query.sql, query.parameters);
@@ -69,7 +69,7 @@ export function createSqliteDialect(file: SqliteFile): Dialect {
     // After a commit that failed there is no turn left to end.
     rollbackTransaction: (connection) => end(connection as Connection, 'undo'),
     releaseConnection: async () => {},
-    destroy: async () => file.close(),
+    destroy: close,
   };
   return {
     createAdapter: () => new SqliteAdapter(),

@@ -1,12 +1,15 @@
 // SQLite's own ways: reads that share a turn's snapshot hide nothing, and do not keep the log from being emptied.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
+import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
+import { createWriter } from '../../src/storage/sqlite-writer.ts';
 
 describe('reading from SQLite while others write', () => {
   let folder: string;
@@ -71,6 +74,36 @@ describe('reading from SQLite while others write', () => {
     await other.close();
   });
 
+  it('shows to whoever looks later what was written meanwhile, also in the same turn', async () => {
+    const other = new DatabaseSync(path);
+    const look = () => database.sql.selectFrom('version').select('number').where('topic', '=', 'counter').execute();
+    const before = await read('counter');
+    const [after] = await new Promise<{ number: number }[]>((resolve, reject) => {
+      process.nextTick(() => {
+        other.exec("update version set number = number + 1 where topic = 'counter'");
+        look().then(resolve, reject);
+      });
+    });
+    assert.equal(after?.number, (before?.number ?? 0) + 1);
+    other.close();
+  });
+
+  it('outlives a page that is damaged', async () => {
+    const damaged = join(folder, 'damaged.db');
+    const opened = await openDatabase(`sqlite:${damaged}`);
+    await opened.sql.insertInto('version').values({ topic: 'counter', number: 1 }).execute();
+    const checkpoint = new DatabaseSync(damaged);
+    checkpoint.exec('pragma wal_checkpoint(truncate)');
+    checkpoint.close();
+    truncateSync(damaged, 8192);
+    const readDamaged = opened.keyedReader({ table: 'version', key: 'topic', columns: ['number'] });
+    for (const _ of ['once', 'again']) {
+      await assert.rejects(readDamaged('counter'), { status: 503 });
+      await nextTurn();
+    }
+    await opened.close();
+  });
+
   it('may be closed while somebody reads', async () => {
     const other = await openDatabase(`sqlite:${path}`);
     const readOther = other.keyedReader({ table: 'version', key: 'topic', columns: ['number'] });
@@ -96,5 +129,48 @@ describe('reading from SQLite while others write', () => {
     );
     const megabytes = statSync(`${path}-wal`).size / 1_000_000;
     assert.ok(megabytes < 12, `the log has grown to ${megabytes} MB`);
+  });
+});
+
+describe('writing to SQLite when the disk fails', () => {
+  it('goes on when all that was committed is safe, and not before', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'latchkey.db');
+    const file = openSqliteFile(path, 50);
+    file.write.run('create table entry (number integer)', []);
+    let isBroken = true;
+    const fail = async () => {
+      throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+    };
+    const { takeTurn, close } = createWriter({ ...file, flush: () => (isBroken ? fail() : file.flush()) });
+    async function write(number: number) {
+      const turn = await takeTurn();
+      file.write.run('insert into entry values (?)', [number]);
+      await turn.end('keep');
+    }
+    await assert.rejects(write(1), { status: 503 });
+    isBroken = false;
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('begin; select * from entry');
+    await assert.rejects(write(2), { status: 503 }, 'the log cannot be saved while somebody reads from it');
+    reader.close();
+    await write(3);
+    await write(4);
+    copyFileSync(path, join(folder, 'alone.db'));
+    const alone = new DatabaseSync(join(folder, 'alone.db'));
+    assert.deepEqual(
+      alone
+        .prepare('select number from entry')
+        .all()
+        .map(({ number }) => number),
+      [1],
+    );
+    alone.close();
+    assert.deepEqual(
+      file.read.run('select number from entry', []).rows.map(({ number }) => number),
+      [1, 3, 4],
+    );
+    await close();
   });
 });

@@ -1,0 +1,45 @@
+// Failures of a database, told apart.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AuthError, UniqueViolation } from '../foundation/errors.ts';
+import { translateFailure } from './failures.ts';
+
+const failure = (code: string, more: object = {}) => Object.assign(new Error(`${code}: something`), { code, ...more });
+
+describe('a failure of the database', () => {
+  it('means "not now" when the server, the connection or the disk is at fault', () => {
+    const outages = [
+      ...[
+        'EIO',
+        'EBADF',
+        'EROFS',
+        'EPIPE',
+        'EMFILE',
+        'ENFILE',
+        'EDQUOT',
+        'ENOSPC',
+        'ECONNREFUSED',
+        'ERR_INVALID_STATE',
+      ],
+      ...['08006', '53300', '57P01', '25006', '40001', '40P01', '55P03', '58030'],
+    ];
+    const sqlite = [5, 6, 8, 10, 11, 13, 14, 10 + 256].map((errcode) => failure('ERR_SQLITE_ERROR', { errcode }));
+    for (const error of [...outages.map((code) => failure(code)), ...sqlite]) {
+      const translated = translateFailure(error);
+      assert.ok(translated instanceof AuthError && translated.status === 503, error.message);
+      assert.equal(translated.cause, error);
+    }
+  });
+
+  it('is a key that is taken', () => {
+    for (const error of [failure('23505'), failure('ERR_SQLITE_ERROR', { errcode: 2067 })]) {
+      assert.ok(translateFailure(error) instanceof UniqueViolation);
+    }
+  });
+
+  it('stays what it is when the fault is ours', () => {
+    for (const error of [failure('42703'), failure('ERR_SQLITE_ERROR', { errcode: 1 }), new TypeError('no function')]) {
+      assert.equal(translateFailure(error), error);
+    }
+  });
+});
