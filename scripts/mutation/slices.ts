@@ -9,7 +9,7 @@ const attacks = (...names: string[]) => names.map((name) => `server/test/attacks
 export const slices: Readonly<Record<string, Slice>> = {
   tokens: {
     sources: sourcesOf('tokens', 'token', 'sessions', 'store.sql'),
-    tests: [...testsOf('tokens', 'token', 'model', 'store'), ...attacks('tokens')],
+    tests: [...testsOf('tokens', 'token', 'sessions', 'model', 'store'), ...attacks('tokens')],
   },
   lockout: {
     sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),

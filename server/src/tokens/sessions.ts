@@ -27,8 +27,8 @@ export type IssuedToken = { accessToken: string; expireInSeconds: number; expire
 /** A token of ours that is within its time: says nothing of whether its session is open. */
 export type VerifiedToken = { sessionId: string; jti: string; accountId: number } & Pick<Claims, 'nbf' | 'exp'>;
 
-/** Verdicts on signatures that are kept, in tokens: about 1 kB each. */
-const MAX_CACHED_SIGNATURES = 20_000;
+/** Verdicts on signatures are kept in two generations of so many tokens, of about 1 kB each. */
+const GENERATION = 10_000;
 
 /** `nbf` lies this far back, so that a node whose clock is behind does not refuse what another has just issued. */
 const NODE_SKEW_SECONDS = 30;
@@ -83,25 +83,37 @@ export function createSessions(deps: {
   issuer: string;
   clock: Clock;
   random: Random;
+  generation?: number;
 }): Sessions {
-  const { store, keys, settings, issuer, clock, random } = deps;
-  const verified = new Map<string, VerifiedToken>();
-  keys.onChange(() => verified.clear());
+  const { store, keys, settings, issuer, clock, random, generation = GENERATION } = deps;
+  let young = new Map<string, VerifiedToken>();
+  let old = new Map<string, VerifiedToken>();
+  keys.onChange(() => {
+    young.clear();
+    old.clear();
+  });
 
   function verifySignature(token: string): VerifiedToken {
-    const known = verified.get(token);
+    const known = young.get(token);
     if (known) return known;
-    const claims = decodeToken(token, issuer, keys.find);
-    if (!claims) throw tokenErrors.invalid();
-    const { sid, jti, sub, nbf, exp } = claims;
-    const kept = { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
+    const kept = old.get(token) ?? decode(token);
     remember(token, kept);
     return kept;
   }
 
+  function decode(token: string): VerifiedToken {
+    const claims = decodeToken(token, issuer, keys.find);
+    if (!claims) throw tokenErrors.invalid();
+    const { sid, jti, sub, nbf, exp } = claims;
+    return { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
+  }
+
   function remember(token: string, kept: VerifiedToken) {
-    if (verified.size >= MAX_CACHED_SIGNATURES) verified.delete(verified.keys().next().value as string);
-    verified.set(token, kept);
+    if (young.size >= generation) {
+      old = young;
+      young = new Map();
+    }
+    young.set(token, kept);
   }
 
   function verify(token: string): VerifiedToken {
@@ -109,7 +121,7 @@ export function createSessions(deps: {
     const verdict = judgeTimes(found, clock.now());
     if (verdict === 'expired') {
       // Refused once, refused for good: on this node no clock that is set back brings the token to life again.
-      verified.set(token, { ...found, exp: 0 });
+      remember(token, { ...found, exp: 0 });
       throw tokenErrors.expired();
     }
     if (verdict === 'early') throw tokenErrors.invalid();

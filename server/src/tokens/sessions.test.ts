@@ -1,0 +1,68 @@
+// Verdicts on signatures: kept for so many tokens, and no longer than the key.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createManualClock } from '../../test/support/clock.ts';
+import { openTestDatabase } from '../../test/support/databases.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createSecrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { createKeyRing, type KeyRing } from './keys.ts';
+import { createSessions } from './sessions.ts';
+import { createKeyStore, createSessionStore } from './store.sql.ts';
+
+const settings = { read: () => ({ accessTokenLifetime: 400, sessionLifetime: 1000, audience: 'all' }) };
+const subject = { id: 7, userName: 'thandi', fullName: 'Thandi', email: null, roles: [] };
+const origin = { ipAddress: null, userAgent: null, frontEnd: 'desk' };
+
+/** Sessions that keep the verdicts on two generations of two tokens, and how often a signature was looked at. */
+async function open() {
+  const [database, clock, random] = [await openTestDatabase('sqlite'), createManualClock(), systemRandom];
+  const secrets = createSecrets('a secret of at least thirty-two characters', random);
+  const ring = createKeyRing({ database, store: createKeyStore(), record: async () => {}, secrets, clock, random });
+  await ring.load();
+  let looks = 0;
+  const find: KeyRing['find'] = (header) => {
+    looks += 1;
+    return ring.find(header);
+  };
+  const sessions = createSessions({
+    store: createSessionStore(database),
+    keys: { ...ring, find },
+    settings: settings as unknown as SettingReader,
+    issuer: 'https://login.example.com',
+    clock,
+    random,
+    generation: 2,
+  });
+  const issue = async () => {
+    const sign = { method: 'pwd', mustChangePassword: false, origin } as const;
+    return (await database.transaction((tx) => sessions.open(tx, subject, sign))).accessToken;
+  };
+  const looksAt = (token: string) => {
+    const before = looks;
+    sessions.verify(token);
+    return looks - before;
+  };
+  return { database, ring, sessions, issue, looksAt };
+}
+
+describe('the verdict on a signature', () => {
+  it('is kept for the tokens that were seen last, and found out again for others', async () => {
+    const { database, issue, looksAt } = await open();
+    const [first, second, third] = [await issue(), await issue(), await issue()];
+    assert.deepEqual([first, second, third].map(looksAt), [0, 0, 0]);
+    const [fourth, fifth] = [await issue(), await issue()];
+    assert.deepEqual([fifth, fourth, first, second].map(looksAt), [0, 0, 1, 1]);
+    assert.deepEqual([first, second, third].map(looksAt), [0, 0, 1]);
+    await database.close();
+  });
+
+  it('ends with the key, in either generation', async () => {
+    const { database, ring, sessions, issue } = await open();
+    const tokens = [await issue(), await issue(), await issue()];
+    for (const token of tokens) sessions.verify(token);
+    await ring.rotate({ compromised: true });
+    for (const token of tokens) assert.throws(() => sessions.verify(token), { reason: 'token.invalid' });
+    await database.close();
+  });
+});
