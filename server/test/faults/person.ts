@@ -1,4 +1,5 @@
 // A person whose every call is written down in the ledger: signs in, uses and refreshes tokens, signs off, changes passwords.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ledger, type Outcome, outcomeOf } from './ledger.ts';
 
 /** Long past every limit: whoever waits so long has been left hanging. */
@@ -137,17 +138,17 @@ export function createPerson({ ledger, url, userName, mobileNumber, password: fi
     return outcome;
   }
 
-  async function signInWith(tried: string) {
+  function signInWith(tried: string) {
     const body = { userNameOrEmailAddress: userName, password: tried };
     const deed = { call: 'sign in', caller, shows: [passwordName(tried)] };
-    return heldIn(await ledger.record(deed, () => post(paths.signIn, { body }), judgeOpened));
+    return ledger.record(deed, () => post(paths.signIn, { body }), judgeOpened);
   }
 
   return {
     userName,
     mobileNumber,
     password: () => password,
-    signIn: () => signInWith(password),
+    signIn: async () => heldIn(await signInWith(password)),
     use: (held) =>
       ledger.record({ call: 'use', caller, shows: shows(held) }, () =>
         callApi(url(), 'GET', paths.sessions, { token: held.token, caller }),
@@ -192,7 +193,14 @@ export function createPerson({ ledger, url, userName, mobileNumber, password: fi
         post(paths.resetPassword, { body: { username: userName, token, newPassword } }),
       ),
     async learnPassword(perhaps) {
-      if (perhaps !== password && (await signInWith(perhaps))) password = perhaps;
+      if (perhaps === password) return;
+      let answer = await signInWith(perhaps);
+      // Attempts that were killed under check count for eight seconds: meanwhile the next may be told to come again.
+      for (let tries = 0; tries < 10 && answer?.status === 503; tries += 1) {
+        await sleep(1000);
+        answer = await signInWith(perhaps);
+      }
+      if (answer?.status === 200) password = perhaps;
     },
   };
 }
