@@ -83,6 +83,7 @@ export function createSessions(deps: {
   issuer: string;
   clock: Clock;
   random: Random;
+  /** Tokens in each of the two generations of verdicts. */
   generation?: number;
 }): Sessions {
   const { store, keys, settings, issuer, clock, random, generation = GENERATION } = deps;
