@@ -6,6 +6,7 @@ import type { Argon2Options } from './baselines/argon2.ts';
 import type { FastifyOptions } from './baselines/fastify.ts';
 import type { RefreshOptions } from './baselines/refresh.ts';
 import { type Driver, type HashingProgram, type Server, startDriver, startHashing, startServer } from './children.ts';
+import { installDirectus, startDirectus } from './directus.ts';
 import { ACCOUNTS, createLatchkey, type Latchkey, PASSWORD, paths } from './latchkey.ts';
 import { type BetterAuthOptions, startBetterAuth } from './peers.ts';
 import type { Prepared } from './prepare.ts';
@@ -27,6 +28,8 @@ export type Arena = Effort & {
   /** Options for a better-auth with as many accounts as the service has. */
   betterAuth(options: Pick<BetterAuthOptions, 'sessions' | 'argon2Hash' | 'cookieCache'>): BetterAuthOptions;
   startBetterAuth(options: BetterAuthOptions): Promise<{ server: Server; cookies: string[] }>;
+  /** A Directus with so many sessions; undefined, having said so, when it cannot be installed. */
+  startDirectus(sessions: number): Promise<{ server: Server; refreshTokens: string[] } | undefined>;
   /** The name of a file or folder that there is not yet. */
   newFile(): string;
   /** Stops this when the figure is done. */
@@ -79,6 +82,12 @@ export function createArena(effort: Effort): Arena {
     async startBetterAuth(options) {
       const server = keep(await startBetterAuth(options));
       return { server, cookies: server.ready.cookies };
+    },
+    async startDirectus(sessions) {
+      if (!installDirectus()) return;
+      const directus = await startDirectus(newFile(), sessions);
+      keep(directus.server);
+      return directus;
     },
     async close() {
       for (const { stop } of kept.toReversed()) await stop();

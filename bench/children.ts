@@ -63,6 +63,13 @@ export async function startCommand(
   return { url, pid: child.pid as number, stop: () => stop(child) };
 }
 
+/** A command that does its work and ends. @throws Error when it fails. */
+export async function runCommand(args: readonly string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const child = track(spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] }));
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${args.join(' ')} failed (${signal ?? code}).`);
+}
+
 async function untilAnswers(url: string) {
   while (
     !(await fetch(url).then(

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon, { type Client, type Request } from 'autocannon';
-import { type Call, type Load, type Seen, summarize } from './load.ts';
+import { bearers, type Call, type Load, refreshes, type Seen, summarize, type TokenIn } from './load.ts';
 
 export type Order = { readonly id: number; readonly load: Load };
 export type Report = { readonly id: number; readonly seen?: Seen; readonly error?: string };
@@ -49,22 +49,29 @@ async function flatOut(load: Load): Promise<Seen> {
   });
 }
 
-function setUp(client: Client, { url, method, followsTokens }: Load, calls: readonly Call[]) {
+function setUp(client: Client, { url, method, follows }: Load, calls: readonly Call[]) {
   const path = new URL(url).pathname;
   const requests: Request[] = calls.map((call) => ({ method, path, ...call }));
-  if (!followsTokens) return client.setRequests(requests);
-  let headers = { ...calls[0]?.headers };
+  if (!follows) return client.setRequests(requests);
+  let [call] = calls;
   client.setRequests([
     {
       method,
       path,
-      setupRequest: (next) => ({ ...next, headers }),
+      setupRequest: (next) => ({ ...next, ...call }),
       onResponse(status, body) {
-        if (status === 200) headers = { authorization: `Bearer ${JSON.parse(body).result.accessToken}` };
+        if (status === 200) call = callAfter[follows](JSON.parse(body));
       },
     },
   ]);
 }
+
+type Answer = { readonly result: { accessToken: string }; readonly data: { refresh_token: string } };
+
+const callAfter: Record<TokenIn, (answer: Answer) => Call | undefined> = {
+  bearer: ({ result }) => bearers([result.accessToken])[0],
+  body: ({ data }) => refreshes([data.refresh_token])[0],
+};
 
 /** A request every so often; the time it waits for a connection counts as its latency. */
 async function paced({ url, method, calls, connections, seconds = 1 }: Load, rate: number): Promise<Seen> {

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena } from './arena.ts';
 import type { Server } from './children.ts';
 import { type Contestant, hashing, latencyBeside, memory, readiness, throughput } from './contestants.ts';
+import { DIRECTUS_REFRESH } from './directus.ts';
 import { ACCOUNTS, PASSWORD, paths, signInOf } from './latchkey.ts';
-import { bearers, type Call, CONNECTIONS, type Load, posts } from './load.ts';
+import { bearers, type Call, CONNECTIONS, type Load, posts, refreshes } from './load.ts';
 import { betterAuthPaths, betterAuthSignInOf } from './peers.ts';
 
 export type Figure = {
@@ -126,17 +127,18 @@ const refresh: Figure = {
   name: 'refresh',
   title: 'Refresh, durable',
   unit: 'per second',
-  about: `${CONNECTIONS} sessions at once, each refreshing the token it has just been given.`,
+  about: `${CONNECTIONS} sessions at once, each refreshing the token it has just been given; the peer's are all of one account.`,
   async open(arena) {
     const { driver, rounds, seconds } = arena;
     const { server, tokens } = await arena.startLatchkey((rounds + 1) * CONNECTIONS);
     const limit = await arena.startRefreshLimit(tokens[0] ?? '');
     // What a round was given last is under way when it ends: the next one begins with other sessions.
+    const ofRound = (all: readonly string[], round: number) =>
+      all.slice(round * CONNECTIONS, (round + 1) * CONNECTIONS);
     const load = (url: string) => (round: number) => {
-      const calls = bearers(tokens.slice(round * CONNECTIONS, (round + 1) * CONNECTIONS));
-      return { ...post(url, calls, seconds), followsTokens: true };
+      return { ...post(url, bearers(ofRound(tokens, round)), seconds), follows: 'bearer' } as const;
     };
-    return [
+    const contestants = [
       throughput('Latchkey', { server, driver, load: load(server.url + paths.refresh) }),
       throughput('Fastify, one verification, one signature, one durable commit', {
         server: limit,
@@ -145,6 +147,14 @@ const refresh: Figure = {
         ratio: { atLeast: 0.6 },
       }),
     ];
+    const directus = await arena.startDirectus((rounds + 1) * CONNECTIONS);
+    if (!directus) return contestants;
+    const { server: peer, refreshTokens } = directus;
+    const peerLoad = (round: number): Load => {
+      const calls = refreshes(ofRound(refreshTokens, round));
+      return { ...post(peer.url + DIRECTUS_REFRESH, calls, seconds), follows: 'body' };
+    };
+    return [...contestants, throughput('Directus', { server: peer, driver, load: peerLoad, ratio: { atLeast: 12 } })];
   },
 };
 

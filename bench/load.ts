@@ -15,9 +15,12 @@ export type Load = {
   readonly amount?: number;
   /** Requests per second, evenly spaced, whether answered or not; else each connection sends as soon as it is answered. */
   readonly rate?: number;
-  /** Each answer's `result.accessToken` is the bearer of the connection's next request. */
-  readonly followsTokens?: boolean;
+  /** Each answer holds the token of the connection's next request, which goes there. */
+  readonly follows?: TokenIn;
 };
+
+/** `result.accessToken` is the next bearer, or `data.refresh_token` goes into the next body. */
+export type TokenIn = 'bearer' | 'body';
 
 /** What came of a load: milliseconds for each answered request, and how many were not answered with 2xx. */
 export type Seen = {
@@ -38,6 +41,11 @@ export function bearers(tokens: readonly string[]): Call[] {
 /** The calls with these bodies. */
 export function posts(bodies: readonly object[]): Call[] {
   return bodies.map((body) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }));
+}
+
+/** The calls that refresh these tokens in their bodies, as Directus takes them. */
+export function refreshes(tokens: readonly string[]): Call[] {
+  return posts(tokens.map((token) => ({ refresh_token: token, mode: 'json' })));
 }
 
 /** Summary of the latencies of one load, in milliseconds. */

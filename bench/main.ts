@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Arena, createArena, type Effort } from './arena.ts';
+import { directusVersion, isDirectusInstalled } from './directus.ts';
 import { enumerations } from './enumeration.ts';
 import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
@@ -82,5 +83,6 @@ function readVersions(): Record<string, string> {
     '@node-rs/argon2': read('node_modules/@node-rs/argon2'),
     autocannon: read('node_modules/autocannon'),
     ...(withPeers && { 'better-auth': peerVersion() }),
+    ...(isDirectusInstalled() && { Directus: directusVersion() }),
   };
 }

@@ -10,12 +10,17 @@ const folder = join(import.meta.dirname, 'peers');
 export function installPeers(): boolean {
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return true;
   process.stderr.write('Installing the peers …\n');
+  const isInstalled = installExactly(folder);
+  if (!isInstalled) process.stderr.write('The peers could not be installed: the figures go on without them.\n');
+  return isInstalled;
+}
+
+/** Runs `npm ci`; no package runs anything of its own. */
+export function installExactly(cwd: string): boolean {
   const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const script = process.env.npm_execpath;
   const [npm, args] = script ? [process.execPath, [script, ...flags]] : ['npm', flags];
-  const isInstalled = spawnSync(npm, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
-  if (!isInstalled) process.stderr.write('The peers could not be installed: the figures go on without them.\n');
-  return isInstalled;
+  return spawnSync(npm, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 }
 
 /** The version of better-auth that is measured. */

@@ -47,7 +47,7 @@ function asks({ rounds, seconds }: Arena): Ask[] {
         url: url + paths.refresh,
         method: 'POST',
         calls: bearers(tokens.slice((round * servers + index) * CONNECTIONS).slice(0, CONNECTIONS)),
-        followsTokens: true,
+        follows: 'bearer',
       }),
     },
   ];
