@@ -1,5 +1,7 @@
 // Accounts in SQL.
+
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { AccountTable, Database, Given } from '../storage/database.ts';
 import { nameKey } from './account.ts';
@@ -33,6 +35,25 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
     on.selectFrom('account').select(columns).where('id', '=', given('id')),
   );
+  const selectByName = database.statement((on, given: Given<{ key: string }>) =>
+    on
+      .selectFrom('account')
+      .select([...columns, 'user_name_key', 'password_hash', 'password_version'])
+      .where((eb) => eb.or([eb('user_name_key', '=', given('key')), eb('email_key', '=', given('key'))])),
+  );
+  const noteSignIn = database.statement(
+    (on, given: Given<{ id: number; version: number | null; hash: string | null; now: Instant }>) =>
+      on
+        .updateTable('account')
+        .set((eb) => ({
+          last_sign_in_at: given('now'),
+          password_hash: eb.fn.coalesce(eb.val(given('hash')), 'password_hash'),
+        }))
+        .where('id', '=', given('id'))
+        .where('is_active', '=', 1)
+        .where((eb) => eb('password_version', '=', eb.fn.coalesce(eb.val(given('version')), 'password_version')))
+        .returning(columns),
+  );
   const read = database.keyedReader({ table: 'account', key: 'id', columns });
   const readCredential = database.keyedReader({
     table: 'account',
@@ -63,11 +84,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
 
     async findByName(on, name) {
       const key = nameKey(name);
-      const rows = await on
-        .selectFrom('account')
-        .select([...columns, 'user_name_key', 'password_hash', 'password_version'])
-        .where((eb) => eb.or([eb('user_name_key', '=', key), eb('email_key', '=', key)]))
-        .execute();
+      const rows = await selectByName(on, { key });
       const row = rows.find(({ user_name_key }) => user_name_key === key) ?? rows[0];
       return row && { ...toAccount(row), credential: { hash: row.password_hash, version: row.password_version } };
     },
@@ -183,13 +200,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async noteSignIn(on, id, { passwordVersion, upgradedHash }, now) {
-      let query = on
-        .updateTable('account')
-        .set({ last_sign_in_at: now, ...(upgradedHash !== undefined && { password_hash: upgradedHash }) })
-        .where('id', '=', id)
-        .where('is_active', '=', 1);
-      if (passwordVersion !== undefined) query = query.where('password_version', '=', passwordVersion);
-      const row = await query.returning(columns).executeTakeFirst();
+      const [row] = await noteSignIn(on, { id, version: passwordVersion ?? null, hash: upgradedHash ?? null, now });
       return row && toAccount(row);
     },
 

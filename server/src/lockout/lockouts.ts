@@ -9,6 +9,7 @@ import {
   judgeReservation,
   type LockoutPolicy,
   type LockoutState,
+  type Reservation,
 } from './lockout.ts';
 import type { LockoutStore } from './store.ts';
 
@@ -59,23 +60,23 @@ export function createLockouts(deps: { database: Database; store: LockoutStore; 
     await change(tx, subject, (state) => ({ ...state, pending: Math.max(0, state.pending - 1) }));
   }
 
-  const tryToReserve = (subject: string, policy: LockoutPolicy) =>
-    database.transaction(async (tx) => {
-      const now = clock.now();
-      const { touchedAt, ...claimed } = await store.claim(tx.sql, subject, now);
-      const state = forgetAbandoned(claimed, touchedAt, now);
-      const reservation = judgeReservation(state, policy, now);
-      if (reservation.outcome === 'reserved') {
-        await store.save(tx.sql, subject, { ...state, pending: state.pending + 1 }, now);
-      }
-      return reservation;
-    });
+  async function tryToReserve(tx: Tx, subject: string, policy: LockoutPolicy): Promise<Reservation> {
+    const now = clock.now();
+    const { touchedAt, ...claimed } = await store.claim(tx.sql, subject, now);
+    const state = forgetAbandoned(claimed, touchedAt, now);
+    const reservation = judgeReservation(state, policy, now);
+    if (reservation.outcome === 'reserved') {
+      await store.save(tx.sql, subject, { ...state, pending: state.pending + 1 }, now);
+    }
+    return reservation;
+  }
 
   return {
     async reserve(subject, policy) {
       const deadline = clock.elapsed() + PATIENCE_SECONDS * 1000;
       for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
-        const reservation = await tryToReserve(subject, policy);
+        // Not durable: where the machine fails, so does every check under way, and none of them is answered.
+        const reservation = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });
         if (reservation.outcome === 'reserved') return null;
         if (reservation.outcome === 'locked') return reservation.until;
         if (clock.elapsed() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });

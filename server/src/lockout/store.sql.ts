@@ -1,30 +1,49 @@
 // What is known of failed attempts, in SQL.
-import type { Database } from '../storage/database.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { Database, Given, LockoutTable } from '../storage/database.ts';
 import type { LockoutStore } from './store.ts';
 import { UNKNOWN_PREFIX } from './subject.ts';
 
 export function createLockoutStore(database: Database): LockoutStore {
+  // The update that changes nothing takes the row's lock on PostgreSQL and makes `returning` see it.
+  const claim = database.statement((on, given: Given<{ subject: string; now: Instant }>) =>
+    on
+      .insertInto('lockout')
+      .values({
+        subject: given('subject'),
+        failures: 0,
+        streak: 0,
+        pending: 0,
+        locked_until: null,
+        touched_at: given('now'),
+      })
+      .onConflict((conflict) =>
+        conflict.column('subject').doUpdateSet((eb) => ({ subject: eb.ref('excluded.subject') })),
+      )
+      .returningAll(),
+  );
+  const save = database.statement((on, given: Given<LockoutTable>) =>
+    on
+      .updateTable('lockout')
+      .set({
+        failures: given('failures'),
+        streak: given('streak'),
+        pending: given('pending'),
+        locked_until: given('locked_until'),
+        touched_at: given('touched_at'),
+      })
+      .where('subject', '=', given('subject')),
+  );
   return {
     async claim(on, subject, now) {
-      // The update that changes nothing takes the row's lock on PostgreSQL and makes `returning` see it.
-      const row = await on
-        .insertInto('lockout')
-        .values({ subject, failures: 0, streak: 0, pending: 0, locked_until: null, touched_at: now })
-        .onConflict((conflict) =>
-          conflict.column('subject').doUpdateSet((eb) => ({ subject: eb.ref('excluded.subject') })),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const [row] = await claim(on, { subject, now });
+      if (!row) throw new Error('An upsert gave no row.');
       const { failures, streak, pending } = row;
       return { failures, streak, pending, lockedUntil: row.locked_until, touchedAt: row.touched_at };
     },
 
     async save(on, subject, { failures, streak, pending, lockedUntil }, now) {
-      await on
-        .updateTable('lockout')
-        .set({ failures, streak, pending, locked_until: lockedUntil, touched_at: now })
-        .where('subject', '=', subject)
-        .execute();
+      await save(on, { subject, failures, streak, pending, locked_until: lockedUntil, touched_at: now });
     },
 
     async readLocks(subjects, now) {

@@ -8,6 +8,7 @@ import { migrations } from './migrations/index.ts';
 import type { PostgresPool } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteFile, type SqliteFile, type SqliteRowReader } from './sqlite-file.ts';
+import { createWriter } from './sqlite-writer.ts';
 import { createStatement } from './statement.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -37,9 +38,11 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   };
   if (url.startsWith('sqlite:')) {
     const file = openSqliteFile(url.slice('sqlite:'.length));
-    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file), ...log });
+    const writer = createWriter(file);
+    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file, writer), ...log });
     await closeOnFailure(db, () => migrate(db as unknown as Kysely<never>, 'sqlite', migrations));
     return createDatabase('sqlite', db, {
+      quick: new Kysely<Tables>({ dialect: createSqliteDialect(file, writer, 'committed'), ...log }),
       keyedReader: (rows) => readSqliteRow(file, rows),
       watch: createWatch(db, clock, onError),
       connections: () => undefined,
@@ -50,6 +53,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   const pool = openPostgresPool(url, onError);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
   return createDatabase('postgres', db, {
+    quick: db,
     keyedReader: (rows) => readPostgresRows(pool, rows),
     watch: createWatch(db, clock, onError),
     connections: pool.count,
@@ -75,10 +79,13 @@ async function closeOnFailure(db: Kysely<Tables> | Kysely<never>, work: () => Pr
   }
 }
 
+/** What the engines do each in their own way; `quick` is the same database, for transactions that need not be durable. */
+type Parts = Pick<Database, 'keyedReader' | 'connections'> & { quick: Kysely<Tables>; watch: Watch };
+
 function createDatabase(
   engine: Database['engine'],
   db: Kysely<Tables>,
-  { keyedReader, watch, connections }: Pick<Database, 'keyedReader' | 'connections'> & { watch: Watch },
+  { quick, keyedReader, watch, connections }: Parts,
 ): Database {
   return {
     engine,
@@ -87,10 +94,10 @@ function createDatabase(
     statement: createStatement,
     connections,
     watch: watch.add,
-    async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    async transaction<Result>(work: (tx: Tx) => Promise<Result>, { durable } = { durable: true }): Promise<Result> {
       const effects: (() => void)[] = [];
       let announced = false;
-      const result = await db.transaction().execute((transaction) =>
+      const result = await (durable ? db : quick).transaction().execute((transaction) =>
         work({
           sql: transaction,
           afterCommit: (effect) => void effects.push(effect),

@@ -16,25 +16,36 @@ function createMutex(): () => Promise<() => void> {
   };
 }
 
-/** Transactions that are made durable together. */
-type Group = { readonly done: Promise<void>; settle(error?: unknown): void };
+/** What a transaction waits for: that others see what it wrote, or that it is on disk as well. */
+export type Milestone = 'committed' | 'durable';
+
+/** Transactions that are committed together, how far that has come, and whether one of them waits for the disk. */
+type Group = Record<Milestone, PromiseWithResolvers<void>> & { mustLast: boolean };
+
+function createGroup(): Group {
+  const group = { committed: Promise.withResolvers<void>(), durable: Promise.withResolvers<void>(), mustLast: false };
+  // Nobody may be waiting for one of them.
+  group.committed.promise.catch(() => {});
+  group.durable.promise.catch(() => {});
+  return group;
+}
 
 /** Those who write: see `createWriter`. */
 export interface Writer {
-  takeTurn(): Promise<Turn>;
+  takeTurn(milestone: Milestone): Promise<Turn>;
   /** Closes the file when whoever has the turn is done. */
   close(): Promise<void>;
 }
 
 /** One transaction's place on the writer. */
 export interface Turn {
-  /** Ends it, keeping or undoing what it wrote; resolves when the group it ran in is durable. */
+  /** Ends it, keeping or undoing what it wrote; resolves when the group it ran in has come as far as was asked for. */
   end(outcome: 'keep' | 'undo'): Promise<void>;
 }
 
 /**
- * Lets transactions write one after the other, and commits all of one event-loop turn at once; they are acknowledged when
- * that is on disk. Those that come meanwhile wait: the slower the disk, the more share the next commit. Every transaction
+ * Lets transactions write one after the other, and commits all of one event-loop turn at once; those that are to be durable
+ * are acknowledged when that is on disk. Those that come meanwhile wait: the slower the disk, the more share the next commit. Every transaction
  * is a savepoint in it, undone alone when it fails. Those that were refused wait for the commit too: what they saw is
  * true only if it succeeds.
  */
@@ -52,10 +63,12 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
       requireTransaction();
       endSnapshot();
       write.run('commit', []);
+      finished?.committed.resolve();
+      if (!finished?.mustLast) return;
       isUnsafe = true;
       await flush();
       isUnsafe = false;
-      finished?.settle();
+      finished.durable.resolve();
     } catch (error) {
       abandon(finished, translateFailure(error));
     } finally {
@@ -65,7 +78,8 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
   const commitAfterThisTurn = oncePerTurn(commit, () => {});
 
   function abandon(broken: Group | undefined, error: unknown) {
-    broken?.settle(error);
+    broken?.committed.reject(error);
+    broken?.durable.reject(error);
     if (write.isInTransaction()) write.run('rollback', []);
   }
 
@@ -88,12 +102,10 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
     if (group) abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
     if (isUnsafe) saveLog();
     write.run('begin immediate', []);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    promise.catch(() => {});
-    return { done: promise, settle: (error) => (error === undefined ? resolve() : reject(error)) };
+    return createGroup();
   }
 
-  async function takeTurn(): Promise<Turn> {
+  async function takeTurn(milestone: Milestone): Promise<Turn> {
     const release = await takePlace();
     try {
       group = openGroup();
@@ -103,7 +115,8 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
       release();
       throw error;
     }
-    const { done } = group;
+    const mine = group;
+    mine.mustLast ||= milestone === 'durable';
     return {
       async end(outcome) {
         try {
@@ -114,7 +127,7 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
         } finally {
           release();
         }
-        await done;
+        await mine[milestone].promise;
       },
     };
   }

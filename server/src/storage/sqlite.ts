@@ -10,24 +10,29 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { SqliteFile, SqliteHandle } from './sqlite-file.ts';
-import { createWriter, type Turn } from './sqlite-writer.ts';
+import { createWriter, type Milestone, type Turn } from './sqlite-writer.ts';
 
 /** A transaction's connection holds a turn while it runs; without one, each statement stands alone. */
 type Connection = DatabaseConnection & { turn: Turn | undefined };
 
 const isSelect = ({ sql }: CompiledQuery) => /^\s*select\b/i.test(sql);
 
-/** Kysely's view of the file: selects outside a transaction go to the reader, all else waits its turn on the writer. */
-export function createSqliteDialect(file: SqliteFile): Dialect {
-  const { takeTurn, close } = createWriter(file);
-
+/**
+ * Kysely's view of the file: selects outside a transaction go to the reader, all else waits its turn on the writer.
+ * @param milestone what is waited for at the end of a transaction, and of a statement that stands alone.
+ */
+export function createSqliteDialect(
+  file: SqliteFile,
+  { takeTurn, close } = createWriter(file),
+  milestone: Milestone = 'durable',
+): Dialect {
   const execute = <Row>(query: CompiledQuery, handle: SqliteHandle): QueryResult<Row> => {
     const { rows, changes } = handle.run(query.sql, query.parameters);
     return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
   };
 
   async function executeAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const turn = await takeTurn();
+    const turn = await takeTurn(milestone);
     let result: QueryResult<Row>;
     try {
       result = execute<Row>(query, file.write);
@@ -63,7 +68,7 @@ export function createSqliteDialect(file: SqliteFile): Dialect {
     init: async () => {},
     acquireConnection: async () => connect(),
     async beginTransaction(connection) {
-      (connection as Connection).turn = await takeTurn();
+      (connection as Connection).turn = await takeTurn(milestone);
     },
     commitTransaction: (connection) => end(connection as Connection, 'keep'),
     // After a commit that failed there is no turn left to end.

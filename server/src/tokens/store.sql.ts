@@ -31,6 +31,22 @@ export function createSessionStore(database: Database): SessionStore {
         .where('expires_at', '>', given('now'))
         .returningAll(),
   );
+  const insert = database.statement((on, given: Given<SessionTable>) =>
+    on.insertInto('session').values({
+      id: given('id'),
+      account_id: given('account_id'),
+      current_jti: given('current_jti'),
+      front_end: given('front_end'),
+      method: given('method'),
+      must_change_password: given('must_change_password'),
+      ip_address: given('ip_address'),
+      user_agent: given('user_agent'),
+      signed_in_at: given('signed_in_at'),
+      last_refreshed_at: given('last_refreshed_at'),
+      expires_at: given('expires_at'),
+      ended_at: given('ended_at'),
+    }),
+  );
   const readPointer = database.keyedReader({
     table: 'session',
     key: 'id',
@@ -38,23 +54,20 @@ export function createSessionStore(database: Database): SessionStore {
   });
   return {
     async open(on, session, jti) {
-      await on
-        .insertInto('session')
-        .values({
-          id: session.id,
-          account_id: session.accountId,
-          current_jti: jti,
-          front_end: session.frontEnd,
-          method: session.method,
-          must_change_password: session.mustChangePassword ? 1 : 0,
-          ip_address: session.ipAddress,
-          user_agent: session.userAgent,
-          signed_in_at: session.signedInAt,
-          last_refreshed_at: session.lastRefreshedAt,
-          expires_at: session.expiresAt,
-          ended_at: null,
-        })
-        .execute();
+      await insert(on, {
+        id: session.id,
+        account_id: session.accountId,
+        current_jti: jti,
+        front_end: session.frontEnd,
+        method: session.method,
+        must_change_password: session.mustChangePassword ? 1 : 0,
+        ip_address: session.ipAddress,
+        user_agent: session.userAgent,
+        signed_in_at: session.signedInAt,
+        last_refreshed_at: session.lastRefreshedAt,
+        expires_at: session.expiresAt,
+        ended_at: null,
+      });
     },
 
     async find(id) {

@@ -10,8 +10,10 @@ export function traceDatabase(database: Database, spans: Spans): Database {
   const system = { 'db.system.name': SYSTEMS[database.engine] };
   return {
     ...database,
-    transaction: (work) =>
-      spans.run('transaction', { kind: SpanKind.CLIENT, attributes: system }, () => database.transaction(work)),
+    transaction: (work, options) =>
+      spans.run('transaction', { kind: SpanKind.CLIENT, attributes: system }, () =>
+        database.transaction(work, options),
+      ),
     keyedReader(rows) {
       const read = database.keyedReader(rows);
       const attributes = { ...system, 'db.operation.name': 'select', 'db.collection.name': rows.table };

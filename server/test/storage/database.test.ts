@@ -6,8 +6,13 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/storage/database.ts';
 import { engines, openTestDatabase } from '../support/databases.ts';
 
-for (const engine of engines) {
-  describe(`database on ${engine}`, () => {
+const ways = engines.flatMap((engine) => [
+  { engine, durable: true, name: engine },
+  { engine, durable: false, name: `${engine}, not durable` },
+]);
+
+for (const { engine, durable, name } of ways) {
+  describe(`database on ${name}`, () => {
     let database: Database;
     before(async () => {
       database = await openTestDatabase(engine);
@@ -21,21 +26,27 @@ for (const engine of engines) {
 
     it('keeps what a transaction wrote, and runs its effects once it is durable', async () => {
       const seen: string[] = [];
-      await database.transaction(async (tx) => {
-        tx.afterCommit(() => seen.push('effect'));
-        await tx.sql.insertInto('version').values({ topic: 'kept', number: 1 }).execute();
-        seen.push('work');
-      });
+      await database.transaction(
+        async (tx) => {
+          tx.afterCommit(() => seen.push('effect'));
+          await tx.sql.insertInto('version').values({ topic: 'kept', number: 1 }).execute();
+          seen.push('work');
+        },
+        { durable },
+      );
       assert.deepEqual(seen, ['work', 'effect']);
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 1 }]);
     });
 
     it('undoes a transaction that fails, and runs none of its effects', async () => {
-      const work = database.transaction(async (tx) => {
-        tx.afterCommit(() => assert.fail('an effect of a transaction that was rolled back'));
-        await tx.sql.insertInto('version').values({ topic: 'undone', number: 1 }).execute();
-        throw new Error('stop');
-      });
+      const work = database.transaction(
+        async (tx) => {
+          tx.afterCommit(() => assert.fail('an effect of a transaction that was rolled back'));
+          await tx.sql.insertInto('version').values({ topic: 'undone', number: 1 }).execute();
+          throw new Error('stop');
+        },
+        { durable },
+      );
       await assert.rejects(work, /stop/);
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 1 }]);
     });
@@ -43,13 +54,16 @@ for (const engine of engines) {
     it('lets 100 transactions at once add up', async () => {
       await Promise.all(
         Array.from({ length: 100 }, () =>
-          database.transaction(async (tx) => {
-            await tx.sql
-              .updateTable('version')
-              .set((eb) => ({ number: eb('number', '+', 1) }))
-              .where('topic', '=', 'kept')
-              .execute();
-          }),
+          database.transaction(
+            async (tx) => {
+              await tx.sql
+                .updateTable('version')
+                .set((eb) => ({ number: eb('number', '+', 1) }))
+                .where('topic', '=', 'kept')
+                .execute();
+            },
+            { durable },
+          ),
         ),
       );
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 101 }]);

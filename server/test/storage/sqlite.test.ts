@@ -4,12 +4,12 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
-import { createWriter } from '../../src/storage/sqlite-writer.ts';
+import { createWriter, type Milestone } from '../../src/storage/sqlite-writer.ts';
 
 describe('reading from SQLite while others write', () => {
   let folder: string;
@@ -145,7 +145,7 @@ describe('writing to SQLite when the disk fails', () => {
     };
     const { takeTurn, close } = createWriter({ ...file, flush: () => (isBroken ? fail() : file.flush()) });
     async function write(number: number) {
-      const turn = await takeTurn();
+      const turn = await takeTurn('durable');
       file.write.run('insert into entry values (?)', [number]);
       await turn.end('keep');
     }
@@ -171,6 +171,57 @@ describe('writing to SQLite when the disk fails', () => {
       file.read.run('select number from entry', []).rows.map(({ number }) => number),
       [1, 3, 4],
     );
+    await close();
+  });
+});
+
+describe('what is acknowledged on SQLite', () => {
+  /** A writer whose disk takes its time, and what has happened with it. */
+  function open(t: TestContext) {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = openSqliteFile(join(folder, 'latchkey.db'));
+    file.write.run('create table entry (name text)', []);
+    const events: string[] = [];
+    const disk = Promise.withResolvers<void>();
+    const { takeTurn, close } = createWriter({
+      ...file,
+      async flush() {
+        events.push('to disk');
+        await disk.promise;
+        events.push('on disk');
+      },
+    });
+    const count = () => file.read.run('select name from entry', []).rows.length;
+    async function write(name: string, milestone: Milestone) {
+      const turn = await takeTurn(milestone);
+      file.write.run('insert into entry values (?)', [name]);
+      await turn.end('keep');
+      events.push(name);
+    }
+    return { write, count, close, events, disk };
+  }
+
+  it('need not wait for the disk if it is to be committed and no more', async (t) => {
+    const { write, count, close, events } = open(t);
+    await Promise.all([write('one', 'committed'), write('another', 'committed')]);
+    assert.equal(count(), 2);
+    assert.deepEqual(events, ['one', 'another']);
+    await close();
+  });
+
+  it('waits for the disk if it is to be durable, and delays nobody else of its turn', async (t) => {
+    const { write, count, close, events, disk } = open(t);
+    const durable = write('durable', 'durable');
+    await write('passing', 'committed');
+    assert.equal(count(), 2);
+    const late = write('late', 'committed');
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(events, ['to disk', 'passing']);
+    disk.resolve();
+    await Promise.all([durable, late]);
+    assert.deepEqual(events, ['to disk', 'passing', 'on disk', 'durable', 'late']);
     await close();
   });
 });

@@ -47,9 +47,9 @@ export function createInterleavings(): Interleavings {
           return read(key);
         };
       },
-      async transaction(work) {
+      async transaction(work, options) {
         await turn();
-        return database.transaction((tx) => work({ ...tx, sql: inTurns(tx.sql) }));
+        return database.transaction((tx) => work({ ...tx, sql: inTurns(tx.sql) }), options);
       },
     }),
     async explore(given, calls) {
