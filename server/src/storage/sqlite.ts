@@ -17,6 +17,13 @@ type Connection = DatabaseConnection & { turn: Turn | undefined };
 
 const isSelect = ({ sql }: CompiledQuery) => /^\s*select\b/i.test(sql);
 
+/** Each may have a connection at once: turns are taken on the writer, where those that wait share the next commit. */
+class SharingAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections() {
+    return true;
+  }
+}
+
 /**
  * Kysely's view of the file: selects outside a transaction go to the reader, all else waits its turn on the writer.
  * @param milestone what is waited for at the end of a transaction, and of a statement that stands alone.
@@ -26,6 +33,9 @@ export function createSqliteDialect(
   { takeTurn, close } = createWriter(file),
   milestone: Milestone = 'durable',
 ): Dialect {
+  /** In memory there is one connection for all, which also sees what is not committed. */
+  const hasReader = file.read !== file.write;
+
   const execute = <Row>(query: CompiledQuery, handle: SqliteHandle): QueryResult<Row> => {
     const { rows, changes } = handle.run(query.sql, query.parameters);
     return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
@@ -49,7 +59,7 @@ export function createSqliteDialect(
       turn: undefined,
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         if (connection.turn) return execute(query, file.write);
-        return isSelect(query) ? execute(query, file.read) : executeAlone(query);
+        return isSelect(query) && hasReader ? execute(query, file.read) : executeAlone(query);
       },
       streamQuery: () => {
         throw new Error('Streaming is not supported.');
@@ -77,7 +87,7 @@ export function createSqliteDialect(
     destroy: close,
   };
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new SharingAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),

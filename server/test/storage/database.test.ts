@@ -51,6 +51,38 @@ for (const { engine, durable, name } of ways) {
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 1 }]);
     });
 
+    it('undoes of many transactions at once those that fail, and no other', async () => {
+      const ends = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, n) =>
+          database.transaction(
+            async (tx) => {
+              await tx.sql
+                .insertInto('version')
+                .values({ topic: `many ${n}`, number: n })
+                .execute();
+              if (n % 3 === 0) throw new Error('stop');
+              await tx.sql.updateTable('version').set({ number: -n }).where('topic', '=', `many ${n}`).execute();
+            },
+            { durable },
+          ),
+        ),
+      );
+      assert.deepEqual(
+        ends.map(({ status }) => status === 'rejected'),
+        ends.map((_, n) => n % 3 === 0),
+      );
+      const kept = await database.sql
+        .deleteFrom('version')
+        .where('topic', 'like', 'many %')
+        .returning('number')
+        .execute();
+      const expected = ends.flatMap((_, n) => (n % 3 === 0 ? [] : [-n]));
+      assert.deepEqual(
+        kept.map(({ number }) => number).toSorted((a, b) => b - a),
+        expected,
+      );
+    });
+
     it('lets 100 transactions at once add up', async () => {
       await Promise.all(
         Array.from({ length: 100 }, () =>

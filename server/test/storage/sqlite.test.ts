@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Kysely } from 'kysely';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
+import { createSqliteDialect } from '../../src/storage/sqlite.ts';
+import { openSqliteFile, type SqliteFile } from '../../src/storage/sqlite-file.ts';
 import { createWriter, type Milestone } from '../../src/storage/sqlite-writer.ts';
 
 describe('reading from SQLite while others write', () => {
@@ -184,14 +186,15 @@ describe('what is acknowledged on SQLite', () => {
     file.write.run('create table entry (name text)', []);
     const events: string[] = [];
     const disk = Promise.withResolvers<void>();
-    const { takeTurn, close } = createWriter({
+    const slow: SqliteFile = {
       ...file,
       async flush() {
         events.push('to disk');
         await disk.promise;
         events.push('on disk');
       },
-    });
+    };
+    const { takeTurn, close } = createWriter(slow);
     const count = () => file.read.run('select name from entry', []).rows.length;
     async function write(name: string, milestone: Milestone) {
       const turn = await takeTurn(milestone);
@@ -199,7 +202,7 @@ describe('what is acknowledged on SQLite', () => {
       await turn.end('keep');
       events.push(name);
     }
-    return { write, count, close, events, disk };
+    return { slow, write, count, close, events, disk };
   }
 
   it('need not wait for the disk if it is to be committed and no more', async (t) => {
@@ -223,5 +226,21 @@ describe('what is acknowledged on SQLite', () => {
     await Promise.all([durable, late]);
     assert.deepEqual(events, ['to disk', 'passing', 'on disk', 'durable', 'late']);
     await close();
+  });
+
+  it('takes the way to the disk once for all transactions of a turn, on which nobody waits who only reads', async (t) => {
+    const { slow, events, disk } = open(t);
+    const db = new Kysely<{ entry: { name: string } }>({ dialect: createSqliteDialect(slow) });
+    const insert = (name: string) =>
+      db.transaction().execute((tx) => tx.insertInto('entry').values({ name }).execute());
+    const work = Promise.all(Array.from({ length: 16 }, (_, n) => insert(`entry ${n}`)));
+    while (events.length === 0) await nextTurn();
+    const late = insert('late');
+    assert.equal((await db.selectFrom('entry').select('name').execute()).length, 16);
+    assert.deepEqual(events, ['to disk']);
+    disk.resolve();
+    await Promise.all([work, late]);
+    assert.deepEqual(events, ['to disk', 'on disk', 'to disk', 'on disk']);
+    await db.destroy();
   });
 });
