@@ -57,7 +57,7 @@ export async function createCapabilities(ingredients: Ingredients) {
   } = ingredients;
   const secrets = createSecrets(secret, random);
   const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
-  for (const listener of additions.listeners) events.subscribe(listener);
+  for (const listener of additions.listeners) events.subscribe((occurrence) => listener(occurrence));
   const auditStore = createAuditStore(database);
   const audit = createAuditTrail({ database, store: auditStore, events, clock });
   const { record } = audit;

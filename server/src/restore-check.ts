@@ -34,14 +34,18 @@ export async function watchForRestore(
   const mark = openHighWaterMark(`${path.replace(/\.db$/, '')}.mark`);
   const wasRestored = (await service.auditStore.newest()) < mark.before;
   if (wasRestored) await endAllSessions(service, 'the database is older than it was');
+  let newest = await service.auditStore.newest();
   let isStopped = false;
   const raise = async () => {
-    if (isStopped) return;
-    const newest = await service.auditStore.newest();
     if (!isStopped) mark.write(newest);
   };
   await raise();
-  service.events.subscribe(oncePerTurn(raise, onError));
+  const raiseAfterThisTurn = oncePerTurn(raise, onError);
+  // Those that it is told of are durable; others that could be read may not be, and a power cut would look like a restore.
+  service.events.subscribe((_, entry) => {
+    newest = Math.max(newest, entry);
+    raiseAfterThisTurn();
+  });
   return {
     wasRestored,
     async stop() {

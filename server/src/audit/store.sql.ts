@@ -7,23 +7,26 @@ const MAX_USER_AGENT = 256;
 
 export function createAuditStore(database: Database): AuditStore {
   const insertEntry = database.statement((on, given: Given<Omit<AuditTable, 'id'>>) =>
-    on.insertInto('audit').values({
-      at: given('at'),
-      action: given('action'),
-      outcome: given('outcome'),
-      reason: given('reason'),
-      user_id: given('user_id'),
-      user_name: given('user_name'),
-      ip_address: given('ip_address'),
-      front_end: given('front_end'),
-      user_agent: given('user_agent'),
-      details: given('details'),
-    }),
+    on
+      .insertInto('audit')
+      .values({
+        at: given('at'),
+        action: given('action'),
+        outcome: given('outcome'),
+        reason: given('reason'),
+        user_id: given('user_id'),
+        user_name: given('user_name'),
+        ip_address: given('ip_address'),
+        front_end: given('front_end'),
+        user_agent: given('user_agent'),
+        details: given('details'),
+      })
+      .returning('id'),
   );
   const selectNewest = database.statement((on) => on.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest')));
   return {
     async append(on, at, { action, outcome, reason, user, origin, details }) {
-      await insertEntry(on, {
+      const [row] = await insertEntry(on, {
         at,
         action: action.name,
         outcome,
@@ -35,6 +38,7 @@ export function createAuditStore(database: Database): AuditStore {
         user_agent: origin?.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
         details: details ? JSON.stringify(details) : null,
       });
+      return Number(row?.id);
     },
 
     async list(filter, { skip, take }) {

@@ -27,7 +27,8 @@ for (const engine of engines) {
           ...(n === 5 && { details: { list: [1, 'two'] } }),
         });
       }
-      await store.append(database.sql, 600 as Instant, { action, outcome: 'success' });
+      const newest = await store.append(database.sql, 600 as Instant, { action, outcome: 'success' });
+      assert.equal(newest, await store.newest());
     });
     after(() => database.close());
 

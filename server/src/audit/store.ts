@@ -29,8 +29,8 @@ export type AuditFilter = {
 };
 
 export interface AuditStore {
-  /** Adds an entry, in the transaction of what it tells. */
-  append(on: Statements, at: Instant, occurrence: Occurrence): Promise<void>;
+  /** Adds an entry, in the transaction of what it tells. @returns its number. */
+  append(on: Statements, at: Instant, occurrence: Occurrence): Promise<number>;
   /** A page of the entries that match, newest first, and how many match in all. */
   list(filter: AuditFilter, page: { skip: number; take: number }): Promise<{ entries: AuditEntry[]; total: number }>;
   /** The number of the newest entry ever written; 0 before the first. */

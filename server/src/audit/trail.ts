@@ -21,8 +21,8 @@ export function createAuditTrail(deps: {
 }): AuditTrail {
   const { database, store, events, clock } = deps;
   const record = async (tx: Tx, occurrence: Occurrence) => {
-    await store.append(tx.sql, clock.now(), occurrence);
-    tx.afterCommit(() => events.publish(occurrence));
+    const entry = await store.append(tx.sql, clock.now(), occurrence);
+    tx.afterCommit(() => events.publish(occurrence, entry));
   };
   return {
     record,

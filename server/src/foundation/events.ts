@@ -37,21 +37,24 @@ export function defineActions<Name extends string>(
   return Object.fromEntries(actions);
 }
 
+/** Is told of each occurrence, and under which number the trail has it. */
+export type Listener = (occurrence: Occurrence, entry: number) => void;
+
 /** Hands occurrences to whoever subscribed. A subscriber that throws disturbs nobody. */
 export interface Events {
-  publish(occurrence: Occurrence): void;
-  subscribe(listener: (occurrence: Occurrence) => void): void;
+  publish: Listener;
+  subscribe(listener: Listener): void;
 }
 
 /** @param onError told of what a subscriber threw. */
 export function createEvents(onError: (error: unknown) => void): Events {
-  const listeners: ((occurrence: Occurrence) => void)[] = [];
+  const listeners: Listener[] = [];
   return {
     subscribe: (listener) => void listeners.push(listener),
-    publish(occurrence) {
+    publish(occurrence, entry) {
       for (const listener of listeners) {
         try {
-          listener(occurrence);
+          listener(occurrence, entry);
         } catch (error) {
           onError(error);
         }
