@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Service } from './compose.ts';
 import { createEvents, defineActions } from './foundation/events.ts';
@@ -12,21 +12,54 @@ import { watchForRestore } from './restore-check.ts';
 const fail = (error: unknown) => assert.fail(String(error));
 const { happened: action } = defineActions('test', { happened: '' });
 
-it('follows the entries that are durable, and not those that can only be read', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-mark-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+/** A watch over a trail whose newest readable entry is `newest`. */
+async function watch(folder: string, newest: number) {
   const events = createEvents(fail);
-  let readable = 5;
-  const service = { database: { engine: 'sqlite' }, auditStore: { newest: async () => readable }, events };
-  const watch = await watchForRestore(service as unknown as Service, `sqlite:${folder}/latchkey.db`, fail);
-  const mark = () => Number(readFileSync(join(folder, 'latchkey.mark'), 'utf8'));
-  assert.deepEqual([mark(), watch.wasRestored], [5, false]);
+  const trail = { newest };
+  const service = {
+    database: { engine: 'sqlite', transaction: async () => {} },
+    auditStore: { newest: async () => trail.newest },
+    events,
+  };
+  const { stop, wasRestored } = await watchForRestore(
+    service as unknown as Service,
+    `sqlite:${folder}/latchkey.db`,
+    fail,
+  );
+  async function publish(...entries: number[]) {
+    for (const entry of entries) events.publish({ action, outcome: 'success' }, entry);
+    await nextTurn();
+    await nextTurn();
+  }
+  return { trail, wasRestored, publish, stop };
+}
 
-  readable = 12;
-  for (const entry of [9, 7]) events.publish({ action, outcome: 'success' }, entry);
-  await nextTurn();
-  await nextTurn();
-  assert.equal(mark(), 9);
-  await watch.stop();
-  assert.equal(mark(), 9);
+describe('the mark', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-mark-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const mark = () => Number(readFileSync(join(folder, 'latchkey.mark'), 'utf8'));
+
+  it('follows the entries that are durable, and not those that can only be read', async () => {
+    const { trail, publish, stop, wasRestored } = await watch(folder, 5);
+    assert.deepEqual([mark(), wasRestored], [5, false]);
+    trail.newest = 12;
+    await publish(9, 7);
+    assert.equal(mark(), 9);
+    await stop();
+    assert.equal(mark(), 12);
+  });
+
+  it('is not lowered where another process has come further', async () => {
+    const server = await watch(folder, 12);
+    const command = await watch(folder, 12);
+    await command.publish(15);
+    await command.stop();
+    await server.publish(13);
+    assert.equal(mark(), 15);
+    await server.stop();
+    assert.equal(mark(), 15);
+  });
 });

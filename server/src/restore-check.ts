@@ -32,16 +32,16 @@ export async function watchForRestore(
   if (service.database.engine !== 'sqlite' || path === ':memory:') return nothingToWatch;
   // Not named after the database's own files, which are removed and copied together (`latchkey.db*`).
   const mark = openHighWaterMark(`${path.replace(/\.db$/, '')}.mark`);
-  const wasRestored = (await service.auditStore.newest()) < mark.before;
+  const wasRestored = (await readNewest(service)) < mark.before;
   if (wasRestored) await endAllSessions(service, 'the database is older than it was');
-  let newest = await service.auditStore.newest();
+  let newest = await readNewest(service);
   let isStopped = false;
+  mark.write(newest);
   const raise = async () => {
-    if (!isStopped) mark.write(newest);
+    if (!isStopped) mark.raise(newest);
   };
-  await raise();
   const raiseAfterThisTurn = oncePerTurn(raise, onError);
-  // Those that it is told of are durable; others that could be read may not be, and a power cut would look like a restore.
+  // It is told of what is durable; what can be read may not be, and after a power cut would look like a restore.
   service.events.subscribe((_, entry) => {
     newest = Math.max(newest, entry);
     raiseAfterThisTurn();
@@ -49,9 +49,17 @@ export async function watchForRestore(
   return {
     wasRestored,
     async stop() {
+      newest = Math.max(newest, await readNewest(service));
       await raise();
       isStopped = true;
       mark.close();
     },
   };
+}
+
+/** The newest entry, once it is on disk, whichever process has written it. */
+async function readNewest({ auditStore, database }: Service): Promise<number> {
+  const newest = await auditStore.newest();
+  await database.transaction(async () => {});
+  return newest;
 }

@@ -43,11 +43,12 @@ export interface Database {
   readonly sql: Statements;
   /**
    * Runs `work` in one transaction: durable when the promise resolves, undone when it rejects.
-   * On SQLite transactions run one after the other, so `work` awaits nothing but its own statements.
+   * On SQLite transactions run one after the other, so `work` awaits nothing but its own statements: any other would not
+   * see what those before it have written, either.
    * @param options `durable: false` for what is worth nothing once this machine has failed: it is as atomic, and all
    * others see it, but it need not be on disk yet. PostgreSQL makes it durable all the same: nodes outlive its machine.
    */
-  transaction<Result>(work: (tx: Tx) => Promise<Result>, options?: { durable: boolean }): Promise<Result>;
+  transaction<Result>(work: (tx: Tx) => Promise<Result>, options?: { durable?: boolean }): Promise<Result>;
   /**
    * The fast way to read committed rows by key: a prepared statement on SQLite; on PostgreSQL the keys of one
    * event-loop turn in one query.

@@ -1,5 +1,5 @@
 // The high-water mark beside the embedded database: shows at the next start that an older copy has been put in its place.
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
 const WIDTH = 16;
 
@@ -8,6 +8,8 @@ export interface HighWaterMark {
   /** As written before this process started; 0 when there is no file. */
   readonly before: number;
   write(number: number): void;
+  /** Writes it unless another process has come further. */
+  raise(number: number): void;
   close(): void;
 }
 
@@ -20,9 +22,15 @@ export function openHighWaterMark(path: string): HighWaterMark {
   closeSync(file);
   const before = Number.parseInt(readFileSync(path, 'utf8'), 10) || 0;
   const descriptor = openSync(path, 'r+');
+  const write = (number: number) => void writeSync(descriptor, String(number).padStart(WIDTH, '0'), 0);
   return {
     before,
-    write: (number) => void writeSync(descriptor, String(number).padStart(WIDTH, '0'), 0),
+    write,
+    raise(number) {
+      const written = Buffer.alloc(WIDTH);
+      readSync(descriptor, written, 0, WIDTH, 0);
+      if (number > (Number.parseInt(written.toString(), 10) || 0)) write(number);
+    },
     close: () => closeSync(descriptor),
   };
 }

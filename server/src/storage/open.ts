@@ -94,7 +94,7 @@ function createDatabase(
     statement: createStatement,
     connections,
     watch: watch.add,
-    async transaction<Result>(work: (tx: Tx) => Promise<Result>, { durable } = { durable: true }): Promise<Result> {
+    async transaction<Result>(work: (tx: Tx) => Promise<Result>, { durable = true } = {}): Promise<Result> {
       const effects: (() => void)[] = [];
       let announced = false;
       const result = await (durable ? db : quick).transaction().execute((transaction) =>

@@ -32,6 +32,8 @@ export interface SqliteHandle {
 export interface SqliteFile {
   readonly write: SqliteHandle;
   readonly read: SqliteHandle;
+  /** One connection for all, which also sees what is not committed. */
+  readonly isInMemory: boolean;
   /** As `prepareRow`; reads at the end of the event-loop turn, in one transaction with all others who do. */
   prepareKeyed(sql: string, columns: readonly string[]): SqliteRowReader<Promise<SqliteRow | undefined>>;
   /** What is read from now on is not older than this moment: before every commit. */
@@ -50,12 +52,13 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
   const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   const write = createHandle(writer);
-  if (path === ':memory:') return { ...withoutSnapshots(write), close: () => writer.close() };
+  if (path === ':memory:') return { ...withoutSnapshots(write), isInMemory: true, close: () => writer.close() };
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   reader.exec(`PRAGMA cache_size = -${READ_CACHE_KIB}`);
   const log = createLogFlush(`${path}-wal`);
   return {
     write,
+    isInMemory: false,
     ...createSnapshots(createHandle(reader)),
     flush: log.flush,
     close() {
@@ -70,11 +73,11 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
 export function openSqliteReadOnly(path: string, busyTimeoutMs = 1500): SqliteFile {
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   const read = createHandle(reader);
-  return { ...withoutSnapshots(read), close: () => reader.close() };
+  return { ...withoutSnapshots(read), isInMemory: false, close: () => reader.close() };
 }
 
 /** One connection for all. */
-function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close'> {
+function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close' | 'isInMemory'> {
   return {
     write: handle,
     read: handle,

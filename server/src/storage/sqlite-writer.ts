@@ -54,6 +54,8 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
   let group: Group | undefined;
   /** Whether something is committed that may not be on disk: whatever came after it would not be safe either. */
   let isUnsafe = false;
+  /** Why no transaction could begin in this turn. */
+  let hindrance: unknown;
 
   async function commit() {
     const release = await takePlace();
@@ -100,9 +102,23 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
     if (group && write.isInTransaction()) return group;
     // The one before was undone while it ran: its commit, which is due, must not take this one's for its own.
     if (group) abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
-    if (isUnsafe) saveLog();
-    write.run('begin immediate', []);
+    begin();
     return createGroup();
+  }
+
+  /** Where one had to wait for another process in vain, nobody else of the turn waits as long again. */
+  function begin() {
+    if (hindrance !== undefined) throw hindrance;
+    try {
+      if (isUnsafe) saveLog();
+      write.run('begin immediate', []);
+    } catch (error) {
+      hindrance = error;
+      setImmediate(() => {
+        hindrance = undefined;
+      });
+      throw error;
+    }
   }
 
   async function takeTurn(milestone: Milestone): Promise<Turn> {
@@ -124,6 +140,9 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
             if (outcome === 'undo') write.run('rollback to turn', []);
             write.run('release turn', []);
           }
+        } catch (error) {
+          // What cannot be undone alone takes the rest of its group along.
+          abandon(mine, error);
         } finally {
           release();
         }
@@ -136,8 +155,11 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
     takeTurn,
     async close() {
       const release = await takePlace();
-      close();
-      release();
+      try {
+        close();
+      } finally {
+        release();
+      }
     },
   };
 }

@@ -33,9 +33,6 @@ export function createSqliteDialect(
   { takeTurn, close } = createWriter(file),
   milestone: Milestone = 'durable',
 ): Dialect {
-  /** In memory there is one connection for all, which also sees what is not committed. */
-  const hasReader = file.read !== file.write;
-
   const execute = <Row>(query: CompiledQuery, handle: SqliteHandle): QueryResult<Row> => {
     const { rows, changes } = handle.run(query.sql, query.parameters);
     return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
@@ -59,7 +56,7 @@ export function createSqliteDialect(
       turn: undefined,
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         if (connection.turn) return execute(query, file.write);
-        return isSelect(query) && hasReader ? execute(query, file.read) : executeAlone(query);
+        return isSelect(query) && !file.isInMemory ? execute(query, file.read) : executeAlone(query);
       },
       streamQuery: () => {
         throw new Error('Streaming is not supported.');

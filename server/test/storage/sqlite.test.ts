@@ -10,7 +10,7 @@ import { Kysely } from 'kysely';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { createSqliteDialect } from '../../src/storage/sqlite.ts';
-import { openSqliteFile, type SqliteFile } from '../../src/storage/sqlite-file.ts';
+import { openSqliteFile, type SqliteFile, type SqliteHandle } from '../../src/storage/sqlite-file.ts';
 import { createWriter, type Milestone } from '../../src/storage/sqlite-writer.ts';
 
 describe('reading from SQLite while others write', () => {
@@ -157,6 +157,7 @@ describe('writing to SQLite when the disk fails', () => {
     reader.exec('begin; select * from entry');
     await assert.rejects(write(2), { status: 503 }, 'the log cannot be saved while somebody reads from it');
     reader.close();
+    await nextTurn();
     await write(3);
     await write(4);
     copyFileSync(path, join(folder, 'alone.db'));
@@ -179,10 +180,11 @@ describe('writing to SQLite when the disk fails', () => {
 
 describe('what is acknowledged on SQLite', () => {
   /** A writer whose disk takes its time, and what has happened with it. */
-  function open(t: TestContext) {
+  function open(t: TestContext, busyTimeoutMs?: number) {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'));
     t.after(() => rmSync(folder, { recursive: true }));
-    const file = openSqliteFile(join(folder, 'latchkey.db'));
+    const path = join(folder, 'latchkey.db');
+    const file = openSqliteFile(path, busyTimeoutMs);
     file.write.run('create table entry (name text)', []);
     const events: string[] = [];
     const disk = Promise.withResolvers<void>();
@@ -202,7 +204,7 @@ describe('what is acknowledged on SQLite', () => {
       await turn.end('keep');
       events.push(name);
     }
-    return { slow, write, count, close, events, disk };
+    return { slow, path, write, count, close, events, disk };
   }
 
   it('need not wait for the disk if it is to be committed and no more', async (t) => {
@@ -242,5 +244,52 @@ describe('what is acknowledged on SQLite', () => {
     await Promise.all([work, late]);
     assert.deepEqual(events, ['to disk', 'on disk', 'to disk', 'on disk']);
     await db.destroy();
+  });
+
+  it('undoes the whole group when one of it cannot be undone alone', async (t) => {
+    const { slow, disk } = open(t);
+    disk.resolve();
+    const run: SqliteHandle['run'] = (text, parameters) => {
+      if (text === 'rollback to turn') throw new Error('disk I/O error');
+      return slow.write.run(text, parameters);
+    };
+    const { takeTurn, close } = createWriter({ ...slow, write: { ...slow.write, run } });
+    async function write(name: string, outcome: 'keep' | 'undo') {
+      const turn = await takeTurn('durable');
+      slow.write.run('insert into entry values (?)', [name]);
+      await turn.end(outcome);
+    }
+    const ends = await Promise.allSettled([write('kept', 'keep'), write('undone', 'undo')]);
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    await write('later', 'keep');
+    assert.deepEqual(
+      slow.read.run('select name from entry', []).rows.map(({ name }) => name),
+      ['later'],
+    );
+    await close();
+  });
+
+  it('waits for a process that does not let go once a turn, not once for each transaction', async (t) => {
+    const { slow, disk, path } = open(t, 50);
+    disk.resolve();
+    const begun: string[] = [];
+    const run: SqliteHandle['run'] = (text, parameters) => {
+      if (text.startsWith('begin')) begun.push(text);
+      return slow.write.run(text, parameters);
+    };
+    const { takeTurn, close } = createWriter({ ...slow, write: { ...slow.write, run } });
+    const other = new DatabaseSync(path);
+    other.exec('begin immediate');
+    const ends = await Promise.allSettled(Array.from({ length: 10 }, () => takeTurn('durable')));
+    assert.ok(ends.every((end) => end.status === 'rejected' && end.reason.status === 503));
+    assert.equal(begun.length, 1);
+    other.exec('rollback');
+    await nextTurn();
+    await (await takeTurn('durable')).end('keep');
+    other.close();
+    await close();
   });
 });
