@@ -56,6 +56,12 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
   let isUnsafe = false;
   /** Why no transaction could begin in this turn. */
   let hindrance: unknown;
+  const forgetAfterThisTurn = oncePerTurn(
+    async () => {
+      hindrance = undefined;
+    },
+    () => {},
+  );
 
   async function commit() {
     const release = await takePlace();
@@ -114,9 +120,7 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
       write.run('begin immediate', []);
     } catch (error) {
       hindrance = error;
-      setImmediate(() => {
-        hindrance = undefined;
-      });
+      forgetAfterThisTurn();
       throw error;
     }
   }
