@@ -1,5 +1,4 @@
 // Accounts in SQL.
-
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';

@@ -10,7 +10,7 @@ export type Statements = Kysely<Tables>;
 /** A transaction under way. */
 export interface Tx {
   readonly sql: Statements;
-  /** Runs `effect` once the transaction is durable; never when it is rolled back. */
+  /** Runs `effect` once the transaction is durable, or committed if it need not be; never when it is rolled back. */
   afterCommit(effect: () => void): void;
   /**
    * Says that what nodes keep in memory under `topic` has changed: this node reloads it before the transaction's
