@@ -18,7 +18,7 @@ export const layers = {
     'front-ends',
     'audit',
   ],
-  journeys: ['sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
+  journeys: ['authorization', 'sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The commands of cli.ts; otherwise the top level is files, not folders. */
   top: ['cli'],

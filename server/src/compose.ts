@@ -4,8 +4,9 @@ import {
   createAccountAdministration,
   createExternalLoginAdministration,
 } from './account-administration/index.ts';
-import { createNames, permissionsOf } from './accounts/index.ts';
+import { createNames } from './accounts/index.ts';
 import { auditRoutes } from './audit/index.ts';
+import { createAuthorization } from './authorization/index.ts';
 import { createCapabilities, type Ingredients } from './capabilities.ts';
 import { deliveryRoutes } from './delivery/index.ts';
 import { createEvenTime } from './foundation/even-time.ts';
@@ -37,7 +38,6 @@ import {
   endSwitchedOff,
   passwordResetRoutes,
 } from './password-reset/index.ts';
-import { passwordErrors } from './passwords/index.ts';
 import { providerRoutes } from './providers/index.ts';
 import {
   createAddresses,
@@ -97,11 +97,20 @@ export async function composeService(ingredients: Ingredients) {
     audit,
   });
   const prove = proof.prove;
-  const ownerProofs = createOwnerProofs({ accounts, prove, sessions });
+  const ownerProofs = createOwnerProofs({ accounts, prove });
   const tellOwner = createOwnerNotices({ messages, phoneNumbers, clock });
-  const myAccount = createMyAccount({ database, accounts, passwords, prove, sessions, settings, audit, clock });
+  const myAccount = createMyAccount({ database, accounts, passwords, ownerProofs, sessions, settings, audit, clock });
   const addressRequests = createAddressRequests({ accounts, phoneNumbers, prove, pins, messages, settings, audit });
-  const addressProofs = createAddressProofs({ database, accounts, phoneNumbers, pins, messages, audit, clock });
+  const addressProofs = createAddressProofs({
+    database,
+    accounts,
+    phoneNumbers,
+    pins,
+    messages,
+    sessions,
+    audit,
+    clock,
+  });
   const answerStore = createSecurityAnswerStore(database);
   const answers = createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock });
   const myQuestions = createMyQuestions({ database, answers, ownerProofs, tellOwner, settings, audit });
@@ -159,18 +168,8 @@ export async function composeService(ingredients: Ingredients) {
   const { unlink } = linking;
   const linkAdministration = createExternalLoginAdministration({ database, accounts, links, unlink, audit });
 
-  const guard = createGuard({
-    checkToken: sessions.check,
-    async findPermissions(accountId) {
-      const account = await accounts.find(accountId);
-      if (!account?.isActive) return undefined;
-      const { roleNames } = account;
-      return { actor: { id: account.id, name: account.userName }, roleNames, permissions: permissionsOf(roleNames) };
-    },
-    missingToken: tokenErrors.missing,
-    revokedToken: tokenErrors.revoked,
-    passwordChangeRequired: passwordErrors.changeRequired,
-  });
+  const authorization = createAuthorization({ accounts, sessions });
+  const guard = createGuard({ authorization, missingToken: tokenErrors.missing });
   const evenly = createEvenTime(clock);
   const requireMaintainer = (token: string | undefined) => guard.admit({ access: 'pages:maintenance' }, token);
 

@@ -12,7 +12,7 @@ const GROUP_LENGTH = 4;
 /** Acts for the service itself: by its command line, or on the first start. */
 export const operator = (name: string) => ({
   actor: { id: null, name },
-  roleNames: [ADMINISTRATOR],
+  authorize: async () => [ADMINISTRATOR],
   origin: { ipAddress: null, userAgent: null, frontEnd: DEFAULT_FRONT_END },
 });
 

@@ -13,6 +13,7 @@ import {
   toRoleNames,
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Manager } from '../foundation/authority.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { invalidMember, permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
@@ -21,7 +22,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { administrationErrors } from './errors.ts';
 import { administrationActions } from './events.ts';
-import { createManagement, type Manager } from './management.ts';
+import { createManagement } from './management.ts';
 
 /** Longest list of role names, in bytes of JSON: they travel in each token, and headers have their limits. */
 const MAX_ROLES_BYTES = 2048;
@@ -48,7 +49,10 @@ export interface AccountAdministration {
   deactivate(id: number, by: Manager): Promise<void>;
   unlock(id: number, by: Manager): Promise<void>;
   signOutEverywhere(id: number, by: Manager): Promise<void>;
-  /** Sets a password that must be changed at the next sign-in; lifts the lock, ends all sessions, drops security answers. */
+  /**
+   * Sets the password of another account, which must be changed at the next sign-in; lifts the lock, ends all sessions,
+   * drops security answers. Ends in `account.notFound`, `permission.denied`.
+   */
   resetPassword(id: number, password: HashedPassword, by: Manager): Promise<void>;
 }
 
@@ -88,7 +92,7 @@ export function createAccountAdministration(deps: {
   }
 
   async function setActive(id: number, isActive: boolean, by: Manager) {
-    await manage(id, by, async (tx, account, administrators) => {
+    await manage(id, by, async (tx, account, { administrators }) => {
       if (!isActive) {
         requireAnotherAdministrator(id, administrators);
         await sessions.endOfAccount(tx, id);
@@ -107,10 +111,10 @@ export function createAccountAdministration(deps: {
 
     async create(input, password, by) {
       const wanted = checkInput(input, phoneNumbers);
-      if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
       const id = await database.transaction(async (tx) => {
         // No unique key holds numbers apart.
         if (wanted.mobileNumber !== null) await accounts.takeTurn(tx.sql);
+        if (!permitsAll(await by.authorize(tx), wanted.roleNames)) throw permissionErrors.denied();
         await requireFreeNumber(tx, wanted.mobileNumber);
         const added = { ...wanted, passwordHash: password?.hash ?? null };
         const newId = await accounts.add(tx.sql, added, clock.now());
@@ -122,14 +126,17 @@ export function createAccountAdministration(deps: {
     },
 
     async update(id, changes, by) {
-      await manage(id, by, async (tx, account, administrators) => {
+      await manage(id, by, async (tx, account, { roleNames, administrators }) => {
         const wanted = checkInput(mergeChanges(account, changes), phoneNumbers);
-        if (!permitsAll(by.roleNames, wanted.roleNames)) throw permissionErrors.denied();
+        if (!permitsAll(roleNames, wanted.roleNames)) throw permissionErrors.denied();
         if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR))
           requireAnotherAdministrator(id, administrators);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
         await accounts.replace(tx.sql, id, wanted);
         if (!wanted.isActive) await sessions.endOfAccount(tx, id);
+        if (wanted.mustChangePassword !== account.mustChangePassword) {
+          await sessions.requirePasswordChange(tx, id, wanted.mustChangePassword);
+        }
         const changed = Object.entries(wanted).flatMap(([member, value]) =>
           JSON.stringify(value) === JSON.stringify(account[member as keyof Account]) ? [] : [member],
         );
@@ -139,7 +146,7 @@ export function createAccountAdministration(deps: {
     },
 
     async remove(id, by) {
-      return manage(id, by, async (tx, account, administrators) => {
+      return manage(id, by, async (tx, account, { administrators }) => {
         requireAnotherAdministrator(id, administrators);
         await sessions.endOfAccount(tx, id);
         await accounts.remove(tx.sql, id);
@@ -167,6 +174,7 @@ export function createAccountAdministration(deps: {
     },
 
     async resetPassword(id, { hash }, by) {
+      requireOther(id, by);
       await manage(id, by, async (tx, account) => {
         await accounts.setPassword(tx.sql, id, { hash, mustChange: true }, clock.now());
         await sessions.endOfAccount(tx, id);
@@ -176,6 +184,14 @@ export function createAccountAdministration(deps: {
       });
     },
   };
+}
+
+/** An administrator's token alone must not be enough to take the account over for good. */
+function requireOther(id: number, { actor }: Manager) {
+  if (actor.id !== id) return;
+  throw permissionErrors.denied({
+    details: 'Change your own password with User/ChangePassword, which asks for the current one.',
+  });
 }
 
 /** The account as it is to be. A new address is unproven unless the manager says otherwise. */

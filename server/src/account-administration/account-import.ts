@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { type AccountInput, type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../storage/database.ts';
 import { checkInput } from './account-administration.ts';
 import { administrationActions } from './events.ts';
-import type { Manager } from './management.ts';
 
 /** An account from elsewhere; without a hash nobody can sign in to it until a password was set. */
 export type ImportedAccount = AccountInput & { passwordHash: string | null };

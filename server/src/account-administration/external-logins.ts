@@ -1,10 +1,11 @@
 // External sign-ins of other people's accounts, as administrators see and remove them.
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Manager } from '../foundation/authority.ts';
 import type { ExternalLogin, ExternalLoginStore } from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { administrationActions } from './events.ts';
-import { createManagement, type Manager } from './management.ts';
+import { createManagement } from './management.ts';
 
 /**
  * Takes a link of the account away, with all that goes with it. `compose.ts` hands in the one of `my-account`.

@@ -1,23 +1,25 @@
 // Management: what every change of somebody else's account begins and ends with.
 import { type Account, type AccountStore, ADMINISTRATOR, accountErrors, permitsAll } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors, UniqueViolation } from '../foundation/errors.ts';
-import type { Action, Actor, Origin } from '../foundation/events.ts';
+import type { Action } from '../foundation/events.ts';
 import type { Database, Tx } from '../storage/database.ts';
-
-/** Who manages, with what roles, from where; the command line holds every role. */
-export type Manager = { readonly actor: Actor; readonly roleNames: readonly string[]; readonly origin: Origin };
 
 export interface Management {
   /**
    * Runs `work` on an account that `by` may manage, locked until the end of the transaction.
-   * @param work is also given the ids of the active administrators.
-   * Ends in `account.notFound`, `account.duplicate`, `permission.denied`.
+   * @param work is also given the roles of `by`, and the ids of the active administrators.
+   * Ends in `account.notFound`, `account.duplicate`, and the errors of {@link Manager.authorize}.
    */
   manage<Result>(
     id: number,
     by: Manager,
-    work: (tx: Tx, account: Account, administrators: number[]) => Promise<Result>,
+    work: (
+      tx: Tx,
+      account: Account,
+      known: { roleNames: readonly string[]; administrators: number[] },
+    ) => Promise<Result>,
   ): Promise<Result>;
   /** Records what was done, and by whom. */
   record(
@@ -35,11 +37,12 @@ export function createManagement(deps: { database: Database; accounts: AccountSt
     async manage(id, by, work) {
       const done = database.transaction(async (tx) => {
         await accounts.takeTurn(tx.sql);
+        const roleNames = await by.authorize(tx);
         const administrators = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
         const account = await accounts.claim(tx.sql, id);
         if (!account) throw accountErrors.notFound();
-        if (!permitsAll(by.roleNames, account.roleNames)) throw permissionErrors.denied();
-        return work(tx, account, administrators);
+        if (!permitsAll(roleNames, account.roleNames)) throw permissionErrors.denied();
+        return work(tx, account, { roleNames, administrators });
       });
       return done.catch(throwDuplicate);
     },

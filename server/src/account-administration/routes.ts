@@ -1,6 +1,7 @@
 // The calls with which administrators manage accounts.
 import { type Static, Type } from 'typebox';
 import { type AccountInput, newAccount } from '../accounts/index.ts';
+import type { Manager } from '../foundation/authority.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import {
@@ -11,7 +12,6 @@ import {
   Items,
   Nullable,
   PagedItems,
-  type Permitted,
   paging,
   type Route,
   Secret,
@@ -23,7 +23,6 @@ import {
 import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
 import type { AccountAdministration, AccountChanges, ManagedAccount } from './account-administration.ts';
 import type { ExternalLoginAdministration } from './external-logins.ts';
-import type { Manager } from './management.ts';
 import { toSort } from './sorting.ts';
 
 const DateTime = Type.String({ format: 'date-time' });
@@ -105,8 +104,7 @@ export const toAccountInput = (input: Static<typeof CreateInput>): AccountInput 
   newAccount(input.userName, toChanges(input));
 
 const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'caller' | 'origin'>): Manager => ({
-  actor: caller.actor,
-  roleNames: (caller as Permitted).roleNames,
+  ...caller,
   origin,
 });
 

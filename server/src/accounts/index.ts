@@ -9,6 +9,7 @@ export {
   isIndexable,
   nameKey,
   newAccount,
+  type Permission,
   permissionsOf,
   permitsAll,
   toRoleNames,

@@ -1,7 +1,8 @@
 // Front ends: the registered applications, each of which may have security settings of its own.
+import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
-import type { Actor, Occurrence, Origin } from '../foundation/events.ts';
+import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { frontEndErrors } from './errors.ts';
@@ -13,8 +14,6 @@ export const DEFAULT_FRONT_END = 'default-app';
 
 const TOPIC = 'front-ends';
 
-type By = { actor: Actor; origin: Origin };
-
 export interface FrontEnds {
   /** Reads all, now and after each change on any node; makes the default one when there is none. */
   load(): Promise<void>;
@@ -24,11 +23,11 @@ export interface FrontEnds {
   /** The key, if such a front end is registered. Ends in `frontEnd.notFound`. */
   require(appKey: string): string;
   /** Ends in `frontEnd.duplicate`. */
-  create(input: Omit<FrontEnd, 'id'>, by: By): Promise<FrontEnd>;
+  create(input: Omit<FrontEnd, 'id'>, by: Manager): Promise<FrontEnd>;
   /** Ends in `frontEnd.notFound`, `frontEnd.protected`, `frontEnd.duplicate`. */
-  update(input: FrontEnd, by: By): Promise<FrontEnd>;
+  update(input: FrontEnd, by: Manager): Promise<FrontEnd>;
   /** Ends in `frontEnd.notFound`, `frontEnd.protected`. */
-  remove(id: string, by: By): Promise<void>;
+  remove(id: string, by: Manager): Promise<void>;
 }
 
 export function createFrontEnds(deps: {
@@ -68,9 +67,10 @@ export function createFrontEnds(deps: {
       return appKey;
     },
 
-    async create(input, { actor, origin }) {
+    async create(input, { actor, origin, authorize }) {
       const frontEnd = { id: random.uuid(), ...input };
       await database.transaction(async (tx) => {
+        await authorize(tx);
         await tx.announce(TOPIC);
         if (!(await store.add(tx.sql, frontEnd, clock.now()))) throw frontEndErrors.duplicate();
         const details = { appKey: input.appKey };
@@ -79,8 +79,9 @@ export function createFrontEnds(deps: {
       return frontEnd;
     },
 
-    async update(frontEnd, { actor, origin }) {
+    async update(frontEnd, { actor, origin, authorize }) {
       const change = database.transaction(async (tx) => {
+        await authorize(tx);
         await tx.announce(TOPIC);
         const { appKey } = await requireKnown(tx, frontEnd.id);
         if (appKey !== frontEnd.appKey) {
@@ -97,8 +98,9 @@ export function createFrontEnds(deps: {
       return frontEnd;
     },
 
-    async remove(id, { actor, origin }) {
+    async remove(id, { actor, origin, authorize }) {
       await database.transaction(async (tx) => {
+        await authorize(tx);
         await tx.announce(TOPIC);
         const { appKey } = await requireKnown(tx, id);
         if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();

@@ -38,7 +38,7 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
       body: Type.Object(members),
       result: FrontEndDto,
       handle: ({ input, caller, origin }) =>
-        frontEnds.create({ ...input, description: input.description ?? '' }, { actor: caller.actor, origin }),
+        frontEnds.create({ ...input, description: input.description ?? '' }, { ...caller, origin }),
     }),
     defineRoute({
       method: 'PUT',
@@ -50,7 +50,7 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
       handle: ({ input, caller, origin }) =>
         frontEnds.update(
           { ...input, id: input.id.toLowerCase(), description: input.description ?? '' },
-          { actor: caller.actor, origin },
+          { ...caller, origin },
         ),
     }),
     defineRoute({
@@ -61,7 +61,7 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
       query: Type.Object({ id: Uuid }),
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
-        await frontEnds.remove(input.id.toLowerCase(), { actor: caller.actor, origin });
+        await frontEnds.remove(input.id.toLowerCase(), { ...caller, origin });
         return true;
       },
     }),

@@ -8,10 +8,11 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
-import type { Call, Permitted, Route, SignedIn } from './contract.ts';
+import type { Call, Route } from './contract.ts';
 import { successSchema, wrapResult } from './envelope.ts';
 import { createBrokenRequestHandler, registerFailures, sendError } from './failures.ts';
 import { type Guard, readBearerToken } from './guard.ts';
@@ -119,9 +120,11 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     },
     async handler(request) {
       const { origin, token, signedIn } = request.caller as NonNullable<FastifyRequest['caller']>;
+      // A body takes as long as its sender likes: whoever may not call any more by then is refused.
+      const caller = method === 'GET' ? signedIn : await guard.admit(route, token);
       const call: Call<unknown, 'public'> = {
         input: readInput(request.body, request.query),
-        caller: signedIn as undefined,
+        caller: caller as undefined,
         token,
         origin,
       };

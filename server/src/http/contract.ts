@@ -1,13 +1,8 @@
 // The HTTP contract: how a slice says which calls it answers; `app.ts` turns the list of them into a server.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from '../foundation/email-address.ts';
-import type { Actor, Origin } from '../foundation/events.ts';
-
-/** Somebody signed in, as far as the token check knows. */
-export type SignedIn = { readonly accountId: number; readonly sessionId: string };
-
-/** Somebody signed in who has the permission that the call needs. */
-export type Permitted = SignedIn & { readonly actor: Actor; readonly roleNames: readonly string[] };
+import type { Origin } from '../foundation/events.ts';
 
 /**
  * Who may call: anybody (who may show a token), whoever shows a token that the handler itself judges, anybody with a valid

@@ -2,24 +2,25 @@
 import { type Account, type AccountStore, fullName, isForeignAddress, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { type Messages, NOTICE_SECONDS } from '../delivery/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import { type Pins, pinErrors } from '../pins/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
 import { type Address, addressKinds, findOtherHolder } from './address.ts';
 import { myAccountActions } from './events.ts';
-import type { Owner } from './owner.ts';
 import { addressChangedMessage } from './templates.ts';
 
 export interface AddressProofs {
   /**
    * Gives the account the address that the pin went to, verified, and with it the user name if that is the old address.
-   * The old address is told, if it was verified.
+   * The old address is told, if it was verified; all other sessions end with it.
    * @returns false for every pin that is not right now, and for an address that another account has got meanwhile.
    */
-  verify(owner: Owner, given: { operationId: string; pin: string }, origin: Origin): Promise<boolean>;
+  verify(owner: SignedIn, given: { operationId: string; pin: string }, origin: Origin): Promise<boolean>;
 }
 
 export function createAddressProofs(deps: {
@@ -28,16 +29,17 @@ export function createAddressProofs(deps: {
   phoneNumbers: PhoneNumbers;
   pins: Pins;
   messages: Messages;
+  sessions: Sessions;
   audit: AuditTrail;
   clock: Clock;
 }): AddressProofs {
-  const { database, accounts, phoneNumbers, pins, messages, audit, clock } = deps;
+  const { database, accounts, phoneNumbers, pins, messages, sessions, audit, clock } = deps;
   const action = myAccountActions.addressChanged;
 
-  async function tellOldAddress(tx: Tx, account: Account, { member, value }: Address) {
+  async function tellOldAddress(tx: Tx, account: Account, { member }: Address) {
     const { means, confirmed } = addressKinds[member];
     const old = account[member];
-    if (old === null || old === value || !account[confirmed]) return;
+    if (old === null || !account[confirmed]) return;
     if (means === 'sms' && !phoneNumbers.mayReceive(old)) return;
     await messages.queue(tx, {
       template: addressChangedMessage,
@@ -57,19 +59,21 @@ export function createAddressProofs(deps: {
   }
 
   /** Rejects with `UniqueViolation` when the address or the user name was taken in this very moment. */
-  async function give(tx: Tx, accountId: number, address: Address): Promise<Account | undefined> {
-    // No unique key holds numbers apart.
-    await accounts.takeTurn(tx.sql);
-    const account = await accounts.claim(tx.sql, accountId);
-    if (!account?.isActive || (await findOtherHolder(tx.sql, accounts, account, address))) return undefined;
+  async function give(tx: Tx, { accountId, sessionId }: SignedIn, address: Address): Promise<Account | undefined> {
+    const account = await accounts.findIn(tx.sql, accountId);
+    if (!account || (await findOtherHolder(tx.sql, accounts, account, address))) return undefined;
     const changed = withAddress(account, address);
     await accounts.replace(tx.sql, accountId, changed);
-    await tellOldAddress(tx, account, address);
+    if (account[address.member] !== address.value) {
+      await sessions.endOfAccount(tx, accountId, sessionId);
+      await tellOldAddress(tx, account, address);
+    }
     return changed;
   }
 
   return {
-    async verify({ accountId }, { operationId, pin: typed }, origin) {
+    async verify(owner, { operationId, pin: typed }, origin) {
+      const { accountId } = owner;
       const filter = { operationId, purposes: Object.values(addressKinds).map(({ purpose }) => purpose), accountId };
       const refusal = {
         action,
@@ -78,7 +82,15 @@ export function createAddressProofs(deps: {
         user: { id: accountId, name: null },
         origin,
       } as const;
+      // Taking turns is for callers who were sent a pin.
+      if (!(await pins.find(filter))) {
+        await audit.recordAlone(refusal);
+        return false;
+      }
       const verified = database.transaction(async (tx) => {
+        // No unique key holds numbers apart.
+        await accounts.takeTurn(tx.sql);
+        await owner.authorize(tx);
         const tried = await pins.tryPin(tx, filter, typed);
         if (tried.outcome !== 'right') {
           await audit.record(tx, refusal);
@@ -86,7 +98,7 @@ export function createAddressProofs(deps: {
         }
         const { purpose, address: value } = tried.pin;
         const member = purpose === 'verify-email' ? 'emailAddress' : 'mobileNumber';
-        const account = await give(tx, accountId, { member, value });
+        const account = await give(tx, owner, { member, value });
         const details = { address: member, to: maskAddress(value) };
         if (!account) {
           await audit.record(tx, { ...refusal, details });

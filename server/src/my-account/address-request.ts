@@ -2,6 +2,7 @@
 import { type Account, type AccountStore, isIndexable, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { addressInUseMessage, type Messages, NOTICE_SECONDS, verificationPinMessage } from '../delivery/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -13,7 +14,7 @@ import { otpSettings, type Pins } from '../pins/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type Address, addressKinds, findOtherHolder } from './address.ts';
 import { myAccountActions } from './events.ts';
-import { findOwner, type Owner, type ProvePassword } from './owner.ts';
+import { findOwner, type ProvePassword } from './owner.ts';
 
 /** A pin on its way: the id under which it is given back, and to where it went. */
 export type SentPin = { operationId: string; sentTo: string };
@@ -24,7 +25,7 @@ export interface AddressRequests {
    * owner is told instead, nobody learns the pin, and the answer is the same.
    * Ends in `request.invalid`, `password.incorrect`, `signIn.lockedOut`, `pin.cooldown`, `pin.dailyLimit`.
    */
-  request(owner: Owner, wanted: { password: string; address: Address }, origin: Origin): Promise<SentPin>;
+  request(owner: SignedIn, wanted: { password: string; address: Address }, origin: Origin): Promise<SentPin>;
 }
 
 export function createAddressRequests(deps: {
@@ -89,6 +90,7 @@ export function createAddressRequests(deps: {
       const account = await findOwner(accounts, owner);
       const attempt = { account, subject: accountSubject(account.id), password, origin, action, wrong };
       return prove<SentPin>(attempt, async (tx) => {
+        await owner.authorize(tx);
         const operationId = await send(tx, account, address);
         const { member, value } = address;
         const user = { id: account.id, name: account.userName };

@@ -1,6 +1,7 @@
 // One's own external sign-ins: the providers that are linked to the account, linking another one, and taking one away.
 import type { Account, AccountStore, PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
 import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import type { Actor, Origin } from '../foundation/events.ts';
 import {
@@ -13,23 +14,22 @@ import {
 import type { Database, Tx } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
 import type { Linking } from './linking.ts';
-import type { Owner } from './owner.ts';
 import type { OwnerProofs, ProvenOwner } from './owner-proof.ts';
 
 export interface ExternalLogins {
   /** Oldest first. */
-  list(owner: Owner): Promise<ExternalLogin[]>;
+  list(owner: SignedIn): Promise<ExternalLogin[]>;
   /**
    * Links the account to who the provider says this is. What is linked to it already stays as it is.
    * Ends in `password.incorrect`, `signIn.lockedOut`, `external.linkedElsewhere`, and the errors of
    * {@link Providers.identify}.
    */
-  link(owner: Owner, wanted: { password: string; proof: ExternalProof }, origin: Origin): Promise<void>;
+  link(owner: SignedIn, wanted: { password: string; proof: ExternalProof }, origin: Origin): Promise<void>;
   /**
    * Takes a link away while another way to sign in remains, and ends all other sessions.
    * Ends in `externalLogin.notFound`, `external.lastWayToSignIn`.
    */
-  unlink(owner: Owner, id: string, origin: Origin): Promise<void>;
+  unlink(owner: SignedIn, id: string, origin: Origin): Promise<void>;
 }
 
 export function createExternalLogins(deps: {
@@ -86,9 +86,10 @@ export function createExternalLogins(deps: {
       }
     },
 
-    async unlink({ accountId, sessionId }, id, origin) {
+    async unlink({ accountId, sessionId, authorize }, id, origin) {
       await database.transaction(async (tx) => {
-        const account = await accounts.claim(tx.sql, accountId);
+        await authorize(tx);
+        const account = await accounts.findIn(tx.sql, accountId);
         const logins = await linking.list(tx.sql, accountId);
         const others = logins.filter((login) => login.id !== id);
         if (!account || others.length === logins.length) throw externalLoginErrors.notFound();

@@ -1,5 +1,6 @@
 // One's own security questions: which there are and which one has answered, and new answers for the old.
 import type { AuditTrail } from '../audit/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -12,7 +13,6 @@ import {
 import { securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
-import type { Owner } from './owner.ts';
 import type { TellOwner } from './owner-notice.ts';
 import type { OwnerProofs } from './owner-proof.ts';
 import { questionsChangedMessage } from './templates.ts';
@@ -21,13 +21,13 @@ import { questionsChangedMessage } from './templates.ts';
 export type MyQuestionList = { required: number; questions: (SecurityQuestion & { answered: boolean })[] };
 
 export interface MyQuestions {
-  list(owner: Owner): Promise<MyQuestionList>;
+  list(owner: SignedIn): Promise<MyQuestionList>;
   /**
    * Puts these answers in the place of all that the owner has, whether or not passwords can be reset by them now, and
    * tells every verified address: whoever has the password for a moment must not have a way back for good.
    * Ends in `request.invalid`, `password.incorrect`, `signIn.lockedOut`.
    */
-  set(owner: Owner, given: { password: string; answers: readonly TypedAnswer[] }, origin: Origin): Promise<void>;
+  set(owner: SignedIn, given: { password: string; answers: readonly TypedAnswer[] }, origin: Origin): Promise<void>;
 }
 
 export function createMyQuestions(deps: {

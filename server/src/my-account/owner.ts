@@ -1,11 +1,9 @@
-// Owners: who asks about the own account, and how the password proves that it is theirs.
+// Owners: callers who ask about their own account, and how the password proves that it is theirs.
 import { type Account, type AccountStore, accountErrors, type Credential } from '../accounts/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
 import type { AuthError, ErrorKind } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import type { Tx } from '../storage/database.ts';
-
-/** Who asks: an account, through one of its sessions. */
-export type Owner = { readonly accountId: number; readonly sessionId: string };
 
 /**
  * Checks a password under the account's lockout and, if it is right, runs `whenProven` in the transaction that settles
@@ -28,7 +26,7 @@ type PasswordAttempt = {
 /** The account of who asks, with what checks its password. Ends in `account.notFound` when it was deleted meanwhile. */
 export async function findOwner(
   accounts: AccountStore,
-  { accountId }: Owner,
+  { accountId }: SignedIn,
 ): Promise<Account & { credential: Credential }> {
   const [account, credential] = await Promise.all([accounts.find(accountId), accounts.findCredential(accountId)]);
   if (!account || !credential) throw accountErrors.notFound();

@@ -1,6 +1,7 @@
 // Registration: whoever proved an address makes an account with it, once.
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -18,7 +19,7 @@ export interface Registration {
    */
   create(form: RegistrationForm, origin: Origin): Promise<Account>;
   /** Notes that the account's owner has filled in all that the application wants to know; again changes nothing. */
-  complete(accountId: number, origin: Origin): Promise<void>;
+  complete(owner: SignedIn, origin: Origin): Promise<void>;
 }
 
 export function createRegistration(deps: {
@@ -51,8 +52,9 @@ export function createRegistration(deps: {
       return account;
     },
 
-    async complete(accountId, origin) {
+    async complete({ accountId, authorize }, origin) {
       await database.transaction(async (tx) => {
+        await authorize(tx);
         if (!(await accounts.completeRegistration(tx.sql, accountId, clock.now()))) return;
         const account = await accounts.findIn(tx.sql, accountId);
         const user = { id: accountId, name: account?.userName ?? null };

@@ -122,7 +122,7 @@ export function registrationRoutes(deps: {
       access: 'token',
       result: Type.Boolean(),
       async handle({ caller, origin }) {
-        await registration.complete(caller.accountId, origin);
+        await registration.complete(caller, origin);
         return true;
       },
     }),

@@ -74,7 +74,7 @@ export function settingRoutes(deps: {
       result: Type.Null(),
       async handle({ input, caller, origin }) {
         const frontEnd = frontEndOf(input.appKey, origin.frontEnd);
-        const by = { actor: caller.actor, origin, expected: input.expected };
+        const by = { ...caller, origin, expected: input.expected };
         await settings.update(input.name, frontEnd, input.value, by);
         return null;
       },
@@ -106,7 +106,7 @@ export function settingRoutes(deps: {
       body: Type.Object({ name, expected, appKey }),
       result: Type.Null(),
       async handle({ input, caller, origin }) {
-        const by = { actor: caller.actor, origin, expected: input.expected };
+        const by = { ...caller, origin, expected: input.expected };
         await settings.reset(input.name, frontEndOf(input.appKey, origin.frontEnd), by);
         return null;
       },

@@ -1,9 +1,10 @@
 // Settings: values that are changed while the service runs, and apply to the next request.
 import type { Static, TSchema } from 'typebox';
 import { Equal } from 'typebox/value';
+import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
-import type { Actor, Occurrence, Origin } from '../foundation/events.ts';
+import type { Occurrence } from '../foundation/events.ts';
 import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { settingErrors } from './errors.ts';
@@ -16,9 +17,7 @@ const TOPIC = 'settings';
 const MAX_HISTORY = 200;
 
 /** Who changes a setting, and from where. */
-export type ChangedBy = {
-  actor: Actor;
-  origin: Origin;
+export type ChangedBy = Manager & {
   /** The whole value that the change was made from: when another applies by now, it ends in `setting.conflict`. */
   expected?: unknown;
 };
@@ -106,6 +105,7 @@ export function createSettings(deps: {
   ) {
     const { name } = definition;
     await database.transaction(async (tx) => {
+      await by.authorize(tx);
       await tx.announce(TOPIC);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : parseJson(stored);

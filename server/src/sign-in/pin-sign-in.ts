@@ -57,6 +57,8 @@ export function createPinSignIn(deps: {
         { account, subject, origin, action },
         async () => undefined,
         async (tx) => {
+          // The account before its pins and budgets, as in every other transaction that locks both.
+          await accounts.claim(tx.sql, account?.id ?? 0);
           const { outcome } = await pins.tryPin(tx, filter, agrees ? typed : '');
           if (outcome === 'dead') return { proof: 'unchecked', result: wrong() };
           if (outcome === 'wrong' || !account) return { proof: 'wrong', result: wrong() };

@@ -180,7 +180,7 @@ const endOfAccount = (which: number, keep: boolean) =>
 const lookAround = (which: number) =>
   onToken('lookAround', which, async (model, real, { session, sid }, now) => {
     const isThere = model.sessions.has(sid) && isOpen(session, now);
-    const reason = await reasonOf(() => inTransaction(real, (tx) => real.sessions.requireOpen(tx, sid)));
+    const reason = await reasonOf(() => inTransaction(real, (tx) => real.sessions.claim(tx, sid)));
     assert.equal(reason, isThere ? 'fine' : 'token.revoked');
     const mine = [...model.sessions].filter(([, one]) => one.account === session.account && isOpen(one, now));
     const listed = await real.sessions.listOpen(session.account);
@@ -191,7 +191,7 @@ const lookAround = (which: number) =>
 
 const lift = (which: number) =>
   onToken('lift', which, async (model, real, { session: { account } }) => {
-    await inTransaction(real, (tx) => real.sessions.liftPasswordChange(tx, account));
+    await inTransaction(real, (tx) => real.sessions.requirePasswordChange(tx, account, false));
     for (const one of model.sessions.values()) if (one.account === account && !one.isEnded) one.must = false;
   });
 

@@ -46,8 +46,8 @@ export interface Sessions {
   verify(token: string): VerifiedToken;
   /** The caller behind a token that is valid now. Ends in `token.invalid`, `token.expired`, `token.revoked`. */
   check(token: string): Promise<Caller>;
-  /** Looks again, in a transaction after work that took its time. Ends in `token.revoked` when the session has ended meanwhile. */
-  requireOpen(tx: Tx, sessionId: string): Promise<void>;
+  /** The session, which stays open until the transaction ends. Ends in `token.revoked` when it is not open any more. */
+  claim(tx: Tx, sessionId: string): Promise<Session>;
   /**
    * Exchanges a verified token, once: the old one is blacklisted by the statement that makes the new one valid.
    * @param findSubject reads the account within the transaction; `undefined` (gone or deactivated) refuses.
@@ -70,7 +70,8 @@ export interface Sessions {
   endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
   /** Ends every session of the service. */
   endAll(tx: Tx): Promise<number>;
-  liftPasswordChange(tx: Tx, accountId: number): Promise<void>;
+  /** Restricts the account's open sessions to changing the password, or lifts that. */
+  requirePasswordChange(tx: Tx, accountId: number, required: boolean): Promise<void>;
   listOpen(accountId: number): Promise<Session[]>;
   /** One batch of housekeeping. */
   removeExpired(): Promise<void>;
@@ -192,8 +193,10 @@ export function createSessions(deps: {
       return { accountId: session.accountId, sessionId, mustChangePassword: session.mustChangePassword };
     },
 
-    async requireOpen(tx, sessionId) {
-      if (!(await store.isOpen(tx.sql, sessionId, clock.now()))) throw tokenErrors.revoked();
+    async claim(tx, sessionId) {
+      const session = await store.claim(tx.sql, sessionId, clock.now());
+      if (!session) throw tokenErrors.revoked();
+      return session;
     },
 
     async refresh(tx, { sessionId, jti }, findSubject) {
@@ -213,7 +216,7 @@ export function createSessions(deps: {
     },
     endOfAccount: (tx, accountId, except) => store.endOfAccount(tx.sql, accountId, clock.now(), except),
     endAll: (tx) => store.endAll(tx.sql, clock.now()),
-    liftPasswordChange: (tx, accountId) => store.liftPasswordChange(tx.sql, accountId),
+    requirePasswordChange: (tx, accountId, required) => store.requirePasswordChange(tx.sql, accountId, required),
     listOpen: (accountId) => store.listOpen(accountId, clock.now()),
     removeExpired: () => store.removeExpired(clock.now(), EXPIRED_BATCH),
   };

@@ -88,15 +88,17 @@ export function createSessionStore(database: Database): SessionStore {
       return row && toSession(row);
     },
 
-    async isOpen(on, id, now) {
+    async claim(on, id, now) {
+      // An update that changes nothing takes the row's lock on either engine.
       const row = await on
-        .selectFrom('session')
-        .select('id')
+        .updateTable('session')
+        .set((eb) => ({ ended_at: eb.ref('ended_at') }))
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
+        .returningAll()
         .executeTakeFirst();
-      return row !== undefined;
+      return row && toSession(row);
     },
 
     async end(on, id, now) {
@@ -130,10 +132,10 @@ export function createSessionStore(database: Database): SessionStore {
       return Number(result.numUpdatedRows);
     },
 
-    async liftPasswordChange(on, accountId) {
+    async requirePasswordChange(on, accountId, required) {
       await on
         .updateTable('session')
-        .set({ must_change_password: 0 })
+        .set({ must_change_password: required ? 1 : 0 })
         .where('account_id', '=', accountId)
         .where('ended_at', 'is', null)
         .execute();

@@ -105,7 +105,7 @@ for (const engine of engines) {
           open.map((one) => [one.id, one.mustChangePassword]),
           due,
         );
-        await store.liftPasswordChange(database.sql, 30);
+        await store.requirePasswordChange(database.sql, 30, false);
       }
       assert.equal((await store.find('signed off'))?.mustChangePassword, true);
     });
@@ -125,12 +125,12 @@ for (const engine of engines) {
       assert.equal((await store.listOpen(31, at(0))).length, 1000);
     });
 
-    it('says whether a session is open', async () => {
-      await store.open(database.sql, session('looked at'), 'jti');
-      assert.equal(await store.isOpen(database.sql, 'looked at', at(8999)), true);
-      assert.equal(await store.isOpen(database.sql, 'looked at', at(9000)), false);
-      await store.end(database.sql, 'looked at', at(2000));
-      assert.equal(await store.isOpen(database.sql, 'looked at', at(2001)), false);
+    it('claims a session while it is open, and leaves it as it is', async () => {
+      await store.open(database.sql, session('claimed'), 'jti');
+      assert.deepEqual(await store.claim(database.sql, 'claimed', at(8999)), session('claimed'));
+      assert.equal(await store.claim(database.sql, 'claimed', at(9000)), undefined);
+      await store.end(database.sql, 'claimed', at(2000));
+      assert.equal(await store.claim(database.sql, 'claimed', at(2001)), undefined);
     });
 
     it('removes what is past its end, in batches', async () => {

@@ -34,16 +34,16 @@ export interface SessionStore {
    * valid the old one is blacklisted. Of any number of calls at once, one gets the session; the others get nothing.
    */
   swapCurrentToken(on: Statements, id: string, oldJti: string, jti: string, now: Instant): Promise<Session | undefined>;
-  /** Whether the session is open, as the transaction sees it. */
-  isOpen(on: Statements, id: string, now: Instant): Promise<boolean>;
+  /** The open session as the transaction sees it, locked against changes by others until the transaction ends. */
+  claim(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
   /** Ends one session. @returns the account's id, or nothing when it was not open. */
   end(on: Statements, id: string, now: Instant): Promise<number | undefined>;
   /** Ends the account's open sessions, except one if named. @returns how many. */
   endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<number>;
   /** Ends every open session. @returns how many. */
   endAll(on: Statements, now: Instant): Promise<number>;
-  /** Lifts the restriction of sessions whose password had to be changed. */
-  liftPasswordChange(on: Statements, accountId: number): Promise<void>;
+  /** Sets whether the account's open sessions may do nothing but change the password. */
+  requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<void>;
   /** The account's open sessions, newest first. */
   listOpen(accountId: number, now: Instant): Promise<Session[]>;
   /** Drops up to `limit` sessions past their absolute end. */
