@@ -87,10 +87,10 @@ export async function createCapabilities(ingredients: Ingredients) {
 
   const accounts = createAccountStore(database, random);
   const phoneNumbers = createPhoneNumbers(settings);
-  const passwords = trace(createPasswords({ random, threads: hashThreads }), HASHING);
+  const passwords = trace(createPasswords({ random, threads: hashThreads, clock }), HASHING);
   // A lane of its own: answers to security questions, for names that nobody has as well, must not take the place of sign-ins.
-  const answerHashing = trace(createPasswords({ random, threads: 1 }), HASHING);
-  const lockouts = createLockouts({ database, store: createLockoutStore(database), clock });
+  const answerHashing = trace(createPasswords({ random, threads: 1, clock }), HASHING);
+  const lockouts = createLockouts({ database, store: createLockoutStore(database), clock, random });
   const sessions = createSessions({ store: createSessionStore(database), keys, settings, issuer, clock, random });
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();

@@ -52,6 +52,7 @@ import {
   createAttempts,
   createExternalRegistration,
   createExternalSignIn,
+  createFindLockoutPolicy,
   createOpening,
   createPasswordProof,
   createPinRequests,
@@ -71,7 +72,8 @@ export async function composeService(ingredients: Ingredients) {
   const { settings, audit, accounts, phoneNumbers, passwords, lockouts, sessions, pins, messages } = capabilities;
   const { secrets, frontEnds, courier, answerHashing, links, providers, review } = capabilities;
 
-  const attempts = createAttempts({ database, lockouts, settings, audit, clock });
+  const findLockoutPolicy = createFindLockoutPolicy(settings);
+  const attempts = createAttempts({ database, lockouts, findLockoutPolicy, audit, clock });
   const names = createNames({ database, accounts, phoneNumbers, secrets });
   const opening = createOpening({ accounts, sessions, audit, clock });
   const proof = createPasswordProof({ attempts, passwords });
@@ -139,6 +141,7 @@ export async function composeService(ingredients: Ingredients) {
     asking,
     passwords: answerHashing,
     lockouts,
+    findLockoutPolicy,
     tokens: resetTokens,
     settings,
     audit,
@@ -151,6 +154,8 @@ export async function composeService(ingredients: Ingredients) {
     passwords,
     tokens: resetTokens,
     renewal,
+    lockouts,
+    findLockoutPolicy,
     answers,
     settings,
   });

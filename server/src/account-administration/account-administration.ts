@@ -160,8 +160,8 @@ export function createAccountAdministration(deps: {
 
     async unlock(id, by) {
       await manage(id, by, async (tx, account) => {
-        await lockouts.lift(tx, accountSubject(id));
-        await lockouts.lift(tx, questionsSubject(id));
+        await lockouts.reset(tx, accountSubject(id));
+        await lockouts.reset(tx, questionsSubject(id));
         await record(tx, administrationActions.unlocked, account, by);
       });
     },
@@ -179,7 +179,7 @@ export function createAccountAdministration(deps: {
         await accounts.setPassword(tx.sql, id, { hash, mustChange: true }, clock.now());
         await sessions.endOfAccount(tx, id);
         await answers.drop(tx, id);
-        await lockouts.lift(tx, accountSubject(id));
+        await lockouts.reset(tx, accountSubject(id));
         await record(tx, administrationActions.passwordReset, account, by);
       });
     },

@@ -20,7 +20,8 @@ import {
   UserName,
   Uuid,
 } from '../http/contract.ts';
-import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
+import { accountSubject } from '../lockout/index.ts';
+import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { AccountAdministration, AccountChanges, ManagedAccount } from './account-administration.ts';
 import type { ExternalLoginAdministration } from './external-logins.ts';
 import { toSort } from './sorting.ts';
@@ -116,9 +117,9 @@ export function accountAdministrationRoutes(deps: {
 }): Route[] {
   const { administration, externalLogins, passwords, settings } = deps;
 
-  async function hashGoodPassword(password: string, frontEnd: string, names: (string | null)[], member: string) {
-    requireGoodPassword(password, readPasswordPolicy(settings, frontEnd), names, { member });
-    return { hash: await passwords.hash(password) };
+  async function hashGoodPassword(password: string, by: Manager, names: (string | null)[], member: string) {
+    requireGoodPassword(password, readPasswordPolicy(settings, by.origin.frontEnd), names, { member });
+    return { hash: await passwords.hash(password, requesterOf(by.origin, accountSubject(by.actor.id ?? 0))) };
   }
 
   /** A call that does one thing to one account. */
@@ -177,12 +178,12 @@ export function accountAdministrationRoutes(deps: {
       body: CreateInput,
       result: UserDto,
       async handle(call) {
-        const { input, origin } = call;
+        const { input } = call;
+        const by = toManager(call);
         const wanted = toAccountInput(input);
         const names = [wanted.userName, wanted.emailAddress, wanted.name, wanted.surname];
-        const password =
-          input.password == null ? null : await hashGoodPassword(input.password, origin.frontEnd, names, 'password');
-        return toUserDto(await administration.create(wanted, password, toManager(call)));
+        const password = input.password == null ? null : await hashGoodPassword(input.password, by, names, 'password');
+        return toUserDto(await administration.create(wanted, password, by));
       },
     }),
     defineRoute({
@@ -216,11 +217,12 @@ export function accountAdministrationRoutes(deps: {
       body: Type.Object({ userId: AccountId, newPassword: Secret({ maxLength: 4096 }) }),
       result: Type.Boolean(),
       async handle(call) {
-        const { input, origin } = call;
+        const { input } = call;
+        const by = toManager(call);
         const { userName, emailAddress, name, surname } = await administration.get(input.userId);
         const names = [userName, emailAddress, name, surname];
-        const password = await hashGoodPassword(input.newPassword, origin.frontEnd, names, 'newPassword');
-        await administration.resetPassword(input.userId, password, toManager(call));
+        const password = await hashGoodPassword(input.newPassword, by, names, 'newPassword');
+        await administration.resetPassword(input.userId, password, by);
         return true;
       },
     }),

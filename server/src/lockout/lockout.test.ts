@@ -5,48 +5,54 @@ import { createManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import { untilServed } from '../../test/support/patience.ts';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import { systemRandom } from '../foundation/random.ts';
 import type { Database } from '../storage/database.ts';
 import {
   afterFailure,
   afterSuccess,
-  forgetAbandoned,
-  judgeReservation,
   type LockoutState,
   MAX_STREAK,
+  mayCheckAnother,
+  RESERVATION_SECONDS,
   STREAK_LOCK_SECONDS,
+  stateAt,
+  stricterPolicy,
 } from './lockout.ts';
-import { createLockouts, type Lockouts } from './lockouts.ts';
+import { createLockouts, type Lockouts, type Reservation } from './lockouts.ts';
 import { createLockoutStore } from './store.sql.ts';
 
 const now = 1_000_000 as Instant;
 const policy = { enabled: true, maxFailures: 3, seconds: 60 };
-const fresh: LockoutState = { failures: 0, streak: 0, pending: 0, lockedUntil: null };
+const fresh: LockoutState = { failures: 0, streak: 0, pending: [], lockedUntil: null };
+const pending = (count: number, reservedAt = now) =>
+  Array.from({ length: count }, (_, index) => ({ id: `${index}`, reservedAt }));
 
 describe('lockout rules', () => {
   it('lets as many attempts be under check as may still fail', () => {
-    assert.equal(judgeReservation({ ...fresh, failures: 1, pending: 1 }, policy, now).outcome, 'reserved');
-    assert.equal(judgeReservation({ ...fresh, failures: 1, pending: 2 }, policy, now).outcome, 'busy');
+    assert.equal(mayCheckAnother({ ...fresh, failures: 1, pending: pending(1) }, policy), true);
+    assert.equal(mayCheckAnother({ ...fresh, failures: 1, pending: pending(2) }, policy), false);
   });
 
   it('always lets a lone attempt be checked, also when the maximum was lowered below the count', () => {
-    assert.equal(judgeReservation({ ...fresh, failures: 7 }, policy, now).outcome, 'reserved');
+    assert.equal(mayCheckAnother({ ...fresh, failures: 7 }, policy), true);
   });
 
   it('is locked until the very end of the lock, and not at it', () => {
     const until = addSeconds(now, 60);
     const locked = { ...fresh, lockedUntil: until };
-    assert.deepEqual(judgeReservation(locked, policy, (until - 1) as Instant), { outcome: 'locked', until });
-    assert.equal(judgeReservation(locked, policy, until).outcome, 'reserved');
+    assert.equal(stateAt(locked, (until - 1) as Instant).lockedUntil, until);
+    assert.equal(stateAt(locked, until).lockedUntil, null);
   });
 
   it('locks at the failure that reaches the maximum, and starts the count anew', () => {
-    const locked = afterFailure({ ...fresh, failures: 2, streak: 2, pending: 1 }, policy, now);
-    assert.deepEqual(locked, { failures: 0, streak: 3, pending: 0, lockedUntil: addSeconds(now, 60) });
+    const locked = afterFailure({ ...fresh, failures: 2, streak: 2 }, policy, now);
+    assert.deepEqual(locked, { failures: 0, streak: 3, pending: [], lockedUntil: addSeconds(now, 60) });
   });
 
   it('does not prolong a lock that runs', () => {
     const until = addSeconds(now, 5);
-    const state = afterFailure({ failures: 2, streak: 9, pending: 1, lockedUntil: until }, policy, now);
+    const state = afterFailure({ ...fresh, failures: 2, streak: 9, lockedUntil: until }, policy, now);
     assert.equal(state.lockedUntil, until);
   });
 
@@ -55,30 +61,44 @@ describe('lockout rules', () => {
       { ...policy, enabled: false },
       { enabled: true, maxFailures: 100, seconds: 1 },
     ]) {
-      const state = afterFailure({ ...fresh, streak: MAX_STREAK - 1, pending: 1 }, lax, now);
+      const state = afterFailure({ ...fresh, streak: MAX_STREAK - 1 }, lax, now);
       assert.equal(STREAK_LOCK_SECONDS, 3600);
       assert.equal(state.lockedUntil, addSeconds(now, STREAK_LOCK_SECONDS));
-      const next = afterFailure({ ...state, pending: 1 }, lax, addSeconds(now, STREAK_LOCK_SECONDS));
+      const later = addSeconds(now, STREAK_LOCK_SECONDS);
+      const next = afterFailure(stateAt(state, later), lax, later);
       assert.equal(next.lockedUntil, addSeconds(now, 2 * STREAK_LOCK_SECONDS));
     }
   });
 
   it('lets no more than a hundred be checked at once where lockout is off', () => {
     const off = { ...policy, enabled: false };
-    assert.equal(judgeReservation({ ...fresh, streak: 90, pending: 9 }, off, now).outcome, 'reserved');
-    assert.equal(judgeReservation({ ...fresh, streak: 90, pending: 10 }, off, now).outcome, 'busy');
+    assert.equal(mayCheckAnother({ ...fresh, streak: 90, pending: pending(9) }, off), true);
+    assert.equal(mayCheckAnother({ ...fresh, streak: 90, pending: pending(10) }, off), false);
   });
 
   it('forgets failures at a success, but not a lock that others caused meanwhile', () => {
     const until = addSeconds(now, 5);
-    const state = afterSuccess({ failures: 2, streak: 50, pending: 2, lockedUntil: until });
-    assert.deepEqual(state, { failures: 0, streak: 0, pending: 1, lockedUntil: until });
+    const state = afterSuccess({ failures: 2, streak: 50, pending: pending(1), lockedUntil: until });
+    assert.deepEqual(state, { failures: 0, streak: 0, pending: pending(1), lockedUntil: until });
   });
 
-  it('forgets reservations that were abandoned', () => {
-    const state = { ...fresh, pending: 3 };
-    assert.equal(forgetAbandoned(state, now, addSeconds(now, 7)).pending, 3);
-    assert.equal(forgetAbandoned(state, now, addSeconds(now, 8)).pending, 0);
+  it('lets each reservation lapse by itself, also when the clock was set back', () => {
+    const state = { ...fresh, pending: [...pending(2), ...pending(1, addSeconds(now, 5))] };
+    const countAt = (seconds: number) => stateAt(state, addSeconds(now, seconds)).pending.length;
+    assert.equal(RESERVATION_SECONDS, 8);
+    assert.deepEqual([7, 8, 12, 13].map(countAt), [3, 1, 1, 0]);
+    assert.deepEqual([-25, -26, -30, -31].map(countAt), [3, 2, 2, 0]);
+  });
+
+  it('takes of two policies the stricter one, value by value', () => {
+    const lax = { enabled: false, maxFailures: 10, seconds: 600 };
+    for (const [one, other] of [
+      [lax, policy],
+      [policy, lax],
+    ] as const) {
+      assert.deepEqual(stricterPolicy(one, other), { enabled: true, maxFailures: 3, seconds: 600 });
+    }
+    assert.equal(stricterPolicy(lax, lax).enabled, false);
   });
 });
 
@@ -92,19 +112,26 @@ for (const engine of engines) {
 
     const build = () => {
       const clock = createManualClock();
-      return { clock, lockouts: createLockouts({ database, store: createLockoutStore(database), clock }) };
+      const store = createLockoutStore(database);
+      return { clock, lockouts: createLockouts({ database, store, clock, random: systemRandom }) };
     };
-    const fail = (lockouts: Lockouts, subject: string) =>
-      database.transaction((tx) => lockouts.fail(tx, subject, policy));
+    const fail = (lockouts: Lockouts, reservation: Reservation, of = policy) =>
+      database.transaction((tx) => lockouts.fail(tx, reservation, of));
+    async function reserve(lockouts: Lockouts, subject: string, of = policy): Promise<Reservation> {
+      const reserved = await lockouts.reserve(subject, of);
+      assert.ok('id' in reserved, 'the subject is locked');
+      return reserved;
+    }
 
     it('lets exactly the allowed number of a hundred parallel guesses be checked', async () => {
       const { lockouts } = build();
       let checked = 0;
       await Promise.all(
         Array.from({ length: 100 }, async () => {
-          if ((await untilServed(() => lockouts.reserve('account:race', policy))) !== null) return;
+          const reserved = await untilServed(() => lockouts.reserve('account:race', policy));
+          if ('lockedUntil' in reserved) return;
           checked += 1;
-          await untilServed(() => fail(lockouts, 'account:race'));
+          await untilServed(() => fail(lockouts, reserved));
         }),
       );
       assert.equal(checked, policy.maxFailures);
@@ -113,12 +140,40 @@ for (const engine of engines) {
     it('gives reservations back that were released or abandoned', async () => {
       const { clock, lockouts } = build();
       for (let n = 0; n < 10; n++) {
-        assert.equal(await lockouts.reserve('account:released', policy), null);
-        await lockouts.release('account:released');
+        await lockouts.release(await reserve(lockouts, 'account:released'));
       }
       for (let n = 0; n < 3; n++) await lockouts.reserve('account:abandoned', policy);
       clock.advance(8);
-      assert.equal(await lockouts.reserve('account:abandoned', policy), null);
+      await reserve(lockouts, 'account:abandoned');
+    });
+
+    it('settles each reservation once, and none that has lapsed: its attempt counts as unchecked', async () => {
+      const { clock, lockouts } = build();
+      const succeed = (held: Reservation) => database.transaction((tx) => lockouts.succeed(tx, held));
+      const isUnavailable = (error: Error) => error instanceof AuthError && error.reason === 'service.unavailable';
+      const [once, slow] = [await reserve(lockouts, 'account:once'), await reserve(lockouts, 'account:once')];
+      await succeed(once);
+      for (const settle of [succeed, (held: Reservation) => fail(lockouts, held)]) {
+        await assert.rejects(settle(once), isUnavailable);
+      }
+      clock.advance(8);
+      await reserve(lockouts, 'account:once');
+      for (const settle of [succeed, (held: Reservation) => fail(lockouts, held)]) {
+        await assert.rejects(settle(slow), isUnavailable);
+      }
+      await lockouts.release(slow);
+      const strict = { ...policy, maxFailures: 1 };
+      assert.notEqual(await fail(lockouts, await reserve(lockouts, 'account:once'), strict), null);
+    });
+
+    it('keeps a lock ended that an attempt has seen ended, when the clock is set back', async () => {
+      const { clock, lockouts } = build();
+      const strict = { ...policy, maxFailures: 1 };
+      await fail(lockouts, await reserve(lockouts, 'account:over', strict), strict);
+      clock.advance(policy.seconds);
+      await lockouts.release(await reserve(lockouts, 'account:over'));
+      clock.advance(-policy.seconds / 2);
+      await reserve(lockouts, 'account:over');
     });
 
     it('waits five seconds for others to be settled, and no longer', async () => {
@@ -130,16 +185,15 @@ for (const engine of engines) {
       assert.equal(clock.now(), addSeconds(begun, 5));
     });
 
-    it('counts a hundred in a row from the first one on, and anew after the lock is lifted', async () => {
+    it('counts a hundred in a row from the first one on, and anew after it was reset', async () => {
       const { lockouts } = build();
       const off = { ...policy, enabled: false };
-      for (const _ of ['at first', 'after it was lifted']) {
+      for (const _ of ['at first', 'after it was reset']) {
         for (let n = 1; n <= 100; n++) {
-          assert.equal(await lockouts.reserve('account:streak', off), null);
-          const until = await database.transaction((tx) => lockouts.fail(tx, 'account:streak', off));
+          const until = await fail(lockouts, await reserve(lockouts, 'account:streak', off), off);
           assert.equal(until !== null, n === 100);
         }
-        await database.transaction((tx) => lockouts.lift(tx, 'account:streak'));
+        await database.transaction((tx) => lockouts.reset(tx, 'account:streak'));
       }
     });
 
@@ -166,7 +220,7 @@ for (const engine of engines) {
 
     it('forgets five hundred at a time', async () => {
       const { clock, lockouts } = build();
-      const untouched = { failures: 0, streak: 0, pending: 0, locked_until: null, touched_at: clock.now() };
+      const untouched = { failures: 0, streak: 0, reservations: '[]', locked_until: null, touched_at: clock.now() };
       const rows = Array.from({ length: 501 }, (_, n) => ({ ...untouched, subject: `unknown:${n}` }));
       await database.sql.deleteFrom('lockout').execute();
       await database.sql.insertInto('lockout').values(rows).execute();

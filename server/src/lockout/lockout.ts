@@ -4,8 +4,16 @@ import { addSeconds, type Instant } from '../foundation/clock.ts';
 /** The lockout settings of the front end that the caller named; it may be lax, see {@link MAX_STREAK}. */
 export type LockoutPolicy = { enabled: boolean; maxFailures: number; seconds: number };
 
+/** An attempt that was reserved and has no verdict yet. */
+export type PendingAttempt = { readonly id: string; readonly reservedAt: Instant };
+
 /** What is known of one subject: an account, or a name that belongs to none. */
-export type LockoutState = { failures: number; streak: number; pending: number; lockedUntil: Instant | null };
+export type LockoutState = {
+  failures: number;
+  streak: number;
+  pending: readonly PendingAttempt[];
+  lockedUntil: Instant | null;
+};
 
 /**
  * So many failures in a row lock whatever the front end says, since callers choose the front end they name.
@@ -14,43 +22,58 @@ export type LockoutState = { failures: number; streak: number; pending: number; 
 export const MAX_STREAK = 100;
 export const STREAK_LOCK_SECONDS = 3600;
 
-/** What reserving an attempt led to. `busy`: so many attempts are being checked that none may be added yet. */
-export type Reservation = { outcome: 'reserved' } | { outcome: 'busy' } | { outcome: 'locked'; until: Instant };
+/**
+ * A reservation without a verdict lapses after this long: its process died, lost its database, or was too slow. What is
+ * settled later counts as unchecked.
+ */
+export const RESERVATION_SECONDS = 8;
 
-/** Whether the subject may be tried now: attempts under check count as if they failed, but a lone one always may. */
-export function judgeReservation(state: LockoutState, policy: LockoutPolicy, now: Instant): Reservation {
-  if (state.lockedUntil !== null && state.lockedUntil > now) return { outcome: 'locked', until: state.lockedUntil };
-  if (state.pending === 0) return { outcome: 'reserved' };
-  const withinPolicy = !policy.enabled || state.failures + state.pending < policy.maxFailures;
-  return { outcome: withinPolicy && state.streak + state.pending < MAX_STREAK ? 'reserved' : 'busy' };
-}
+/** Clocks of nodes differ by less; a reservation from further in the future was made before the clock was set back. */
+const MAX_SKEW_SECONDS = 30;
 
-/** The state after a reserved attempt failed. A lock starts the count anew; only a success ends the streak. */
-export function afterFailure(state: LockoutState, policy: LockoutPolicy, now: Instant): LockoutState {
-  const failures = state.failures + 1;
-  const streak = state.streak + 1;
-  const pending = Math.max(0, state.pending - 1);
-  const byPolicy = policy.enabled && failures >= policy.maxFailures ? policy.seconds : 0;
-  const byStreak = streak >= MAX_STREAK ? STREAK_LOCK_SECONDS : 0;
-  const seconds = Math.max(byPolicy, byStreak);
-  const running = state.lockedUntil !== null && state.lockedUntil > now ? state.lockedUntil : null;
-  if (seconds === 0) return { failures, streak, pending, lockedUntil: running };
-  // An attempt that was under check when another one locked the subject does not prolong the lock.
-  return { failures: 0, streak, pending, lockedUntil: running ?? addSeconds(now, seconds) };
-}
-
-/** The state after a reserved attempt succeeded. A lock that others caused meanwhile stays. */
-export function afterSuccess(state: LockoutState): LockoutState {
-  return { ...state, failures: 0, streak: 0, pending: Math.max(0, state.pending - 1) };
+/** Of each value the stricter one. */
+export function stricterPolicy(one: LockoutPolicy, other: LockoutPolicy): LockoutPolicy {
+  return {
+    enabled: one.enabled || other.enabled,
+    maxFailures: Math.min(one.maxFailures, other.maxFailures),
+    seconds: Math.max(one.seconds, other.seconds),
+  };
 }
 
 /**
- * A reservation without a verdict after this long was abandoned: by a process that died, or one that lost its database.
- * A check takes at most about two seconds, its wait for a thread included.
+ * The state as it counts now: without reservations that lapsed, and without a lock that is over, which then stays over
+ * when the clock is set back.
  */
-const ABANDONED_AFTER_SECONDS = 8;
+export function stateAt(state: LockoutState, now: Instant): LockoutState {
+  const holds = ({ reservedAt }: PendingAttempt) =>
+    now < addSeconds(reservedAt, RESERVATION_SECONDS) && reservedAt <= addSeconds(now, MAX_SKEW_SECONDS);
+  const isLocked = state.lockedUntil !== null && state.lockedUntil > now;
+  return { ...state, pending: state.pending.filter(holds), lockedUntil: isLocked ? state.lockedUntil : null };
+}
 
-/** Reservations that nobody will ever settle hold no attempt back. */
-export function forgetAbandoned(state: LockoutState, touchedAt: Instant, now: Instant): LockoutState {
-  return addSeconds(touchedAt, ABANDONED_AFTER_SECONDS) > now ? state : { ...state, pending: 0 };
+/**
+ * Whether one more attempt may be checked of a subject that is not locked. Attempts under check count as if they failed,
+ * but a lone one always may.
+ */
+export function mayCheckAnother({ failures, streak, pending }: LockoutState, policy: LockoutPolicy): boolean {
+  if (pending.length === 0) return true;
+  const withinPolicy = !policy.enabled || failures + pending.length < policy.maxFailures;
+  return withinPolicy && streak + pending.length < MAX_STREAK;
+}
+
+/** The state after a failed attempt. A lock starts the count anew; only a success ends the streak. */
+export function afterFailure(state: LockoutState, policy: LockoutPolicy, now: Instant): LockoutState {
+  const failures = state.failures + 1;
+  const streak = state.streak + 1;
+  const byPolicy = policy.enabled && failures >= policy.maxFailures ? policy.seconds : 0;
+  const byStreak = streak >= MAX_STREAK ? STREAK_LOCK_SECONDS : 0;
+  const seconds = Math.max(byPolicy, byStreak);
+  if (seconds === 0) return { ...state, failures, streak };
+  // An attempt that was under check when another one locked the subject does not prolong the lock.
+  return { ...state, failures: 0, streak, lockedUntil: state.lockedUntil ?? addSeconds(now, seconds) };
+}
+
+/** The state after a successful attempt. A lock that others caused meanwhile stays. */
+export function afterSuccess(state: LockoutState): LockoutState {
+  return { ...state, failures: 0, streak: 0 };
 }

@@ -1,15 +1,15 @@
 // Lockout: attempts are reserved before a proof is checked, so that parallel guesses get no more than the allowed number.
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
+import type { Random } from '../foundation/random.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import {
   afterFailure,
   afterSuccess,
-  forgetAbandoned,
-  judgeReservation,
   type LockoutPolicy,
   type LockoutState,
-  type Reservation,
+  mayCheckAnother,
+  stateAt,
 } from './lockout.ts';
 import type { LockoutStore } from './store.ts';
 
@@ -22,53 +22,77 @@ const LONGEST_RETRY_MS = 320;
 const UNKNOWN_KEPT_SECONDS = 7 * 86_400;
 const REMOVAL_BATCH = 500;
 
+/** One reserved attempt of a subject. */
+export type Reservation = { readonly subject: string; readonly id: string };
+
 export interface Lockouts {
   /**
    * Reserves one attempt, waiting while as many as allowed are under check.
-   * @returns the end of the lock when the subject is locked, else null: then exactly one of `fail`, `succeed`, `giveBack`, `release` must follow.
-   * Ends in `service.unavailable` when the wait is over.
+   * @returns the end of the lock when the subject is locked; else a reservation, which exactly one of `fail`, `succeed` and
+   * `release` must settle. Ends in `service.unavailable` when the wait is over.
    */
-  reserve(subject: string, policy: LockoutPolicy): Promise<Instant | null>;
-  /** Settles a reserved attempt as failed. @returns the end of the lock if the subject is locked now. */
-  fail(tx: Tx, subject: string, policy: LockoutPolicy): Promise<Instant | null>;
-  /** Settles a reserved attempt as right: the count starts anew. */
-  succeed(tx: Tx, subject: string): Promise<void>;
-  /** Settles a reserved attempt as one that was not checked: nothing is counted. */
-  giveBack(tx: Tx, subject: string): Promise<void>;
-  /** Gives a reserved attempt back, in a transaction of its own. */
-  release(subject: string): Promise<void>;
+  reserve(subject: string, policy: LockoutPolicy): Promise<Reservation | { lockedUntil: Instant }>;
+  /**
+   * Settles an attempt as failed. @returns the end of the lock if the subject is locked now.
+   * Ends in `service.unavailable` when the reservation has lapsed: roll back, the attempt counts as unchecked.
+   */
+  fail(tx: Tx, reservation: Reservation, policy: LockoutPolicy): Promise<Instant | null>;
+  /** Settles an attempt as right: the count starts anew. Ends in `service.unavailable` as `fail` does. */
+  succeed(tx: Tx, reservation: Reservation): Promise<void>;
+  /** Settles an attempt as unchecked: nothing is counted. Without `tx` in a transaction of its own. */
+  release(reservation: Reservation, tx?: Tx): Promise<void>;
   /** Ends a lock and forgets the failures: by an administrator, or a recovered password. */
-  lift(tx: Tx, subject: string): Promise<void>;
+  reset(tx: Tx, subject: string): Promise<void>;
   /** Until when these subjects are locked; those that are not are left out. */
   readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
   /** One batch of housekeeping. */
   removeOld(): Promise<void>;
 }
 
-export function createLockouts(deps: { database: Database; store: LockoutStore; clock: Clock }): Lockouts {
-  const { database, store, clock } = deps;
+export function createLockouts(deps: {
+  database: Database;
+  store: LockoutStore;
+  clock: Clock;
+  random: Pick<Random, 'uuid'>;
+}): Lockouts {
+  const { database, store, clock, random } = deps;
 
-  async function change(tx: Tx, subject: string, next: (state: LockoutState, now: Instant) => LockoutState) {
+  /** Claims the subject's state as of now, and saves what `next` makes of it. */
+  async function change(
+    tx: Tx,
+    subject: string,
+    next: (state: LockoutState, now: Instant) => LockoutState,
+  ): Promise<LockoutState> {
     const now = clock.now();
-    const { touchedAt, ...claimed } = await store.claim(tx.sql, subject, now);
-    const state = next(forgetAbandoned(claimed, touchedAt, now), now);
+    const state = next(stateAt(await store.claim(tx.sql, subject, now), now), now);
     await store.save(tx.sql, subject, state, now);
     return state;
   }
 
-  async function giveBack(tx: Tx, subject: string) {
-    await change(tx, subject, (state) => ({ ...state, pending: Math.max(0, state.pending - 1) }));
+  async function settle(
+    tx: Tx,
+    { subject, id }: Reservation,
+    next: (state: LockoutState, now: Instant) => LockoutState,
+  ): Promise<LockoutState> {
+    return change(tx, subject, (state, now) => {
+      const pending = state.pending.filter((attempt) => attempt.id !== id);
+      if (pending.length === state.pending.length) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+      return next({ ...state, pending }, now);
+    });
   }
 
-  async function tryToReserve(tx: Tx, subject: string, policy: LockoutPolicy): Promise<Reservation> {
+  async function tryToReserve(tx: Tx, subject: string, policy: LockoutPolicy) {
     const now = clock.now();
-    const { touchedAt, ...claimed } = await store.claim(tx.sql, subject, now);
-    const state = forgetAbandoned(claimed, touchedAt, now);
-    const reservation = judgeReservation(state, policy, now);
-    if (reservation.outcome === 'reserved') {
-      await store.save(tx.sql, subject, { ...state, pending: state.pending + 1 }, now);
-    }
-    return reservation;
+    const state = stateAt(await store.claim(tx.sql, subject, now), now);
+    if (state.lockedUntil !== null) return { lockedUntil: state.lockedUntil };
+    if (!mayCheckAnother(state, policy)) return undefined;
+    const id = random.uuid();
+    await store.save(tx.sql, subject, { ...state, pending: [...state.pending, { id, reservedAt: now }] }, now);
+    return { subject, id };
+  }
+
+  async function release({ subject, id }: Reservation, tx: Tx) {
+    await change(tx, subject, (state) => ({ ...state, pending: state.pending.filter((one) => one.id !== id) }));
   }
 
   return {
@@ -76,23 +100,22 @@ export function createLockouts(deps: { database: Database; store: LockoutStore; 
       const deadline = clock.elapsed() + PATIENCE_SECONDS * 1000;
       for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
         // Not durable: where the machine fails, so does every check under way, and none of them is answered.
-        const reservation = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });
-        if (reservation.outcome === 'reserved') return null;
-        if (reservation.outcome === 'locked') return reservation.until;
+        const reserved = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });
+        if (reserved) return reserved;
         if (clock.elapsed() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
         await clock.sleep(waitMs);
       }
     },
-    async fail(tx, subject, policy) {
-      return (await change(tx, subject, (state, now) => afterFailure(state, policy, now))).lockedUntil;
+    async fail(tx, reservation, policy) {
+      return (await settle(tx, reservation, (state, now) => afterFailure(state, policy, now))).lockedUntil;
     },
-    async succeed(tx, subject) {
-      await change(tx, subject, afterSuccess);
+    async succeed(tx, reservation) {
+      await settle(tx, reservation, afterSuccess);
     },
-    giveBack,
-    release: (subject) => database.transaction((tx) => giveBack(tx, subject)),
-    async lift(tx, subject) {
-      await change(tx, subject, () => ({ failures: 0, streak: 0, pending: 0, lockedUntil: null }));
+    release: (reservation, tx) =>
+      tx ? release(reservation, tx) : database.transaction((own) => release(reservation, own)),
+    async reset(tx, subject) {
+      await change(tx, subject, (state) => ({ ...state, failures: 0, streak: 0, lockedUntil: null }));
     },
     readLocks: (subjects) => store.readLocks(subjects, clock.now()),
     removeOld: () => store.removeUnknown(addSeconds(clock.now(), -UNKNOWN_KEPT_SECONDS), REMOVAL_BATCH),

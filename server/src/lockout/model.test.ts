@@ -5,30 +5,25 @@ import fc from 'fast-check';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import { AuthError } from '../foundation/errors.ts';
+import { systemRandom } from '../foundation/random.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { createLockouts, type Lockouts } from './lockouts.ts';
+import { createLockouts, type Lockouts, type Reservation } from './lockouts.ts';
 import { createLockoutStore } from './store.sql.ts';
 
 const strict = { enabled: true, maxFailures: 3, seconds: 60 };
 const policies = [strict, { enabled: true, maxFailures: 2, seconds: 90 }, { ...strict, enabled: false }];
 type Policy = typeof strict;
 
-/** All that is known of one subject; times in milliseconds. */
-type Model = { failures: number; pending: number; touched: number; locked: number };
+/** All that is known of one subject; times in milliseconds. `held` are the reservations that nobody has settled. */
+type Model = { failures: number; held: { reservedAt: number; reservation: Reservation }[]; locked: number };
 type Real = { clock: ManualClock; lockouts: Lockouts; database: Database; subject: string };
 type Command = fc.AsyncCommand<Model, Real>;
 
 const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) => database.transaction(work);
 
-/** Reservations that nobody has settled for eight seconds are forgotten. */
-function look(model: Model, now: number) {
-  if (model.touched + 8000 <= now) model.pending = 0;
-}
-function settle(model: Model, now: number) {
-  look(model, now);
-  model.touched = now;
-  model.pending = Math.max(0, model.pending - 1);
-}
+/** A reservation lapses after eight seconds, or when the clock is set back to over half a minute before it. */
+const holds = (reservedAt: number, now: number) => now < reservedAt + 8000 && now >= reservedAt - 30_000;
+const countHeld = ({ held }: Model, now: number) => held.filter(({ reservedAt }) => holds(reservedAt, now)).length;
 
 function reserve(policy: Policy): Command {
   return {
@@ -38,13 +33,17 @@ function reserve(policy: Policy): Command {
       const { clock, lockouts, subject } = real;
       const begun = clock.now();
       const reserved = await lockouts.reserve(subject, policy).catch((error) => error);
-      // While too many are under check it waits: five seconds at the most, for others that may be forgotten meanwhile.
+      // While too many are under check it waits: five seconds at the most, for others that may lapse meanwhile.
       for (let waitMs = 20, now = begun as number; ; waitMs = Math.min(2 * waitMs, 320)) {
-        if (model.locked > now) return assert.equal(reserved, model.locked);
-        const counted = model.touched + 8000 <= now ? 0 : model.pending;
+        if (model.locked > now) return assert.deepEqual(reserved, { lockedUntil: model.locked });
+        const counted = countHeld(model, now);
         if (counted === 0 || !policy.enabled || model.failures + counted < policy.maxFailures) {
-          assert.deepEqual([reserved, clock.now()], [null, now]);
-          Object.assign(model, { pending: counted + 1, touched: now });
+          assert.deepEqual([reserved.subject, clock.now()], [subject, now]);
+          assert.ok(!model.held.some(({ reservation }) => reservation.id === reserved.id));
+          // A lock that an attempt has seen ended stays so. What has lapsed by now is forgotten for good.
+          model.locked = 0;
+          forgetLapsed(model, now);
+          model.held.push({ reservedAt: now, reservation: reserved });
           return;
         }
         if (now >= begun + 5000) {
@@ -58,42 +57,55 @@ function reserve(policy: Policy): Command {
   };
 }
 
-function fail(policy: Policy): Command {
-  return {
-    check: ({ pending }) => pending > 0,
-    toString: () => `fail ${JSON.stringify(policy)}`,
-    async run(model, real) {
-      const now = real.clock.now();
-      settle(model, now);
-      model.failures += 1;
-      const isRunning = model.locked > now;
-      if (policy.enabled && model.failures >= policy.maxFailures) {
-        model.failures = 0;
-        if (!isRunning) model.locked = now + policy.seconds * 1000;
-      }
-      const until = await inTransaction(real, (tx) => real.lockouts.fail(tx, real.subject, policy));
-      assert.equal(until, model.locked > now ? model.locked : null);
-    },
-  };
+/** A change of the stored state drops what has lapsed: the clock that is set back does not bring it to life again. */
+function forgetLapsed(model: Model, now: number) {
+  for (const one of model.held) if (!holds(one.reservedAt, now)) one.reservedAt = Number.NaN;
+  if (model.locked <= now) model.locked = 0;
 }
 
-const settling = (name: 'succeed' | 'giveBack' | 'release'): Command => ({
-  check: ({ pending }) => pending > 0,
-  toString: () => name,
+type Settling = { kind: 'fail' | 'succeed' | 'release'; which: number; policy: Policy };
+
+/** Settles one of the reservations that were never settled, lapsed or not. */
+const settle = ({ kind, which, policy }: Settling): Command => ({
+  check: ({ held }) => held.length > 0,
+  toString: () => `${kind} ${which} ${JSON.stringify(policy)}`,
   async run(model, real) {
-    settle(model, real.clock.now());
-    if (name === 'succeed') model.failures = 0;
-    if (name === 'release') await real.lockouts.release(real.subject);
-    else await inTransaction(real, (tx) => real.lockouts[name](tx, real.subject));
+    const now = real.clock.now();
+    const [one] = model.held.splice(which % model.held.length, 1);
+    assert.ok(one);
+    const { reservation, reservedAt } = one;
+    if (kind === 'release') {
+      forgetLapsed(model, now);
+      return real.lockouts.release(reservation);
+    }
+    const settled = inTransaction(real, async (tx) => {
+      if (kind === 'succeed') return real.lockouts.succeed(tx, reservation);
+      return real.lockouts.fail(tx, reservation, policy);
+    });
+    if (!holds(reservedAt, now)) {
+      return assert.rejects(settled, (error) => error instanceof AuthError && error.status === 503);
+    }
+    forgetLapsed(model, now);
+    if (kind === 'succeed') {
+      model.failures = 0;
+      return assert.equal(await settled, undefined);
+    }
+    model.failures += 1;
+    if (policy.enabled && model.failures >= policy.maxFailures) {
+      model.failures = 0;
+      model.locked ||= now + policy.seconds * 1000;
+    }
+    assert.equal(await settled, model.locked || null);
   },
 });
 
-const lift: Command = {
+const reset: Command = {
   check: () => true,
-  toString: () => 'lift',
+  toString: () => 'reset',
   async run(model, real) {
-    Object.assign(model, { failures: 0, pending: 0, locked: 0, touched: real.clock.now() });
-    await inTransaction(real, (tx) => real.lockouts.lift(tx, real.subject));
+    forgetLapsed(model, real.clock.now());
+    Object.assign(model, { failures: 0, locked: 0 });
+    await inTransaction(real, (tx) => real.lockouts.reset(tx, real.subject));
   },
 };
 
@@ -119,9 +131,13 @@ const commands = fc.commands(
   [
     ...policies.map((policy) => fc.constant(reserve(policy))),
     fc.constant(reserve(strict)),
-    ...policies.map((policy) => fc.constant(fail(policy))),
-    fc.constant(fail(strict)),
-    fc.constantFrom(settling('succeed'), settling('giveBack'), settling('release'), lift),
+    fc
+      .record({ kind: fc.constant('fail' as const), which: fc.nat(), policy: fc.constantFrom(strict, ...policies) })
+      .map(settle),
+    fc
+      .record({ kind: fc.constantFrom('succeed' as const, 'release'), which: fc.nat(), policy: fc.constant(strict) })
+      .map(settle),
+    fc.constant(reset),
     fc.constantFrom(1, 7, 8, 59, 60, 90, 8 * 86_400, -1, -30, -100).map(move),
     fc.constant(readLocks),
   ],
@@ -142,15 +158,17 @@ for (const engine of engines) {
         subjects += 1;
         const clock = createManualClock();
         Object.assign(clock, { sleep: async (milliseconds: number) => clock.advance(milliseconds / 1000) });
-        const lockouts = createLockouts({ database, store: createLockoutStore(database), clock });
+        const store = createLockoutStore(database);
+        const lockouts = createLockouts({ database, store, clock, random: systemRandom });
         const bystander = `account:beside ${subjects}`;
         const ofBystander = database.sql.selectFrom('lockout').selectAll().where('subject', '=', bystander);
-        await lockouts.reserve(bystander, strict);
-        await database.transaction((tx) => lockouts.fail(tx, bystander, strict));
+        const reserved = await lockouts.reserve(bystander, strict);
+        assert.ok('id' in reserved);
+        await database.transaction((tx) => lockouts.fail(tx, reserved, strict));
         const before = await ofBystander.executeTakeFirstOrThrow();
         await fc.asyncModelRun(
           () => ({
-            model: { failures: 0, pending: 0, touched: 0, locked: 0 },
+            model: { failures: 0, held: [], locked: 0 },
             real: { clock, lockouts, database, subject: `account:${subjects}` },
           }),
           sequence,

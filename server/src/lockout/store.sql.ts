@@ -13,7 +13,7 @@ export function createLockoutStore(database: Database): LockoutStore {
         subject: given('subject'),
         failures: 0,
         streak: 0,
-        pending: 0,
+        reservations: '[]',
         locked_until: null,
         touched_at: given('now'),
       })
@@ -28,7 +28,7 @@ export function createLockoutStore(database: Database): LockoutStore {
       .set({
         failures: given('failures'),
         streak: given('streak'),
-        pending: given('pending'),
+        reservations: given('reservations'),
         locked_until: given('locked_until'),
         touched_at: given('touched_at'),
       })
@@ -38,12 +38,13 @@ export function createLockoutStore(database: Database): LockoutStore {
     async claim(on, subject, now) {
       const [row] = await claim(on, { subject, now });
       if (!row) throw new Error('An upsert gave no row.');
-      const { failures, streak, pending } = row;
-      return { failures, streak, pending, lockedUntil: row.locked_until, touchedAt: row.touched_at };
+      const { failures, streak, reservations, locked_until: lockedUntil } = row;
+      return { failures, streak, pending: JSON.parse(reservations), lockedUntil };
     },
 
     async save(on, subject, { failures, streak, pending, lockedUntil }, now) {
-      await save(on, { subject, failures, streak, pending, locked_until: lockedUntil, touched_at: now });
+      const reservations = JSON.stringify(pending);
+      await save(on, { subject, failures, streak, reservations, locked_until: lockedUntil, touched_at: now });
     },
 
     async readLocks(subjects, now) {

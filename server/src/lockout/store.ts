@@ -5,7 +5,7 @@ import type { LockoutState } from './lockout.ts';
 
 export interface LockoutStore {
   /** The subject's state, locked against everybody else until the transaction ends; all zero for a new subject. */
-  claim(on: Statements, subject: string, now: Instant): Promise<LockoutState & { touchedAt: Instant }>;
+  claim(on: Statements, subject: string, now: Instant): Promise<LockoutState>;
   /** Writes the state of a subject that was claimed in the same transaction. */
   save(on: Statements, subject: string, state: LockoutState, now: Instant): Promise<void>;
   /** Until when each of these subjects is locked; subjects without a lock are left out. */

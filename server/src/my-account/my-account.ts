@@ -5,7 +5,8 @@ import type { SignedIn } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
+import { accountSubject } from '../lockout/index.ts';
+import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { type Session, type Sessions, sessionActions } from '../tokens/index.ts';
 import { myAccountActions } from './events.ts';
@@ -52,7 +53,7 @@ export function createMyAccount(deps: {
       requireGoodPassword(next, readPasswordPolicy(settings, origin.frontEnd), names, { current });
       // Hashing is for callers who have proven the current password: others must not keep the threads busy.
       const proven = await ownerProofs.prove(owner, { password: current, action, origin });
-      const hash = await passwords.hash(next);
+      const hash = await passwords.hash(next, requesterOf(origin, accountSubject(account.id)));
       await database.transaction(async (tx) => {
         const { id, userName } = await ownerProofs.claim(tx, proven);
         await accounts.setPassword(tx.sql, id, { hash, mustChange: false }, clock.now());

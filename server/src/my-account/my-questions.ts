@@ -4,6 +4,8 @@ import type { SignedIn } from '../foundation/authority.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import { accountSubject } from '../lockout/index.ts';
+import { requesterOf } from '../passwords/index.ts';
 import {
   findAnswerProblems,
   type SecurityAnswers,
@@ -58,7 +60,7 @@ export function createMyQuestions(deps: {
       }
       // Answers are hashed for who has proven the password, and outside the transaction that settles the attempt.
       const proven = await ownerProofs.prove(owner, { password, action, origin });
-      const hashes = await answers.hash(given);
+      const hashes = await answers.hash(given, requesterOf(origin, accountSubject(owner.accountId)));
       await database.transaction(async (tx) => {
         const account = await ownerProofs.claim(tx, proven);
         const user = { id: account.id, name: account.userName };

@@ -1,12 +1,12 @@
 // Setting a new password with a reset token: what came before it ends, and its owner is told.
-import type { Account, AccountStore, Names } from '../accounts/index.ts';
+import type { Account, AccountStore, Credential, Names } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { MessageTemplate } from '../delivery/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
-import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
+import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Pins } from '../pins/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -14,6 +14,7 @@ import type { Sessions } from '../tokens/index.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { isAllowed, ResetMethod } from './method.ts';
+import type { FindLockoutPolicy } from './question-round.ts';
 import type { HeldReset, ResetTokens } from './reset-tokens.ts';
 import { passwordChangedMessage } from './templates.ts';
 
@@ -48,8 +49,8 @@ export function createRenewal(deps: {
       if (!(await accounts.setPassword(tx.sql, accountId, password, clock.now()))) return false;
       await sessions.endOfAccount(tx, accountId);
       await pins.kill(tx, 'reset-password', { beginning: `${accountSubject(accountId)}/` });
-      await lockouts.lift(tx, accountSubject(accountId));
-      await lockouts.lift(tx, questionsSubject(accountId));
+      await lockouts.reset(tx, accountSubject(accountId));
+      await lockouts.reset(tx, questionsSubject(accountId));
       await tellOwner(tx, account, passwordChangedMessage);
       const user = { id: accountId, name: account.userName };
       const details = { method };
@@ -74,10 +75,12 @@ export function createPasswordReset(deps: {
   passwords: Passwords;
   tokens: ResetTokens;
   renewal: Renewal;
+  lockouts: Lockouts;
+  findLockoutPolicy: FindLockoutPolicy;
   answers: SecurityAnswers;
   settings: SettingReader;
 }): PasswordReset {
-  const { database, names, passwords, tokens, renewal, answers, settings } = deps;
+  const { database, names, passwords, tokens, renewal, lockouts, findLockoutPolicy, answers, settings } = deps;
 
   /** The token, and the account that it is of, if the name agrees. */
   async function findHolder(name: string, token: string) {
@@ -88,16 +91,39 @@ export function createPasswordReset(deps: {
     return { held, account };
   }
 
+  /**
+   * Whether the password given is the one in force, which others may know. Each comparison is an attempt under the
+   * account's lockout, and a match counts as a failed one: a reset token is no way to guess the password in force.
+   * While the account is locked nothing is compared.
+   */
+  async function isInForce(account: Account & { credential: Credential }, password: string, origin: Origin) {
+    const subject = accountSubject(account.id);
+    const policy = findLockoutPolicy(account, origin);
+    const reserved = await lockouts.reserve(subject, policy);
+    if ('lockedUntil' in reserved) return false;
+    try {
+      const { matches } = await passwords.verify(account.credential.hash, password, requesterOf(origin, subject));
+      await database.transaction<unknown>((tx) =>
+        matches ? lockouts.fail(tx, reserved, policy) : lockouts.release(reserved, tx),
+      );
+      return matches;
+    } catch (error) {
+      // Not waited for: the database may have just failed, and the caller is to be told so soon.
+      void lockouts.release(reserved).catch(() => {});
+      throw error;
+    }
+  }
+
   return {
     async redeem({ name, token, password }, origin) {
       const { held, account } = await findHolder(name, token);
       const { userName, emailAddress, name: firstName, surname } = account;
       const policy = readPasswordPolicy(settings, origin.frontEnd);
-      // What is in force now may be known to others: to an administrator, or to whom it was forgotten for.
-      const { matches } = await passwords.verify(account.credential.hash, password);
       const names = [userName, emailAddress, firstName, surname];
-      requireGoodPassword(password, policy, names, matches ? { current: password } : {});
-      const hash = await passwords.hash(password);
+      requireGoodPassword(password, policy, names);
+      if (await isInForce(account, password, origin))
+        requireGoodPassword(password, policy, names, { current: password });
+      const hash = await passwords.hash(password, requesterOf(origin, accountSubject(account.id)));
       await database.transaction(async (tx) => {
         // The account first and the token last, so that two tokens of one account never wait for each other.
         const isRenewed = await renewal.renew(tx, held, hash, origin);

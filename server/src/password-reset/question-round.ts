@@ -7,10 +7,10 @@ import {
   type LockoutPolicy,
   type Lockouts,
   questionsSubject,
-  readLockoutPolicy,
+  type Reservation,
   unknownSubject,
 } from '../lockout/index.ts';
-import type { Passwords } from '../passwords/index.ts';
+import { type Passwords, requesterOf } from '../passwords/index.ts';
 import {
   type AnswerHashes,
   normalizeAnswer,
@@ -31,6 +31,9 @@ const NO_ANSWER = 'nothing';
 
 /** So many rounds that are not right lock this way, whatever the front end says of passwords. */
 const MAX_FAILED_ROUNDS = 3;
+
+/** The lockout settings for an account, or a name without one. `compose.ts` hands in the one of `sign-in`. */
+export type FindLockoutPolicy = (account: Account | undefined, origin: Origin) => LockoutPolicy;
 
 /** What somebody is asked, with the hashes of what the account has answered; nobody is asked as well, without any. */
 export type Asked = {
@@ -96,31 +99,40 @@ export function createQuestionRounds(deps: {
   asking: Asking;
   passwords: Passwords;
   lockouts: Lockouts;
+  findLockoutPolicy: FindLockoutPolicy;
   tokens: ResetTokens;
   settings: SettingReader;
   audit: AuditTrail;
 }): QuestionRounds {
-  const { database, asking, passwords, lockouts, tokens, settings, audit } = deps;
+  const { database, asking, passwords, lockouts, findLockoutPolicy, tokens, settings, audit } = deps;
 
   /**
    * Checks a hash for each question, whether there is one or not and whatever was given. All at once: a round that waited
    * for its turn again and again would outlive its reservation.
    */
-  async function isRight({ questions, hashes }: Asked, given: readonly TypedAnswer[]): Promise<boolean> {
+  async function isRight({ subject, questions, hashes }: Asked, given: readonly TypedAnswer[], origin: Origin) {
+    const requester = requesterOf(origin, subject);
     const typed = new Map(given.map(({ questionId, answer }) => [questionId, normalizeAnswer(answer)]));
     const isComplete = given.length === questions.length && questions.every(({ id }) => typed.has(id));
     const checks = questions.map(({ id }) =>
-      passwords.verify(isComplete ? (hashes.get(id) ?? null) : null, typed.get(id) || NO_ANSWER),
+      passwords.verify(isComplete ? (hashes.get(id) ?? null) : null, typed.get(id) || NO_ANSWER, requester),
     );
     return (await Promise.all(checks)).every(({ matches }) => matches);
   }
 
-  async function settle(tx: Tx, asked: Asked, isProven: boolean, policy: LockoutPolicy, origin: Origin) {
-    const { account, subject } = asked;
+  async function settle(
+    tx: Tx,
+    asked: Asked,
+    round: { isProven: boolean; held: Reservation },
+    policy: LockoutPolicy,
+    origin: Origin,
+  ) {
+    const { account } = asked;
+    const { isProven, held } = round;
     // Looked at again: the answers, and whether they open anything, may have changed while they were checked.
     const counts = isProven && isAllowed(settings, ResetMethod.questions) && (await asking.isCurrent(tx, asked));
     const proven = counts ? account : undefined;
-    await (proven ? lockouts.succeed(tx, subject) : lockouts.fail(tx, subject, policy));
+    await (proven ? lockouts.succeed(tx, held) : lockouts.fail(tx, held, policy));
     await audit.record(tx, {
       action: resetActions.proven,
       ...(proven ? { outcome: 'success' } : { outcome: 'refused', reason: resetErrors.invalidToken.reason }),
@@ -142,16 +154,17 @@ export function createQuestionRounds(deps: {
     async give({ name, answers: given }, origin) {
       requireAllowed(settings, ResetMethod.questions);
       const asked = await asking.find(name);
-      const { seconds } = readLockoutPolicy(settings, origin.frontEnd);
+      const { seconds } = findLockoutPolicy(asked.account, origin);
       const policy = { enabled: true, maxFailures: MAX_FAILED_ROUNDS, seconds };
       // A locked round leaves no trace, so that strangers cannot fill the trail.
-      if ((await lockouts.reserve(asked.subject, policy)) !== null) return undefined;
+      const held = await lockouts.reserve(asked.subject, policy);
+      if ('lockedUntil' in held) return undefined;
       try {
-        const isProven = await isRight(asked, given);
-        return await database.transaction((tx) => settle(tx, asked, isProven, policy, origin));
+        const isProven = await isRight(asked, given, origin);
+        return await database.transaction((tx) => settle(tx, asked, { isProven, held }, policy, origin));
       } catch (error) {
         // Not waited for: the database may have just failed, and the caller is to be told so soon.
-        void lockouts.release(asked.subject).catch(() => {});
+        void lockouts.release(held).catch(() => {});
         throw error;
       }
     },

@@ -5,5 +5,5 @@ export { requireGoodPassword } from './new-password.ts';
 export type { PasswordPolicy } from './password.ts';
 export { findBrokenRules, isPossiblePassword, normalizePassword } from './password.ts';
 export type { Passwords } from './passwords.ts';
-export { createPasswords } from './passwords.ts';
+export { createPasswords, requesterOf } from './passwords.ts';
 export { passwordSettings, readPasswordPolicy } from './settings.ts';

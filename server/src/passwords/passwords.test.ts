@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { pbkdf2Sync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { hash as argon2 } from '@node-rs/argon2';
+import { systemClock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
-import { createPasswords } from './index.ts';
+import { createPasswords, requesterOf } from './index.ts';
 
-const passwords = createPasswords({ random: systemRandom, threads: 2 });
+const passwords = createPasswords({ random: systemRandom, threads: 2, clock: systemClock });
 const yes = { matches: true, outdated: false };
 const no = { matches: false, outdated: false };
 
@@ -88,7 +89,7 @@ describe('verifying', () => {
       drawn.push(length);
       return systemRandom.bytes(length);
     };
-    const watched = createPasswords({ random: { ...systemRandom, bytes }, threads: 1 });
+    const watched = createPasswords({ random: { ...systemRandom, bytes }, threads: 1, clock: systemClock });
     const own = await passwords.hash('vuqzhtwopx');
     for (const [stored, times] of [
       [null, 1],
@@ -104,30 +105,43 @@ describe('verifying', () => {
 });
 
 describe('the bound on hashing', () => {
-  it('refuses what would wait beyond it, and serves the rest and whoever comes later', async () => {
-    const bounded = createPasswords({ random: systemRandom, threads: 1, maxQueue: 2 });
-    const all = [bounded.verify(null, 'a'), bounded.hash('b'), bounded.verify(null, 'c'), bounded.verify(null, 'd')];
-    const late = bounded.hash('e');
-    await assert.rejects(late, isUnavailable);
+  /** Passwords whose hashes seem to take a minute each, so that no more than one may wait. */
+  async function createSlowPasswords() {
+    let elapsed = 0;
+    const clock = { elapsed: () => (elapsed += 60_000) };
+    const slow = createPasswords({ random: systemRandom, threads: 1, clock });
+    await slow.verify(null, 'a');
+    return slow;
+  }
+
+  it('refuses what would wait beyond it, and serves the rest and what comes later', async () => {
+    const bounded = await createSlowPasswords();
+    const all = [bounded.verify(null, 'a'), bounded.hash('b'), bounded.verify(null, 'c')];
+    await assert.rejects(bounded.hash('d'), isUnavailable);
     const ends = await Promise.allSettled(all);
     assert.deepEqual(
       ends.map(({ status }) => status),
-      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
+      ['fulfilled', 'fulfilled', 'rejected'],
     );
     assert.deepEqual(await bounded.verify(null, 'a'), no);
   });
 
-  it('lets 90 wait for each thread unless told otherwise', async () => {
-    const bounded = createPasswords({ random: systemRandom, threads: 1 });
-    const ends = await Promise.allSettled(Array.from({ length: 93 }, () => bounded.verify(null, 'a')));
-    assert.equal(ends.filter(({ status }) => status === 'rejected').length, 2);
+  it('refuses a requester that holds its share, for either operation', async () => {
+    const bounded = await createSlowPasswords();
+    const requester = requesterOf({ ipAddress: '10.0.0.1' }, 'account:1');
+    const busy = bounded.verify(null, 'a', requester);
+    await assert.rejects(bounded.hash('b', requesterOf({ ipAddress: '10.0.0.2' }, 'account:1')), isUnavailable);
+    await assert.rejects(bounded.verify(null, 'b', requesterOf({ ipAddress: '10.0.0.1' })), isUnavailable);
+    await assert.rejects(bounded.hashRandom(requester), isUnavailable);
+    const other = bounded.verify(null, 'c', requesterOf({ ipAddress: '10.0.0.2' }, 'account:2'));
+    assert.deepEqual(await Promise.all([busy, other]), [no, no]);
   });
 
   it('does not count what is denied without hashing', async () => {
-    const bounded = createPasswords({ random: systemRandom, threads: 1, maxQueue: 0 });
-    const busy = bounded.verify(null, 'a');
+    const bounded = await createSlowPasswords();
+    const busy = [bounded.verify(null, 'a'), bounded.verify(null, 'b')];
     assert.deepEqual(await bounded.verify(null, ''), no);
-    await assert.rejects(bounded.verify(null, 'b'), isUnavailable);
-    await busy;
+    await assert.rejects(bounded.verify(null, 'c'), isUnavailable);
+    await Promise.all(busy);
   });
 });

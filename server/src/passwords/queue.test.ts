@@ -1,19 +1,57 @@
-// The bounded queue: order, bound, and places given back.
+// The bounded queue: order, bounds by estimated time and by requester, and places given back.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createQueue } from './queue.ts';
+import { createManualClock } from '../../test/support/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import { createQueue, type Requester } from './queue.ts';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const isUnavailable = (error: unknown) => error instanceof AuthError && error.reason === 'service.unavailable';
+
+/** A queue whose tasks end when they are told to. */
+function createTestQueue(atOnce: number) {
+  const clock = createManualClock();
+  const queue = createQueue(atOnce, clock);
+  const started: number[] = [];
+  const ends: (() => void)[] = [];
+  let count = 0;
+  return {
+    clock,
+    queue,
+    started,
+    add(requester?: Requester) {
+      const task = count++;
+      return queue.run(() => {
+        started.push(task);
+        return new Promise<number>((resolve) => {
+          ends[task] = () => resolve(task);
+        });
+      }, requester);
+    },
+    async end(task: number) {
+      ends[task]?.();
+      await settle();
+    },
+    /** Has the queue measure so many tasks of this duration. */
+    async measure(milliseconds: number, times: number) {
+      for (let n = 0; n < times; n++) await queue.run(async () => clock.advance(milliseconds / 1000));
+    },
+  };
+}
+
+/** How many tasks a queue takes in until it refuses. */
+async function fill(add: () => Promise<unknown>, most = 5000): Promise<number> {
+  for (let taken = 0; taken < most; taken++) {
+    const refused = await Promise.race([add().then(() => false, isUnavailable), settle().then(() => false)]);
+    if (refused) return taken;
+  }
+  return most;
+}
 
 describe('the queue', () => {
   it('runs no more at once than allowed, first come first served', async () => {
-    const queue = createQueue(2, 10);
-    const started: number[] = [];
-    const finish: (() => void)[] = [];
-    const all = [0, 1, 2, 3, 4].map((task) =>
-      queue.run(() => {
-        started.push(task);
-        return new Promise<number>((resolve) => finish.push(() => resolve(task)));
-      }),
-    );
+    const { add, end, started } = createTestQueue(2);
+    const all = [0, 1, 2, 3, 4].map(() => add());
     await settle();
     assert.deepEqual(started, [0, 1]);
     for (const [done, expected] of [
@@ -21,33 +59,69 @@ describe('the queue', () => {
       [0, [0, 1, 2, 3]],
       [2, [0, 1, 2, 3, 4]],
     ] as const) {
-      finish[done]?.();
-      await settle();
+      await end(done);
       assert.deepEqual(started, expected);
     }
-    for (const end of finish) end();
+    for (const last of [3, 4]) await end(last);
     assert.deepEqual(await Promise.all(all), [0, 1, 2, 3, 4]);
   });
 
   it('gives a place back after a failure', async () => {
-    const queue = createQueue(1, 0);
-    await assert.rejects(
-      queue.run(() => Promise.reject(new Error('failed'))),
-      /failed/,
-    );
-    assert.equal(await queue.run(async () => 'next'), 'next');
+    const { queue } = createTestQueue(1);
+    for (let n = 0; n < 1000; n++) {
+      await assert.rejects(
+        queue.run(() => Promise.reject(new Error('failed')), ['somebody']),
+        /failed/,
+      );
+    }
+    assert.equal(await queue.run(async () => 'next', ['somebody']), 'next');
+    assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
+  });
+
+  it('lets as many wait as are expected to start within two seconds, by how long tasks have taken', async () => {
+    const first = createTestQueue(2);
+    assert.equal(await fill(first.add), 2 + 400, 'ten milliseconds each, as long as nothing was measured');
+    const slow = createTestQueue(2);
+    await slow.measure(100, 200);
+    assert.equal(await fill(slow.add), 2 + 40);
+    const stuck = createTestQueue(1);
+    await stuck.measure(60_000, 200);
+    assert.equal(await fill(stuck.add), 1 + 1);
+    const fast = createTestQueue(1);
+    await fast.measure(0, 200);
+    assert.equal(await fill(fast.add), 1 + 2000);
   });
 
   it('keeps its bound after it was full', async () => {
-    const queue = createQueue(1, 1);
-    for (let round = 0; round < 3; round++) {
-      const ends = await Promise.allSettled([1, 2, 3].map((task) => queue.run(async () => task)));
-      assert.deepEqual(
-        ends.map(({ status }) => status),
-        ['fulfilled', 'fulfilled', 'rejected'],
-      );
-    }
+    const { add, end, measure } = createTestQueue(1);
+    await measure(1000, 200);
+    assert.equal(await fill(add), 1 + 2);
+    await end(0);
+    assert.equal(await fill(add), 1);
+  });
+
+  it('lets one requester hold a quarter of it, and others come in beside', async () => {
+    const { add } = createTestQueue(2);
+    assert.equal(await fill(() => add(['10.0.0.1', 'account:1'])), 100);
+    assert.equal(await fill(() => add(['10.0.0.1', 'account:2'])), 0, 'the same address');
+    assert.equal(await fill(() => add(['10.0.0.2', 'account:1'])), 0, 'the same account');
+    assert.equal(await fill(() => add(['10.0.0.2', 'account:2'])), 100);
+    assert.equal(await fill(() => add(['10.0.0.3'])), 100);
+    assert.equal(await fill(() => add(['10.0.0.4'])), 100);
+    assert.equal(await fill(() => add(['10.0.0.5'])), 2, 'what is left of the whole');
+  });
+
+  it('gives a requester its places back as tasks end', async () => {
+    const { add, clock, end } = createTestQueue(2);
+    assert.equal(await fill(() => add(['10.0.0.1'])), 100);
+    clock.advance(0.01);
+    await end(0);
+    assert.equal(await fill(() => add(['10.0.0.1'])), 1);
+  });
+
+  it('lets every requester have as many places as tasks run at once', async () => {
+    const { add, measure } = createTestQueue(2);
+    await measure(60_000, 200);
+    assert.equal(await fill(() => add(['10.0.0.1'])), 2);
   });
 });
-
-const settle = () => new Promise((resolve) => setImmediate(resolve));

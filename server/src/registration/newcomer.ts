@@ -9,8 +9,9 @@ import {
   type PhoneNumbers,
 } from '../accounts/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { type Passwords, readPasswordPolicy, requireGoodPassword } from '../passwords/index.ts';
+import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { Address } from './address.ts';
 import type { GivenAddresses, RegistrationProofs } from './address-proof.ts';
@@ -34,9 +35,9 @@ export interface Newcomers {
   /**
    * Ends in `registration.disabled`, `registration.addressNotProven`, `request.invalid`, `account.userNameTaken`,
    * `password.policy`, `service.unavailable`.
-   * @param frontEnd whose password policy applies.
+   * @param origin names the front end whose password policy applies.
    */
-  prepare(form: RegistrationForm, frontEnd: string): Promise<Newcomer>;
+  prepare(form: RegistrationForm, origin: Origin): Promise<Newcomer>;
 }
 
 export function createNewcomers(deps: {
@@ -69,7 +70,7 @@ export function createNewcomers(deps: {
   }
 
   return {
-    async prepare(form, frontEnd) {
+    async prepare(form, origin) {
       const { firstName: name, lastName: surname, password } = form;
       requireRegistrationMeans(settings);
       if (password !== form.passwordConfirmation) {
@@ -83,8 +84,8 @@ export function createNewcomers(deps: {
       const account = newAccount(chooseUserName(address, form.userName), { name, surname, ...proven });
       await requireUserName(account, address);
       const names = [account.userName, address.to, name, surname];
-      requireGoodPassword(password, readPasswordPolicy(settings, frontEnd), names, { member: 'password' });
-      return { account: { ...account, passwordHash: await passwords.hash(password) }, address };
+      requireGoodPassword(password, readPasswordPolicy(settings, origin.frontEnd), names, { member: 'password' });
+      return { account: { ...account, passwordHash: await passwords.hash(password, requesterOf(origin)) }, address };
     },
   };
 }

@@ -34,7 +34,7 @@ export function createRegistration(deps: {
 
   return {
     async create(form, origin) {
-      const { account: wanted, address } = await newcomers.prepare(form, origin.frontEnd);
+      const { account: wanted, address } = await newcomers.prepare(form, origin);
       const id = await database.transaction(async (tx) => {
         await proofs.take(tx, form.operationId, address);
         const added = await accounts.add(tx.sql, wanted, clock.now());

@@ -13,7 +13,7 @@ export interface SecurityAnswers {
   /** What an account has answered of the questions that there still are; nothing for an id that nobody has. */
   find(accountId: number, on?: Statements): Promise<AnswerHashes>;
   /** What is kept of answers; one after the other, so that many of them take no more room in the queue than one. */
-  hash(given: readonly TypedAnswer[]): Promise<AnswerHashes>;
+  hash(given: readonly TypedAnswer[], requester?: readonly string[]): Promise<AnswerHashes>;
   /** Puts these, at least one, in the place of all that the account has. */
   replace(tx: Tx, accountId: number, hashes: AnswerHashes): Promise<void>;
   /** Drops all that the account has: whoever gave them may not be its owner. */
@@ -27,7 +27,7 @@ export interface SecurityAnswers {
 
 export function createSecurityAnswers(deps: {
   store: SecurityAnswerStore;
-  passwords: { hash(password: string): Promise<string> };
+  passwords: { hash(password: string, requester?: readonly string[]): Promise<string> };
   settings: SettingReader;
   secrets: Secrets;
   clock: Clock;
@@ -42,10 +42,10 @@ export function createSecurityAnswers(deps: {
       return new Map([...(await store.find(accountId, on))].filter(([id]) => known.has(id)));
     },
 
-    async hash(given) {
+    async hash(given, requester) {
       const hashes = new Map<string, string>();
       for (const { questionId, answer } of given) {
-        hashes.set(questionId, await passwords.hash(normalizeAnswer(answer)));
+        hashes.set(questionId, await passwords.hash(normalizeAnswer(answer), requester));
       }
       return hashes;
     },

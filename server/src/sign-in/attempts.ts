@@ -4,15 +4,15 @@ import type { AuditTrail } from '../audit/index.ts';
 import { type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
-import type { SettingReader } from '../foundation/setting.ts';
-import { type LockoutPolicy, type Lockouts, readLockoutPolicy } from '../lockout/index.ts';
+import type { LockoutPolicy, Lockouts, Reservation } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { signInErrors } from './errors.ts';
+import type { FindLockoutPolicy } from './lockout-policy.ts';
 
 /** A try to prove who one is, by whatever means. */
 export type Attempt = {
-  /** Nobody, for a name that no account has: takes the same time and ends in the same answers. */
-  readonly account: Pick<Account, 'id' | 'userName'> | undefined;
+  /** Absent for a name that no account has: takes the same time and ends in the same answers. */
+  readonly account: Pick<Account, 'id' | 'userName' | 'roleNames'> | undefined;
   /** Under which failures are counted. */
   readonly subject: string;
   readonly origin: Origin;
@@ -44,11 +44,11 @@ export interface Attempts {
 export function createAttempts(deps: {
   database: Database;
   lockouts: Lockouts;
-  settings: SettingReader;
+  findLockoutPolicy: FindLockoutPolicy;
   audit: AuditTrail;
   clock: Clock;
 }): Attempts {
-  const { database, lockouts, settings, audit, clock } = deps;
+  const { database, lockouts, findLockoutPolicy, audit, clock } = deps;
 
   const lockedOut = (until: Instant) => signInErrors.lockedOut({ retryAfterSeconds: secondsUntil(until, clock.now()) });
 
@@ -62,37 +62,36 @@ export function createAttempts(deps: {
   });
 
   /** @returns until when the attempt has locked the subject, if it has. */
-  async function settleLockout(tx: Tx, subject: string, policy: LockoutPolicy, proof: Verdict<unknown>['proof']) {
-    if (proof === 'wrong') return lockouts.fail(tx, subject, policy);
-    await (proof === 'right' ? lockouts.succeed(tx, subject) : lockouts.giveBack(tx, subject));
+  async function settleLockout(tx: Tx, held: Reservation, policy: LockoutPolicy, proof: Verdict<unknown>['proof']) {
+    if (proof === 'wrong') return lockouts.fail(tx, held, policy);
+    await (proof === 'right' ? lockouts.succeed(tx, held) : lockouts.release(held, tx));
     return null;
   }
 
   return {
     async make(attempt, check, settle) {
-      const { subject, origin } = attempt;
-      const policy = readLockoutPolicy(settings, origin.frontEnd);
-      const lockedUntil = await lockouts.reserve(subject, policy);
-      if (lockedUntil !== null) {
-        const error = lockedOut(lockedUntil);
+      const policy = findLockoutPolicy(attempt.account, attempt.origin);
+      const reserved = await lockouts.reserve(attempt.subject, policy);
+      if ('lockedUntil' in reserved) {
+        const error = lockedOut(reserved.lockedUntil);
         await audit.recordAlone(refusal(attempt, error));
         throw error;
       }
       const checked = await check().catch(async (error) => {
-        // As far as the database lets us: a reservation that stays runs out by itself.
-        await lockouts.release(subject).catch(() => {});
+        // As far as the database lets us: a reservation that stays lapses by itself.
+        await lockouts.release(reserved).catch(() => {});
         throw error;
       });
       const settling = database.transaction(async (tx) => {
         const verdict = await settle(tx, checked);
-        const lockedNow = await settleLockout(tx, subject, policy, verdict.proof);
+        const lockedNow = await settleLockout(tx, reserved, policy, verdict.proof);
         const ending = lockedNow === null ? verdict.result : lockedOut(lockedNow);
         if (ending instanceof AuthError) await audit.record(tx, refusal(attempt, ending));
         return ending;
       });
       const ending = await settling.catch((error) => {
         // Not waited for: the database has just failed, and the caller is to be told so soon.
-        void lockouts.release(subject).catch(() => {});
+        void lockouts.release(reserved).catch(() => {});
         throw error;
       });
       if (ending instanceof AuthError) throw ending;

@@ -3,7 +3,7 @@ import { type AccountStore, isIndexable, newAccount } from '../accounts/index.ts
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
-import type { Passwords } from '../passwords/index.ts';
+import { type Passwords, requesterOf } from '../passwords/index.ts';
 import { type ExternalLoginStore, type ExternalUser, externalErrors, type Review } from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { signInActions } from './events.ts';
@@ -65,7 +65,7 @@ export function createExternalRegistration(deps: {
       const verdict = await review(user);
       if (verdict === 'refuse') throw externalErrors.registrationRefused();
       const isWaiting = verdict === 'hold';
-      const passwordHash = await passwords.hashRandom();
+      const passwordHash = await passwords.hashRandom(requesterOf(origin));
       return database.transaction(async (tx) => {
         // Of several first sign-ins at once, one registers; the others find what it has made.
         await accounts.takeTurn(tx.sql);

@@ -4,6 +4,7 @@ export { signInErrors } from './errors.ts';
 export { signInActions } from './events.ts';
 export { createExternalRegistration } from './external-registration.ts';
 export { createExternalSignIn } from './external-sign-in.ts';
+export { createFindLockoutPolicy } from './lockout-policy.ts';
 export { createOpening } from './opening.ts';
 export { createPasswordProof } from './password-proof.ts';
 export { createPinRequests } from './pin-request.ts';

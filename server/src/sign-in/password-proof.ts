@@ -1,7 +1,7 @@
 // Proving a password: whoever asks for a password asks here.
 import type { Account, Credential } from '../accounts/index.ts';
 import type { AuthError, ErrorKind } from '../foundation/errors.ts';
-import type { Passwords } from '../passwords/index.ts';
+import { type Passwords, requesterOf } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 
@@ -35,10 +35,11 @@ export function createPasswordProof({
   attempts: Attempts;
   passwords: Passwords;
 }): PasswordProof {
-  async function check({ account, password }: PasswordAttempt): Promise<Proof | undefined> {
-    const { matches, outdated } = await passwords.verify(account?.credential.hash ?? null, password);
+  async function check({ account, subject, password, origin }: PasswordAttempt): Promise<Proof | undefined> {
+    const requester = requesterOf(origin, subject);
+    const { matches, outdated } = await passwords.verify(account?.credential.hash ?? null, password, requester);
     if (!account || !matches) return undefined;
-    const upgradedHash = outdated ? await passwords.hash(password) : undefined;
+    const upgradedHash = outdated ? await passwords.hash(password, requester) : undefined;
     return { account, passwordVersion: account.credential.version, upgradedHash };
   }
 

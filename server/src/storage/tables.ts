@@ -73,8 +73,8 @@ export type LockoutTable = {
   failures: number;
   /** Failures in a row, locks included. */
   streak: number;
-  /** Attempts that were reserved and have no verdict yet. */
-  pending: number;
+  /** Attempts that were reserved and have no verdict yet: JSON, a list of `{ id, reservedAt }`. */
+  reservations: string;
   locked_until: Instant | null;
   /** Of the last reservation or verdict. */
   touched_at: Instant;

@@ -108,7 +108,7 @@ for (const engine of engines) {
         const { hash } = passwords;
         context.after(() => Object.assign(passwords, { hash }));
         Object.assign(passwords, {
-          async hash(...args: Parameters<typeof hash>) {
+          async hash(...args: Parameters<typeof hash>): ReturnType<typeof hash> {
             Object.assign(passwords, { hash });
             await end();
             return hash(...args);
@@ -137,7 +137,7 @@ for (const engine of engines) {
       const slow = await Promise.all(calls.map((call) => sendHead(...call)));
       await test.post(SIGN_OFF, { token });
       for (const [index, request] of slow.entries()) {
-        assert.deepEqual(await request.sendBody(), { status: 401, reason: 'token.revoked' }, calls[index]?.[1]);
+        assert.deepEqual(await request.sendBody(), { status: 401, reason: 'token.revoked' }, String(calls[index]));
       }
       const { result } = await test.get(`${USER}/Get`, { token: boss, query: { id: victim } });
       assert.deepEqual([result.name, result.isActive], ['', true]);
@@ -154,7 +154,7 @@ for (const engine of engines) {
       const slow = await Promise.all(calls.map(([path, body]) => sendHead('POST', path, body)));
       await test.post(SIGN_OFF, { token });
       for (const [index, request] of slow.entries()) {
-        assert.deepEqual(await request.sendBody(), { status: 401, reason: 'token.revoked' }, calls[index]?.[0]);
+        assert.deepEqual(await request.sendBody(), { status: 401, reason: 'token.revoked' }, String(calls[index]));
       }
       const { result } = await test.get('/api/services/app/Session/GetAll', { token: other });
       assert.equal(result.items.length, 1);
@@ -166,7 +166,7 @@ for (const engine of engines) {
       const { hash } = passwords;
       context.after(() => Object.assign(passwords, { hash }));
       Object.assign(passwords, {
-        async hash(...args: Parameters<typeof hash>) {
+        async hash(...args: Parameters<typeof hash>): ReturnType<typeof hash> {
           await test.post(SIGN_OFF, { token });
           return hash(...args);
         },

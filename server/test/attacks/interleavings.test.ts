@@ -133,7 +133,7 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     it('let no more guesses be made within a lock than are allowed', async () => {
-      const attempts = fc.array(fc.constantFrom('fail', 'fail', 'fail', 'succeed', 'giveBack'), {
+      const attempts = fc.array(fc.constantFrom('fail', 'fail', 'fail', 'succeed', 'release'), {
         minLength: 1,
         maxLength: 4,
       });
@@ -152,19 +152,19 @@ for (const [name, start] of Object.entries(setUps)) {
           let [failed, succeeded] = [0, 0];
           const attempt = async ({ service, clock }: TestService, outcome: string) => {
             const known = Math.max(0, ...locks);
-            const until = await unlessBusy(() => service.lockouts.reserve(subject, policy));
-            if (until === undefined) return;
-            if (until !== null) {
-              locks.add(until);
+            const reserved = await unlessBusy(() => service.lockouts.reserve(subject, policy));
+            if (reserved === undefined) return;
+            if ('lockedUntil' in reserved) {
+              locks.add(reserved.lockedUntil);
               return;
             }
             assert.ok(clock.now() >= known, 'let through during a lock that had been spoken of');
             if (outcome === 'fail') failed += 1;
             if (outcome === 'succeed') succeeded += 1;
             await service.database.transaction(async (tx) => {
-              if (outcome === 'giveBack') return service.lockouts.giveBack(tx, subject);
-              if (outcome === 'succeed') return service.lockouts.succeed(tx, subject);
-              locks.add((await service.lockouts.fail(tx, subject, policy)) ?? 0);
+              if (outcome === 'release') return service.lockouts.release(reserved, tx);
+              if (outcome === 'succeed') return service.lockouts.succeed(tx, reserved);
+              locks.add((await service.lockouts.fail(tx, reserved, policy)) ?? 0);
             });
             assert.ok(failed <= maxFailures * (succeeded + spent()), `${failed} guesses`);
           };
@@ -182,7 +182,7 @@ for (const [name, start] of Object.entries(setUps)) {
             },
           ]);
           here.clock.advance(10);
-          assert.equal(await here.service.lockouts.reserve(subject, policy), null, 'no lock outlasts its time');
+          assert.ok('id' in (await here.service.lockouts.reserve(subject, policy)), 'no lock outlasts its time');
         },
       );
       await check(property, 2 * RUNS);

@@ -214,9 +214,9 @@ for (const engine of engines) {
     /** Waits until nothing is under check and so many failures are counted. */
     async function settled(failures: number) {
       for (;;) {
-        const query = test.service.database.sql.selectFrom('lockout').select(['failures', 'pending']);
+        const query = test.service.database.sql.selectFrom('lockout').select(['failures', 'reservations']);
         const row = await query.where('subject', '=', accountSubject(id)).executeTakeFirst();
-        if (row?.pending === 0 && row.failures === failures) return;
+        if (row?.reservations === '[]' && row.failures === failures) return;
         await nextTurn();
       }
     }
@@ -224,7 +224,7 @@ for (const engine of engines) {
     it('does not wait for ever for attempts of a process that died', async () => {
       const policy = { enabled: true, maxFailures: MAX_FAILURES, seconds: LOCK_SECONDS };
       for (let turn = 0; turn < MAX_FAILURES; turn += 1) {
-        assert.equal(await test.service.lockouts.reserve(accountSubject(id), policy), null);
+        assert.ok('id' in (await test.service.lockouts.reserve(accountSubject(id), policy)));
       }
       const { sleep } = test.clock;
       Object.assign(test.clock, { sleep: async () => test.clock.advance(1) });

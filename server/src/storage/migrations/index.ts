@@ -3,7 +3,14 @@ import { core } from './0001-core.ts';
 import { pinsAndMessages } from './0002-pins-and-messages.ts';
 import { passwordReset } from './0003-password-reset.ts';
 import { externalLogins } from './0004-external-logins.ts';
+import { lockoutReservations } from './0007-lockout-reservations.ts';
 import type { Migration } from './migration.ts';
 
 /** In order: the first is number 1. */
-export const migrations: readonly Migration[] = [core, pinsAndMessages, passwordReset, externalLogins];
+export const migrations: readonly Migration[] = [
+  core,
+  pinsAndMessages,
+  passwordReset,
+  externalLogins,
+  lockoutReservations,
+];

@@ -1,0 +1,21 @@
+// The lockout policy of an attempt: that of the front end which the caller names, made stricter for accounts with power.
+import { type Account, permissionsOf } from '../accounts/index.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
+import { type LockoutPolicy, readLockoutPolicy, stricterPolicy } from '../lockout/index.ts';
+
+/** The policy for attempts at this account, or at a name without one. */
+export type FindLockoutPolicy = (account: Pick<Account, 'roleNames'> | undefined, origin: Origin) => LockoutPolicy;
+
+/**
+ * Callers name their front end, so a lax one must not open accounts that have permissions: for those each value is the
+ * stricter of the named front end's and `default-app`'s.
+ */
+export function createFindLockoutPolicy(settings: SettingReader): FindLockoutPolicy {
+  return (account, { frontEnd }) => {
+    const named = readLockoutPolicy(settings, frontEnd);
+    if (!account || permissionsOf(account.roleNames).length === 0) return named;
+    return stricterPolicy(named, readLockoutPolicy(settings, DEFAULT_FRONT_END));
+  };
+}
