@@ -100,15 +100,37 @@ describe('the queue', () => {
     assert.equal(await fill(add), 1);
   });
 
-  it('lets one requester hold a quarter of it, and others come in beside', async () => {
+  it('serves requesters in turn, each first come first served', async () => {
+    const { add, end, started } = createTestQueue(1);
+    for (const who of ['none', 'a', 'a', 'a', 'b', 'b', 'c']) void add([who]);
+    for (let task = 0; task < 7; task++) await end(started.at(-1) ?? 0);
+    assert.deepEqual(started, [0, 1, 4, 6, 2, 5, 3]);
+  });
+
+  it('lets one requester hold a quarter of what can start in time, by any of its keys', async () => {
     const { add } = createTestQueue(2);
     assert.equal(await fill(() => add(['10.0.0.1', 'account:1'])), 100);
     assert.equal(await fill(() => add(['10.0.0.1', 'account:2'])), 0, 'the same address');
     assert.equal(await fill(() => add(['10.0.0.2', 'account:1'])), 0, 'the same account');
     assert.equal(await fill(() => add(['10.0.0.2', 'account:2'])), 100);
-    assert.equal(await fill(() => add(['10.0.0.3'])), 100);
-    assert.equal(await fill(() => add(['10.0.0.4'])), 100);
-    assert.equal(await fill(() => add(['10.0.0.5'])), 2, 'what is left of the whole');
+  });
+
+  it('counts of what others hold only what would start before', async () => {
+    const { add, measure } = createTestQueue(1);
+    await measure(100, 200);
+    for (let n = 0; n < 5; n++) void add(['10.0.0.1']);
+    assert.equal(await fill(() => add([])), 16, 'the last one starts after fifteen of its own and all four others');
+  });
+
+  it('lets a newcomer in though hashes became slower than when the queue was filled', async () => {
+    const { add, clock, end, started } = createTestQueue(2);
+    assert.equal(await fill(() => add(['10.0.0.1'])), 100);
+    for (let n = 0; n < 10; n++) {
+      clock.advance(0.05);
+      for (const task of started.slice(-2)) await end(task);
+    }
+    assert.equal(await fill(() => add(['10.0.0.1'])), 0);
+    assert.ok((await fill(() => add(['10.0.0.2']))) > 0);
   });
 
   it('gives a requester its places back as tasks end', async () => {

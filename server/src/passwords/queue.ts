@@ -1,4 +1,4 @@
-// A bounded queue: so many tasks at once, as many waiting as can start within two seconds, and a refusal for the rest.
+// A fair queue: so many tasks at once, requesters served in turn, and a refusal for what would wait too long.
 import type { Clock } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 
@@ -6,13 +6,13 @@ import { serviceErrors } from '../foundation/errors.ts';
 export type Load = { readonly running: number; readonly waiting: number };
 
 /**
- * On whose behalf a task runs: keys such as a client's address and an account. Each key may hold a quarter of the
- * queue, so that one caller never takes all places. Empty for the service itself.
+ * On whose behalf a task runs: keys such as a client's address and an account. Tasks wait in the lane of their first key,
+ * and lanes are served in turn, so that one caller never keeps the others waiting. Empty for the service itself.
  */
 export type Requester = readonly string[];
 
 export type Queue = {
-  /** Runs `task` after those that came before it. @throws AuthError `service.unavailable` when the queue is full. */
+  /** Runs `task` when its lane's turn comes. @throws AuthError `service.unavailable` when it would wait too long. */
   run<Result>(task: () => Promise<Result>, requester?: Requester): Promise<Result>;
   load(): Load;
 };
@@ -20,7 +20,7 @@ export type Queue = {
 /** Longest wait, by estimate, in milliseconds. */
 const MAX_WAIT_MS = 2000;
 
-/** The part of the queue that one key may hold. */
+/** What each key may have in flight, of all that can start within that time. */
 const SHARE = 1 / 4;
 
 /** How long a task is assumed to run until some were measured: one argon2id hash of ours on one core. */
@@ -32,17 +32,26 @@ const WEIGHT = 1 / 16;
 
 /** A queue that runs `atOnce` tasks at a time. */
 export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queue {
-  const waiting: (() => void)[] = [];
+  /** Tasks that wait, by lane, in the order in which lanes are served. */
+  const lanes = new Map<string, (() => void)[]>();
   const inFlight = new Map<string, number>();
   let running = 0;
   let averageMs = FIRST_ESTIMATE_MS;
 
-  function requirePlace(requester: Requester): void {
+  /** How many tasks start before the next one of this lane would. */
+  function countAhead(lane: string): number {
+    const own = lanes.get(lane)?.length ?? 0;
+    let ahead = own;
+    for (const [other, tasks] of lanes) if (other !== lane) ahead += Math.min(tasks.length, own + 1);
+    return ahead;
+  }
+
+  function requirePlace(lane: string, requester: Requester): void {
     const places = Math.max(1, Math.floor((MAX_WAIT_MS * atOnce) / averageMs));
     const share = Math.max(atOnce, Math.floor(places * SHARE));
-    const isFull = running >= atOnce && waiting.length >= places;
+    const waitsTooLong = running >= atOnce && countAhead(lane) >= places;
     const holdsShare = requester.some((key) => (inFlight.get(key) ?? 0) >= share);
-    if (isFull || holdsShare) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+    if (waitsTooLong || holdsShare) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
   }
 
   function count(requester: Requester, change: 1 | -1): void {
@@ -53,23 +62,33 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
     }
   }
 
-  async function start(): Promise<void> {
-    if (running < atOnce) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+  async function start(lane: string): Promise<void> {
+    if (running < atOnce) {
+      running++;
+      return;
+    }
+    await new Promise<void>((resolve) => lanes.set(lane, [...(lanes.get(lane) ?? []), resolve]));
   }
 
-  /** The place goes straight to the next task waiting, so that none can slip in between. */
+  /** The place goes straight to the next task waiting, so that none can slip in between; its lane goes to the end. */
   function passOn(): void {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
+    const [first] = lanes;
+    if (first === undefined) {
+      running--;
+      return;
+    }
+    const [lane, [next, ...others]] = first;
+    lanes.delete(lane);
+    if (others.length > 0) lanes.set(lane, others);
+    next?.();
   }
 
   return {
     async run(task, requester = []) {
-      requirePlace(requester);
+      const lane = requester[0] ?? '';
+      requirePlace(lane, requester);
       count(requester, 1);
-      await start();
+      await start(lane);
       const startedAt = clock.elapsed();
       try {
         return await task();
@@ -79,6 +98,6 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
         passOn();
       }
     },
-    load: () => ({ running, waiting: waiting.length }),
+    load: () => ({ running, waiting: lanes.values().reduce((sum, tasks) => sum + tasks.length, 0) }),
   };
 }

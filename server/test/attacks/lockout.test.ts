@@ -53,6 +53,7 @@ for (const engine of engines) {
       test = await startTestService(engine);
       hashes = watchVerifications(test);
       await createFrontEnd('lax', { IsEnabled: false });
+      await createFrontEnd('strict', { MaxFailedAccessAttemptsBeforeLockout: 2, DefaultAccountLockoutSeconds: 900 });
       await createFrontEnd('weak', { MaxFailedAccessAttemptsBeforeLockout: 100, DefaultAccountLockoutSeconds: 1 });
     });
     beforeEach(async () => {
@@ -153,6 +154,20 @@ for (const engine of engines) {
       test.clock.advance(3600);
       await test.signIn(userName);
       assert.equal((await fail(1, userName, 'lax')).error.reason, 'signIn.invalidCredentials');
+    });
+
+    it('holds accounts with permissions to the stricter of the named front end and default-app, value by value', async () => {
+      for (const [role, frontEnd, failures, seconds] of [
+        ['Administrator', 'lax', MAX_FAILURES, LOCK_SECONDS],
+        ['UserManager', 'weak', MAX_FAILURES, LOCK_SECONDS],
+        ['UserManager', 'strict', 2, 900],
+      ] as const) {
+        const powerful = `${role}${frontEnd}`;
+        await test.createUser(powerful, { roleNames: [role] });
+        assert.equal((await fail(failures - 1, powerful, frontEnd)).error.reason, 'signIn.invalidCredentials');
+        assertLockedOut(await fail(1, powerful, frontEnd), seconds);
+      }
+      assert.equal((await fail(MAX_FAILURES, userName, 'lax')).error.reason, 'signIn.invalidCredentials');
     });
 
     it('counts on over short locks, front ends and doors until 100 in a row', async () => {

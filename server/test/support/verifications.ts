@@ -21,10 +21,10 @@ export function watchVerifications({ service }: TestService): Verifications {
   let isSkipping = false;
   for (const passwords of [service.passwords, service.answerHashing]) {
     const verify = passwords.verify.bind(passwords);
-    const watched: typeof passwords.verify = async (hash, password) => {
+    const watched: typeof passwords.verify = async (hash, ...typed) => {
       checked.push(hash);
       await act();
-      return isSkipping ? { matches: false, outdated: false } : verify(hash, password);
+      return isSkipping ? { matches: false, outdated: false } : verify(hash, ...typed);
     };
     Object.assign(passwords, { verify: watched });
   }

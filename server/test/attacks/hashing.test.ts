@@ -1,0 +1,151 @@
+// Attacks on hashing: keeping the threads busy for others, and learning from a hash that comes too late.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
+import { patiently } from '../support/patience.ts';
+import { freshAddress, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { type Verifications, watchVerifications } from '../support/verifications.ts';
+
+const AUTHENTICATE = '/api/TokenAuth/Authenticate';
+const USER = '/api/services/app/User';
+const WRONG = 'a wrong guess at it';
+const NEW_PASSWORD = 'quarry velvet thimble';
+const MAX_FAILURES = 5;
+const LINK = 2;
+
+for (const engine of engines) {
+  describe(`hashing on ${engine}`, () => {
+    let test: TestService;
+    let hashes: Verifications;
+    /** New hashes that were asked for, and operations for sign-ins that the queue refused. */
+    let made: number;
+    let refused: number;
+    let count = 0;
+    let name: string;
+
+    before(async () => {
+      test = await startTestService(engine);
+      // Attempts that wait for others pause as they do in earnest.
+      Object.assign(test.clock, { sleep: pause });
+      hashes = watchVerifications(test);
+      const { passwords } = test.service;
+      const { hash, verify } = passwords;
+      let readings = 0;
+      Object.assign(passwords, {
+        hash(...args: Parameters<typeof hash>) {
+          made += 1;
+          return hash(...args);
+        },
+        verify(...args: Parameters<typeof verify>) {
+          return verify(...args).catch((error) => {
+            refused += 1;
+            throw error;
+          });
+        },
+      });
+      // As if each hash took some ten milliseconds, however fast the machine is: two are under way at once.
+      Object.assign(test.clock, { elapsed: () => 4 * readings++ });
+    });
+    after(() => test.close());
+    beforeEach(async () => {
+      count += 1;
+      name = `hashed${count}`;
+      await test.createUser(name, { emailAddress: `${name}@example.com`, isEmailConfirmed: true });
+      hashes.restore();
+      made = 0;
+      refused = 0;
+    });
+
+    const signIn = (userName: string, password: string, ip = freshAddress()) =>
+      test.post(AUTHENTICATE, { body: { userNameOrEmailAddress: userName, password }, ip });
+    const change = (token: string, currentPassword: string, ip = freshAddress()) =>
+      test.post(`${USER}/ChangePassword`, { token, body: { currentPassword, newPassword: NEW_PASSWORD }, ip });
+
+    it('hashes no new password for somebody who is locked, or has not proven the current one', async () => {
+      const token = await test.signIn(name);
+      hashes.reset();
+      for (let turn = 0; turn < MAX_FAILURES; turn += 1) await change(token, WRONG);
+      assert.equal(hashes.checked.length, MAX_FAILURES);
+      const flood = Array.from({ length: 100 }, () => patiently(() => change(token, USER_PASSWORD)));
+      for (const answer of await Promise.all(flood)) assertRefused(answer, 401, 'signIn.lockedOut');
+      assert.equal(made, 0);
+    });
+
+    it('lets others sign in while one administrator, or one address, asks for more hashes than there is time for', async () => {
+      const token = await test.admin();
+      const create = (index: number, ip: string) =>
+        test.post(`${USER}/Create`, { token, body: { userName: `${name}x${index}`, password: USER_PASSWORD }, ip });
+      for (const address of [freshAddress, () => '10.255.0.1']) {
+        const flood = Array.from({ length: 300 }, (_, index) => create(index + count * 1000, address()));
+        const honest = Array.from({ length: 12 }, () => patiently(() => signIn(name, USER_PASSWORD)));
+        for (const answer of await Promise.all(honest)) assert.equal(answer.status, 200);
+        assert.equal(refused, 0);
+        const shed = (await Promise.all(flood)).filter(({ status }) => status === 503);
+        assert.ok(shed.length > 0, 'the flood was too small to be one');
+        for (const { headers } of shed) assert.equal(headers['retry-after'], '1');
+        count += 1;
+      }
+    });
+
+    it('gives a guess that comes out after its reservation lapsed no answer, and no token', async () => {
+      let release: () => void = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      hashes.before(() => held);
+      const slow = [WRONG, WRONG, WRONG, USER_PASSWORD].map((guess) => signIn(name, guess));
+      while (hashes.checked.length < slow.length) await pause(1);
+      test.clock.advance(8);
+      hashes.before(() => {});
+      for (let turn = 1; turn < MAX_FAILURES; turn += 1) {
+        assertRefused(await signIn(name, WRONG), 401, 'signIn.invalidCredentials');
+      }
+      release();
+      for (const answer of await Promise.all(slow)) assertRefused(answer, 503, 'service.unavailable');
+      assertRefused(await signIn(name, WRONG), 401, 'signIn.lockedOut');
+    });
+
+    describe('with a reset token', () => {
+      let token: string;
+      const redeem = (newPassword: string) =>
+        patiently(() => test.post(`${USER}/ResetPasswordUsingToken`, { body: { username: name, token, newPassword } }));
+      beforeEach(async () => {
+        await test.deliver();
+        await test.post(`${USER}/SendEmailLink`, { body: { username: name } });
+        const [mail] = await test.deliver();
+        const code = mail?.text.match(/^\s+(\d{6})$/m)?.[1];
+        const body = { username: name, code, method: LINK };
+        token = (await test.post(`${USER}/ValidateResetCode`, { body })).result.token;
+        hashes.restore();
+      });
+
+      it('compares nothing with the password in force while another rule is broken', async () => {
+        await test.set('Abp.Zero.UserManagement.PasswordComplexity.RequireDigit', true, 'default-app');
+        for (const guess of [USER_PASSWORD, 'another velvet thimble']) {
+          const { error } = await redeem(guess);
+          assert.deepEqual(
+            error.validationErrors.map(({ message }: { message: string }) => message),
+            ['Use at least one digit.'],
+          );
+        }
+        await test.set('Abp.Zero.UserManagement.PasswordComplexity.RequireDigit', false, 'default-app');
+        assert.equal(hashes.checked.filter((hash) => hash !== null).length, 2, 'those of the administrator');
+      });
+
+      it('counts each match with the password in force as a failed attempt', async () => {
+        for (let turn = 0; turn < MAX_FAILURES; turn += 1) {
+          const refused = await redeem(USER_PASSWORD);
+          assertRefused(refused, 400, 'password.policy');
+          assert.match(refused.error.details, /differs from the current one/);
+        }
+        assertRefused(await signIn(name, USER_PASSWORD), 401, 'signIn.lockedOut');
+        hashes.reset();
+        assert.equal((await redeem(NEW_PASSWORD)).result, true, 'a locked account recovers');
+        assert.equal(hashes.checked.length, 0);
+        await test.signIn(name, NEW_PASSWORD);
+      });
+    });
+  });
+}
