@@ -33,8 +33,9 @@ export async function openService(
   openDataDirectory(environment.dataDir);
   const secret = environment.secret ?? readOrCreateSecret(environment.dataDir, systemRandom);
   const onError = (error: unknown) => log.warn({ err: error }, 'the database is out of reach');
+  const onNotice = (notice: string) => log.warn(notice);
   const onStatement = tracing?.addStatement;
-  const opened = await openDatabase(environment.databaseUrl, { clock: systemClock, onError, onStatement });
+  const opened = await openDatabase(environment.databaseUrl, { clock: systemClock, onError, onNotice, onStatement });
   const database = tracing ? tracing.traceDatabase(opened) : opened;
   try {
     return await composeService({

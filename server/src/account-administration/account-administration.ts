@@ -10,6 +10,7 @@ import {
   isIndexable,
   type PhoneNumbers,
   permitsAll,
+  requireEmailAddress,
   toRoleNames,
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -127,7 +128,7 @@ export function createAccountAdministration(deps: {
 
     async update(id, changes, by) {
       await manage(id, by, async (tx, account, { roleNames, administrators }) => {
-        const wanted = checkInput(mergeChanges(account, changes), phoneNumbers);
+        const wanted = checkInput(mergeChanges(account, changes), phoneNumbers, account);
         if (!permitsAll(roleNames, wanted.roleNames)) throw permissionErrors.denied();
         if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR))
           requireAnotherAdministrator(id, administrators);
@@ -214,15 +215,18 @@ function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
   };
 }
 
-/** The input with its number in E.164. Ends in `request.invalid` when a number or the user name cannot be accepted. */
-export function checkInput(input: AccountInput, phoneNumbers: PhoneNumbers): AccountInput {
-  const { userName, emailAddress } = input;
+/**
+ * The input with its addresses as they are stored. Ends in `request.invalid` when one of them or the user name cannot be
+ * accepted.
+ * @param before the account that is changed: an address that older programs took stays as it is.
+ */
+export function checkInput(input: AccountInput, phoneNumbers: PhoneNumbers, before?: Account): AccountInput {
+  const { userName, emailAddress: address } = input;
+  const isKept = address === null || address === before?.emailAddress;
+  const emailAddress = isKept ? address : requireEmailAddress(address, 'emailAddress');
   const mobileNumber = input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber');
   if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
-  if (emailAddress !== null && !isIndexable(emailAddress)) {
-    throw invalidMember('emailAddress', 'Give an e-mail address of ordinary characters.');
-  }
-  const checked = { ...input, mobileNumber, roleNames: toRoleNames(input.roleNames) };
+  const checked = { ...input, emailAddress, mobileNumber, roleNames: toRoleNames(input.roleNames) };
   if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
     throw invalidMember('roleNames', 'These are too many roles, or too long ones: they travel in every token.');
   }

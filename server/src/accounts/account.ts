@@ -1,6 +1,6 @@
 // Account rules: names that are the same, roles and what they permit, and what a person may be called.
-import { foldCase } from '../foundation/case-folding.ts';
 import type { Instant } from '../foundation/clock.ts';
+import { emailKey } from '../foundation/email-address.ts';
 
 /** A person's account. Addresses count only while confirmed; `mobileNumber` is E.164. */
 export type Account = {
@@ -85,9 +85,12 @@ export function permitsAll(holder: readonly string[], other: readonly string[]):
   return permissionsOf(other).every((permission) => held.has(permission));
 }
 
-/** The key under which user names and e-mail addresses are unique, whatever their spelling. */
+/**
+ * The key under which user names and e-mail addresses are unique, whatever their spelling. A user name that is an address
+ * has the key of that address; any other is only folded.
+ */
 export function nameKey(name: string): string {
-  return foldCase(name);
+  return emailKey(name);
 }
 
 /** Longest key: some characters are folded into many, and databases index only so much. */

@@ -14,6 +14,7 @@ export {
   permitsAll,
   toRoleNames,
 } from './account.ts';
+export { requireEmailAddress } from './email-address.ts';
 export { accountErrors } from './errors.ts';
 export { createNames, type Names } from './names.ts';
 export { createPhoneNumbers, type PhoneNumbers, phoneNumberSetting } from './phone-number.ts';

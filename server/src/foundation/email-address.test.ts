@@ -1,7 +1,11 @@
 // One plain e-mail address, and what only looks like one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isEmailAddress } from './email-address.ts';
+import fc from 'fast-check';
+import { foldCase } from './case-folding.ts';
+import { emailKey, readEmailAddress, withAsciiDomain } from './email-address.ts';
+
+const isEmailAddress = (text: string) => readEmailAddress(text) !== undefined;
 
 describe('an e-mail address', () => {
   const long = `${'a'.repeat(242)}@example.com`;
@@ -25,6 +29,23 @@ describe('an e-mail address', () => {
     `a${long}`,
     `Ann <ann@example.com>`,
     '"ann"@example.com',
+    '.ann@example.com',
+    'ann.@example.com',
+    'ann..lee@example.com',
+    'ann\u2026lee@example.com',
+    'ann@.example.com',
+    'ann@example.com.',
+    'ann@example.com\u3002',
+    'ann@example..com',
+    'ann@-example.com',
+    'ann@example-.com',
+    'ann\uff20example.com@example.org',
+    'ann@example.com/path',
+    'ann@ex%61mple.com',
+    'ann@1',
+    'ann@192.0.2.1',
+    `ann@${'b'.repeat(64)}.com`,
+    `ann@${'\u00fc.'.repeat(100)}com`,
   ];
   for (const text of others) it(`is not ${text.slice(0, 40)}`, () => assert.equal(isEmailAddress(text), false));
 
@@ -70,5 +91,47 @@ describe('an e-mail address', () => {
     for (const text of ['@'.repeat(254), `${'a@'.repeat(127)}`, 'a'.repeat(254), 'a'.repeat(10_000_000)]) {
       assert.equal(isEmailAddress(text), false);
     }
+  });
+});
+
+const spellings: [stored: string, key: string, ...spellings: string[]][] = [
+  ['Ann@EXAMPLE.com', 'ann@example.com'],
+  ['ann@XN--R8JZ45G.jp', 'ann@xn--r8jz45g.jp'],
+  ['Ann@example.com', 'ann@example.com', 'Ann@example\u3002com', 'Ann@\uff45xample\uff0ecom'],
+  ['ann@xn--r8jz45g.jp', 'ann@xn--r8jz45g.jp', 'ann@例え.jp', 'ann@例え。JP'],
+  ['Jürgen@xn--mller-kva.de', 'jürgen@xn--mller-kva.de', 'Jürgen@MÜLLER.de', 'Jürgen@mu\u0308ller.de'],
+  ['ann@xn--strae-oqa.de', 'ann@xn--strae-oqa.de', 'ann@straße.de', 'ann@STRAẞE.de'],
+];
+
+describe('the spellings of an e-mail address', () => {
+  for (const [stored, key, ...texts] of spellings) {
+    for (const text of [stored, ...texts]) {
+      it(`${text} is ${stored}`, () => {
+        assert.equal(readEmailAddress(text), stored);
+        for (const typed of [text, `${text}.`, `${text}\u3002`, text.replace('@', '\uff20')]) {
+          assert.equal(emailKey(typed), key, typed);
+        }
+        assert.equal(
+          withAsciiDomain(`${text}.`),
+          stored.replace(/@.*/, (domain) => domain.toLowerCase()),
+        );
+      });
+    }
+  }
+
+  it('are of one domain: others keep their own', () => {
+    assert.notEqual(emailKey('ann@straße.de'), emailKey('ann@strasse.de'));
+    assert.notEqual(emailKey('ann@example.com/x'), emailKey('ann@example.com'));
+    assert.notEqual(emailKey('ann@example.com@example.org'), emailKey('ann@example.com'));
+  });
+
+  it('have a key that is its own key; what is no address is only folded', () => {
+    const part = fc.string({ unit: 'grapheme', maxLength: 20 });
+    const address = fc.tuple(part, part).map(([local, domain]) => `${local}@${domain}`);
+    fc.assert(fc.property(fc.oneof(address, fc.emailAddress()), (text) => emailKey(emailKey(text)) === emailKey(text)));
+    const name = part.filter((text) => !text.normalize('NFKC').includes('@'));
+    fc.assert(fc.property(name, (text) => emailKey(text) === foldCase(text)));
+    for (const text of ['Ann', '@', 'ann@', 'ann@.', 'ann@example.com..', ''])
+      assert.equal(emailKey(text), foldCase(text));
   });
 });

@@ -1,10 +1,9 @@
 // Asking for an address of one's own to be verified: the password is proven, then a pin goes to the address.
-import { type Account, type AccountStore, isIndexable, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import { type Account, type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { addressInUseMessage, type Messages, NOTICE_SECONDS, verificationPinMessage } from '../delivery/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds } from '../foundation/clock.ts';
-import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -43,10 +42,7 @@ export function createAddressRequests(deps: {
 
   /** The address as it is stored. Ends in `request.invalid`. */
   function read({ member, value }: Address): Address {
-    if (member === 'emailAddress') {
-      if (isIndexable(value)) return { member, value };
-      throw invalidMember(member, 'Give an e-mail address of ordinary characters.');
-    }
+    if (member === 'emailAddress') return { member, value: requireEmailAddress(value, member) };
     return { member, value: phoneNumbers.requireReachable(value, member) };
   }
 

@@ -1,5 +1,5 @@
 // Profiles: what of a provider's answer is believed.
-import { isEmailAddress } from '../foundation/email-address.ts';
+import { readEmailAddress } from '../foundation/email-address.ts';
 
 /** Somebody whom a provider vouches for. */
 export type ExternalUser = {
@@ -27,8 +27,9 @@ export function readProfile(answer: unknown): Omit<ExternalUser, 'provider'> | D
   const texts = [providerKey, emailAddress, name ?? '', surname ?? ''];
   if (!texts.every((text) => typeof text === 'string')) return 'nonsense';
   const [key, email, given, family] = texts as [string, string, string, string];
-  if (key.length > MAX_KEY_LENGTH || !isPlain(key) || !isEmailAddress(email)) return 'nonsense';
-  return { providerKey: key, emailAddress: email, name: toName(given), surname: toName(family) };
+  const address = readEmailAddress(email);
+  if (key.length > MAX_KEY_LENGTH || !isPlain(key) || address === undefined) return 'nonsense';
+  return { providerKey: key, emailAddress: address, name: toName(given), surname: toName(family) };
 }
 
 /** What careless code makes of a missing value: as a key it would be everybody's. */

@@ -1,7 +1,6 @@
 // Addresses that people register with: how they are read, under what they are counted, and who has one already.
-import { type AccountStore, isIndexable, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import { type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { Means } from '../delivery/index.ts';
-import { invalidMember } from '../foundation/errors.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 
 /** An e-mail address, or a mobile number: as it is written to, in E.164, once it was read. */
@@ -42,10 +41,7 @@ export function createAddresses({
 
   return {
     read({ means, to }) {
-      if (means === 'email') {
-        if (!isIndexable(to)) throw invalidMember('sendTo', 'Give an e-mail address of ordinary characters.');
-        return { means, to };
-      }
+      if (means === 'email') return { means, to: requireEmailAddress(to, 'sendTo') };
       return { means, to: phoneNumbers.requireReachable(to, 'sendTo') };
     },
 

@@ -17,20 +17,22 @@ type Recorded = { number: number; name: string };
 
 /**
  * Applies what is missing, all of it in one transaction: a step that fails leaves nothing behind.
+ * @returns what the steps tell an administrator.
  * @throws MigrationError when the database is newer than this program, or its record has gaps or foreign steps.
  */
 export async function migrate(
   db: Kysely<never>,
   engine: 'sqlite' | 'postgres',
   steps: readonly Migration[],
-): Promise<void> {
-  await db.transaction().execute(async (tx: Transaction<never>) => {
+): Promise<readonly string[]> {
+  return db.transaction().execute(async (tx: Transaction<never>) => {
+    const notices: string[] = [];
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
     await sql`create table if not exists schema_migration (number integer primary key, name text not null)`.execute(tx);
     const applied = await countApplied(tx, steps);
     for (const [index, step] of [...steps.entries()].slice(applied)) {
       try {
-        await step.up(tx as unknown as Kysely<unknown>, engine);
+        await step.up(tx as unknown as Kysely<unknown>, engine, (notice) => notices.push(notice));
       } catch (cause) {
         throw new MigrationError(
           `Migration ${index + 1} (${step.name}) failed and was undone; the database is as it was before.`,
@@ -39,6 +41,7 @@ export async function migrate(
       }
       await sql`insert into schema_migration (number, name) values (${index + 1}, ${step.name})`.execute(tx);
     }
+    return notices;
   });
 }
 

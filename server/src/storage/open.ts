@@ -21,6 +21,8 @@ export type OpenOptions = {
   clock?: Clock;
   /** Told of what failed where no caller waits: idle connections, reloading. */
   onError?: (error: unknown) => void;
+  /** Told what a migration tells an administrator. */
+  onNotice?: (notice: string) => void;
   /** Told of each statement when it has ended, where the work that sent it goes on; not of reads by key, begin and commit. */
   onStatement?: ((statement: { sql: string; durationMs: number; failed: boolean }) => void) | undefined;
 };
@@ -31,7 +33,7 @@ export type OpenOptions = {
  * @throws MigrationError, or `service.unavailable` when the database is out of reach.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  const { clock = systemClock, onError = () => {}, onStatement } = options;
+  const { clock = systemClock, onError = () => {}, onNotice = () => {}, onStatement } = options;
   const log = onStatement && {
     log: ({ level, query, queryDurationMillis }: LogEvent) =>
       onStatement({ sql: query.sql, durationMs: queryDurationMillis, failed: level === 'error' }),
@@ -40,7 +42,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     const file = openSqliteFile(url.slice('sqlite:'.length));
     const writer = createWriter(file);
     const db = new Kysely<Tables>({ dialect: createSqliteDialect(file, writer), ...log });
-    await closeOnFailure(db, () => migrate(db as unknown as Kysely<never>, 'sqlite', migrations));
+    const notices = await closeOnFailure(db, () => migrate(db as unknown as Kysely<never>, 'sqlite', migrations));
+    notices.forEach(onNotice);
     return createDatabase('sqlite', db, {
       quick: new Kysely<Tables>({ dialect: createSqliteDialect(file, writer, 'committed'), ...log }),
       keyedReader: (rows) => readSqliteRow(file, rows),
@@ -48,7 +51,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
       connections: () => undefined,
     });
   }
-  await migratePostgres(url);
+  (await migratePostgres(url)).forEach(onNotice);
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const pool = openPostgresPool(url, onError);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
@@ -66,13 +69,14 @@ async function migratePostgres(url: string) {
   const db = new Kysely<never>({
     dialect: createPostgresDialect(openPostgresPool(url, () => {}, MIGRATION_TIMEOUT_MS)),
   });
-  await closeOnFailure(db, () => migrate(db, 'postgres', migrations));
+  const notices = await closeOnFailure(db, () => migrate(db, 'postgres', migrations));
   await db.destroy();
+  return notices;
 }
 
-async function closeOnFailure(db: Kysely<Tables> | Kysely<never>, work: () => Promise<void>) {
+async function closeOnFailure<Result>(db: Kysely<Tables> | Kysely<never>, work: () => Promise<Result>) {
   try {
-    await work();
+    return await work();
   } catch (error) {
     await db.destroy();
     throw error;

@@ -69,6 +69,8 @@ for (const engine of engines) {
         [{ userName: 'ANN' }, TAKEN],
         [{ userName: 'ａｎｎ' }, TAKEN],
         [{ userName: 'other', emailAddress: 'ANN@example.com' }, TAKEN],
+        [{ userName: 'spelling', emailAddress: 'ann@example\u3002COM' }, TAKEN],
+        [{ userName: 'dots', emailAddress: 'dots..@example.com' }, /^Give an e-mail address/],
         [{ userName: 'weak', passwordHash: '5f4dcc3b5aa765d61d8327deb882cf99' }, /^passwordHash: /],
         [{ userName: 'empty', passwordHash: '' }, /^passwordHash /],
         [{ userName: 'local', mobileNumber: '0821234567' }, /country code/],
@@ -84,12 +86,12 @@ for (const engine of engines) {
       const file = write('users.jsonl', `\ufeff${texts.join('\r\n')}\r\n\r\n`);
 
       const rehearsal = await site.run(['import', 'users', file, '--dry-run', '--report', 'report.jsonl']);
-      assert.deepEqual({ code: rehearsal.code, out: rehearsal.out }, { code: 1, out: 'Would import 3, refused 16.\n' });
+      assert.deepEqual({ code: rehearsal.code, out: rehearsal.out }, { code: 1, out: 'Would import 3, refused 18.\n' });
       assert.deepEqual(await list(), []);
       const rehearsed = readReport();
 
       const { code, out, err } = await site.run(['import', 'users', file, '--report', 'report.jsonl']);
-      assert.deepEqual({ code, out, err }, { code: 1, out: 'Imported 3, refused 16.\n', err: '' });
+      assert.deepEqual({ code, out, err }, { code: 1, out: 'Imported 3, refused 18.\n', err: '' });
       const report = readReport();
       assert.deepEqual(report, rehearsed);
       const expected = lines.flatMap(([, reason], index) =>
@@ -114,7 +116,7 @@ for (const engine of engines) {
 
     it('refuses all of it the second time, and says so without a report', async () => {
       const { code, out, err } = await site.run(['import', 'users', 'users.jsonl']);
-      assert.deepEqual({ code, out }, { code: 1, out: 'Imported 0, refused 19.\n' });
+      assert.deepEqual({ code, out }, { code: 1, out: 'Imported 0, refused 21.\n' });
       assert.match(err, new RegExp(`^latchkey: line 1: ${TAKEN}$`, 'm'));
       assert.doesNotMatch(err, /\$2[aby]\$|AQAAAA|5f4dcc|my-clear-password/);
       assert.equal((await list()).length, 3);

@@ -1,0 +1,136 @@
+// Migration 6: all spellings of an e-mail address get one key, so that one mailbox is one account's.
+import type { Kysely } from 'kysely';
+import { systemClock } from '../../foundation/clock.ts';
+import { emailKey, withAsciiDomain } from '../../foundation/email-address.ts';
+import type { Migration } from './migration.ts';
+
+/** Accounts read at once. */
+const BATCH = 1000;
+
+/** The accounts that a notice names; the audit trail has all of them. */
+const NAMED = 10;
+
+/** As `account.emailAddressShared` of the events. */
+const ACTION = 'account.emailAddressShared';
+
+type AccountRow = {
+  id: number;
+  user_name: string;
+  user_name_key: string;
+  email: string | null;
+  email_key: string | null;
+  is_email_confirmed: number;
+};
+type AuditRow = {
+  at: number;
+  action: string;
+  outcome: string;
+  reason: string;
+  user_id: number;
+  user_name: string;
+  details: string;
+};
+type Tables = { account: AccountRow; audit: AuditRow };
+type Keys = Pick<AccountRow, 'user_name_key' | 'email_key'>;
+
+/**
+ * An account takes its new keys unless another account holds one of them: no account loses a name by which it is found
+ * today. Of several that could take one, accounts with a confirmed address come first, then the older ones. The others
+ * keep their old keys, and all else they have.
+ */
+export const emailAddresses: Migration = {
+  name: 'email-addresses',
+  async up(database, _engine, tell) {
+    const db = database.withTables<Tables>();
+    // A key that moves may leave its old one to another account: so again, until nothing moves.
+    while ((await moveKeys(db)) > 0);
+    const notice = await recordShared(db);
+    if (notice !== undefined) tell(notice);
+  },
+};
+
+async function moveKeys(db: Kysely<Tables>): Promise<number> {
+  let moved = 0;
+  for (const confirmed of [1, 0]) {
+    for await (const { row, keys } of readOutdated(db, confirmed)) {
+      if (await findHolder(db, row, keys)) continue;
+      const email = keys.email_key === row.email_key ? row.email : withAsciiDomain(row.email ?? '');
+      await db
+        .updateTable('account')
+        .set({ ...keys, email })
+        .where('id', '=', row.id)
+        .execute();
+      moved += 1;
+    }
+  }
+  return moved;
+}
+
+/** Records each account whose address is another's as well. @returns one line about them; nothing if there are none. */
+async function recordShared(db: Kysely<Tables>): Promise<string | undefined> {
+  const named: string[] = [];
+  let count = 0;
+  for (const confirmed of [1, 0]) {
+    for await (const { row, keys } of readOutdated(db, confirmed)) {
+      const heldBy = await findHolder(db, row, keys);
+      await db
+        .insertInto('audit')
+        .values({
+          at: systemClock.now(),
+          action: ACTION,
+          outcome: 'refused',
+          reason: 'account.duplicate',
+          user_id: row.id,
+          user_name: row.user_name,
+          details: JSON.stringify({ heldBy }),
+        })
+        .execute();
+      count += 1;
+      if (named.length < NAMED) named.push(`${row.id} (found: ${heldBy})`);
+    }
+  }
+  if (count === 0) return undefined;
+  const ids = named.join(', ') + (count > NAMED ? ', …' : '');
+  return (
+    `${count} accounts are no longer found by their e-mail address, which another account has in another spelling: ${ids}. ` +
+    `Change or remove their addresses; the audit trail has an entry ${ACTION} for each.`
+  );
+}
+
+/** The accounts whose keys are not those of their names any more, in the order of their ids. */
+async function* readOutdated(db: Kysely<Tables>, confirmed: number): AsyncGenerator<{ row: AccountRow; keys: Keys }> {
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('account')
+      .select(['id', 'user_name', 'user_name_key', 'email', 'email_key', 'is_email_confirmed'])
+      .where('id', '>', last)
+      .where('is_email_confirmed', '=', confirmed)
+      .where((eb) => eb.or([eb('email_key', 'is not', null), eb('user_name_key', 'like', '%@%')]))
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    for (const row of rows) {
+      const keys = {
+        user_name_key: emailKey(row.user_name),
+        email_key: row.email === null ? null : emailKey(row.email),
+      };
+      const isCurrent = keys.user_name_key === row.user_name_key && keys.email_key === row.email_key;
+      if (!isCurrent) yield { row, keys };
+    }
+    if (rows.length < BATCH) return;
+    last = rows.at(-1)?.id ?? last;
+  }
+}
+
+/** Another account that is found by one of these keys, as user name or e-mail address. */
+async function findHolder(db: Kysely<Tables>, { id }: AccountRow, keys: Keys): Promise<number | undefined> {
+  const wanted = [keys.user_name_key, ...(keys.email_key === null ? [] : [keys.email_key])];
+  const holder = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '<>', id)
+    .where((eb) => eb.or([eb('user_name_key', 'in', wanted), eb('email_key', 'in', wanted)]))
+    .limit(1)
+    .executeTakeFirst();
+  return holder?.id;
+}
