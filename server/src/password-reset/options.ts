@@ -1,6 +1,6 @@
 // Options: by which ways a name may reset its password, with decoys for names of which nothing of the kind is known.
 import { nameKey, type PhoneNumbers } from '../accounts/index.ts';
-import { maskAddress } from '../foundation/mask.ts';
+import { maskWithoutEnding } from '../foundation/mask.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { isAllowed, ResetMethod, resetMethods } from './method.ts';
@@ -32,7 +32,6 @@ const usual = 240;
 const half = 128;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
-const topLevelDomains = ['com', 'com', 'com', 'org', 'net'];
 
 export function createResetOptions(deps: {
   reach: Reach;
@@ -51,8 +50,8 @@ export function createResetOptions(deps: {
       asking.find(name),
     ]);
     const offered = new Map<ResetMethod, string | null>();
-    if (byMail.recipient) offered.set(ResetMethod.emailLink, maskAddress(byMail.recipient.addressKey));
-    if (bySms.recipient) offered.set(ResetMethod.sms, maskAddress(bySms.recipient.addressKey));
+    if (byMail.recipient) offered.set(ResetMethod.emailLink, maskWithoutEnding(byMail.recipient.addressKey));
+    if (bySms.recipient) offered.set(ResetMethod.sms, maskWithoutEnding(bySms.recipient.addressKey));
     if (asked.hashes.size > 0) offered.set(ResetMethod.questions, null);
     return offered;
   }
@@ -61,12 +60,12 @@ export function createResetOptions(deps: {
   const draw = (method: ResetMethod, key: string) =>
     Buffer.from(secrets.mac('reset-decoy', `${method}/${key}`), 'base64url');
 
-  function inventMail(key: string, [, borrowed = 0, letter = 0, domain = 0]: Uint8Array): string {
-    if (/^[^\s@]+@[^\s@]+$/.test(key)) return maskAddress(key);
-    // Most people's addresses begin as their names do, and some do not.
-    const own = borrowed < 192 ? /^[a-z]/.exec(key)?.[0] : undefined;
+  function inventMail(key: string, [, borrowed = 0, letter = 0]: Uint8Array): string {
+    if (/^[^\s@]+@[^\s@]+$/.test(key)) return maskWithoutEnding(key);
+    // Most addresses begin as their owners' names do, and some do not.
+    const own = borrowed < 192 ? /^[a-z0-9]/.exec(key)?.[0] : undefined;
     const first = own ?? letters[letter % letters.length];
-    return maskAddress(`${first}@.${topLevelDomains[domain % topLevelDomains.length]}`);
+    return maskWithoutEnding(`${first}@`);
   }
 
   function invent(key: string, method: ResetMethod): { isLikely: boolean; mask: string | null } {
@@ -76,9 +75,9 @@ export function createResetOptions(deps: {
     if (method === ResetMethod.emailLink) return { isLikely: chance < usual, mask: inventMail(key, drawn) };
     const number = phoneNumbers.parse(key);
     if (number !== undefined && phoneNumbers.mayReceive(number)) {
-      return { isLikely: chance < usual, mask: maskAddress(number) };
+      return { isLikely: chance < usual, mask: maskWithoutEnding(number) };
     }
-    return { isLikely: chance < half, mask: maskAddress(`${tens % 10}${ones % 10}`) };
+    return { isLikely: chance < half, mask: maskWithoutEnding(`${tens % 10}${ones % 10}`) };
   }
 
   /** What a name is offered for which nothing is set up. */
