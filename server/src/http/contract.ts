@@ -33,7 +33,7 @@ export type Route = {
   readonly summary: string;
   readonly access: Access;
   /** The rate-limit policy whose budget each request uses. */
-  readonly limit?: 'login' | 'otp';
+  readonly limit?: 'login' | 'answers' | 'otp';
   /** Does the answer of a public call depend on the token, if there is one? */
   readonly heedsToken?: boolean;
   /** May be called with a token whose owner must change the password first. */

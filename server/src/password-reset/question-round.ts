@@ -1,6 +1,7 @@
 // Rounds of security questions: whoever answers all that are asked, in one go, gets the token that sets a new password.
 import type { Account, Credential, Names } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { serviceErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import {
@@ -31,6 +32,9 @@ const NO_ANSWER = 'nothing';
 
 /** So many rounds that are not right lock this way, whatever the front end says of passwords. */
 const MAX_FAILED_ROUNDS = 3;
+
+/** Rounds that a node works on at once; it refuses any other before it reads or writes anything for it. */
+const MAX_ROUNDS_AT_ONCE = 4;
 
 /** The lockout settings for an account, or a name without one. `compose.ts` hands in the one of `sign-in`. */
 export type FindLockoutPolicy = (account: Account | undefined, origin: Origin) => LockoutPolicy;
@@ -89,7 +93,7 @@ export interface QuestionRounds {
   ask(name: string): Promise<readonly SecurityQuestion[]>;
   /**
    * Takes the answers to exactly what is asked. Three failed rounds lock this way for the lockout time of the front end:
-   * then every answer is wrong. Ends in `service.unavailable` when too many rounds wait.
+   * then every answer is wrong. Ends in `service.unavailable` when too many rounds are under way.
    */
   give(given: { name: string; answers: readonly TypedAnswer[] }, origin: Origin): Promise<ProvenReset>;
 }
@@ -105,6 +109,7 @@ export function createQuestionRounds(deps: {
   audit: AuditTrail;
 }): QuestionRounds {
   const { database, asking, passwords, lockouts, findLockoutPolicy, tokens, settings, audit } = deps;
+  let underWay = 0;
 
   /**
    * Checks a hash for each question, whether there is one or not and whatever was given. All at once: a round that waited
@@ -145,27 +150,37 @@ export function createQuestionRounds(deps: {
     return { token: await tokens.issue(tx, holder, ResetMethod.questions), username: proven.userName };
   }
 
+  async function judge(name: string, given: readonly TypedAnswer[], origin: Origin): Promise<ProvenReset> {
+    const asked = await asking.find(name);
+    const { seconds } = findLockoutPolicy(asked.account, origin);
+    const policy = { enabled: true, maxFailures: MAX_FAILED_ROUNDS, seconds };
+    // A locked round leaves no trace, so that strangers cannot fill the trail.
+    const held = await lockouts.reserve(asked.subject, policy);
+    if ('lockedUntil' in held) return undefined;
+    try {
+      const isProven = await isRight(asked, given, origin);
+      return await database.transaction((tx) => settle(tx, asked, { isProven, held }, policy, origin));
+    } catch (error) {
+      // Not waited for: the database may have just failed, and the caller is to be told so soon.
+      void lockouts.release(held).catch(() => {});
+      throw error;
+    }
+  }
+
   return {
     async ask(name) {
       requireAllowed(settings, ResetMethod.questions);
       return (await asking.find(name)).questions;
     },
 
-    async give({ name, answers: given }, origin) {
+    async give({ name, answers }, origin) {
       requireAllowed(settings, ResetMethod.questions);
-      const asked = await asking.find(name);
-      const { seconds } = findLockoutPolicy(asked.account, origin);
-      const policy = { enabled: true, maxFailures: MAX_FAILED_ROUNDS, seconds };
-      // A locked round leaves no trace, so that strangers cannot fill the trail.
-      const held = await lockouts.reserve(asked.subject, policy);
-      if ('lockedUntil' in held) return undefined;
+      if (underWay >= MAX_ROUNDS_AT_ONCE) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+      underWay += 1;
       try {
-        const isProven = await isRight(asked, given, origin);
-        return await database.transaction((tx) => settle(tx, asked, { isProven, held }, policy, origin));
-      } catch (error) {
-        // Not waited for: the database may have just failed, and the caller is to be told so soon.
-        void lockouts.release(held).catch(() => {});
-        throw error;
+        return await judge(name, answers, origin);
+      } finally {
+        underWay -= 1;
       }
     },
   };

@@ -135,6 +135,7 @@ export function passwordResetRoutes(deps: {
       path: '/api/services/app/User/ValidateSecurityQuestions',
       summary: 'Answer all of the security questions that are asked, in one go, for a token.',
       access: 'public',
+      limit: 'answers',
       body: Type.Object({
         username: Name,
         submittedQuestions: Type.Array(

@@ -21,10 +21,11 @@ function createWorld() {
 }
 
 describe('rate limits', () => {
-  it('give ten sign-ins and five pins a minute by default', async () => {
+  it('give ten sign-ins, ten answers and five pins a minute by default', async () => {
     const { limits, clock } = createWorld();
     for (const [policy, budget] of [
       ['login', 10],
+      ['answers', 10],
       ['otp', 5],
     ] as const) {
       for (let n = 1; n <= budget; n += 1) assert.equal((await limits.take(policy, '192.0.2.1')).remaining, budget - n);

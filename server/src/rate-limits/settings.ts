@@ -1,4 +1,4 @@
-// The setting of the rate limits: budgets per address for signing in and for asking for pins.
+// The setting of the rate limits: budgets per address for signing in, for answers to security questions, and for asking for pins.
 import { type Static, Type } from 'typebox';
 import { defineSetting } from '../foundation/setting.ts';
 import type { Limits } from './window.ts';
@@ -21,7 +21,10 @@ export const rateLimitingSetting = defineSetting({
   kind: 'compound',
   schema: Type.Object(
     {
-      loginPermitLimit: permitLimit('Sign-in requests', 'Sign-in requests that one address may make in a window.'),
+      loginPermitLimit: permitLimit(
+        'Sign-in requests',
+        'Sign-in requests that one address may make in a window; as often, counted apart, it may answer security questions.',
+      ),
       loginWindowSeconds: seconds('Sign-in window', 'Length of the window; it starts with its first request.', 1),
       otpPermitLimit: permitLimit(
         'Requests for pins and links',
@@ -52,16 +55,16 @@ export const rateLimitingSetting = defineSetting({
 });
 
 /** What a budget is for: each policy and address has one, shared by all endpoints of the policy. */
-export type Policy = 'login' | 'otp';
+export type Policy = 'login' | 'answers' | 'otp';
 
 type RateLimiting = Static<typeof rateLimitingSetting.schema>;
 
-/** The limits of one policy. */
+/** The limits of one policy: answers to security questions prove who one is, as a password does, and have its numbers. */
 export function limitsOf(policy: Policy, setting: RateLimiting): Limits {
   const { retryAfterSeconds } = setting;
-  return policy === 'login'
-    ? { limit: setting.loginPermitLimit, windowSeconds: setting.loginWindowSeconds, retryAfterSeconds }
-    : { limit: setting.otpPermitLimit, windowSeconds: setting.otpWindowSeconds, retryAfterSeconds };
+  return policy === 'otp'
+    ? { limit: setting.otpPermitLimit, windowSeconds: setting.otpWindowSeconds, retryAfterSeconds }
+    : { limit: setting.loginPermitLimit, windowSeconds: setting.loginWindowSeconds, retryAfterSeconds };
 }
 
 /** Seconds after the start of a window, or after a refusal in it, from which on neither decides anything any more. */

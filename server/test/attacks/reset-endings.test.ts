@@ -171,7 +171,8 @@ for (const engine of engines) {
       const rounds = Array.from({ length: 50 }, (_, turn) => give(`crowd${turn}`, []));
       await test.signIn(name);
       held.resolve({ matches: false, outdated: false });
-      for (const round of await Promise.all(rounds)) assert.equal(round.isSuccess, false);
+      // Of the rounds that found no place there is no result.
+      for (const round of await Promise.all(rounds)) assert.notEqual(round?.isSuccess, true);
       Object.assign(answerHashing, { verify });
     });
   });

@@ -105,10 +105,13 @@ for (const [name, start] of Object.entries(setUps)) {
         if (kind === 'known') await people.join(username);
         const ids = await people.askedIds(username);
         resetChecks();
-        const rounds = Array.from({ length: 50 }, (_, turn) =>
-          patiently(() => nodeOf(turn).give(username, wrong(ids))),
-        );
-        const answers = (await Promise.all(rounds)).map(visible);
+        const guess = (turn: number) => nodeOf(turn).give(username, wrong(ids));
+        const given = await Promise.all(Array.from({ length: 50 }, (_, turn) => guess(turn)));
+        // A node has four places: rounds that found none come again, one by one.
+        for (const [turn, { status }] of given.entries()) {
+          if (status === 503) given[turn] = await patiently(() => guess(turn));
+        }
+        const answers = given.map(visible);
         assert.equal(countChecks(), MAX_ROUNDS * ASKED);
         for (const answer of answers) assert.deepEqual(answer, answers[0]);
         assert.equal(answers[0]?.body.result.isSuccess, false);

@@ -1,0 +1,118 @@
+// Floods of answers to security questions: they are bounded per address and per node, and what is refused leaves no row.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
+import { freshAddress, startTestService, type TestAnswer, type TestService } from '../support/service.ts';
+import { type Verifications, watchVerifications } from '../support/verifications.ts';
+
+const ROUND = '/api/services/app/User/ValidateSecurityQuestions';
+const ASKED = 3;
+const LIMIT = 10;
+const WINDOW_SECONDS = 60;
+const AT_ONCE = 4;
+
+for (const engine of engines) {
+  describe(`floods of answers on ${engine}`, () => {
+    let test: TestService;
+    let hashes: Verifications;
+    let count = 0;
+    before(async () => {
+      test = await startTestService(engine);
+      hashes = watchVerifications(test);
+      await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+      await test.createUser('known');
+    });
+    beforeEach(() => {
+      count += 1;
+      hashes.restore();
+    });
+    after(() => test.close());
+
+    const give = (username: string, ip = freshAddress()) =>
+      test.post(ROUND, { ip, body: { username, submittedQuestions: [] } });
+    /** Rows that rounds have left. */
+    async function countRows() {
+      const { sql } = test.service.database;
+      const locks = await sql.selectFrom('lockout').select('subject').execute();
+      const trail = await sql.selectFrom('audit').select('id').where('action', '=', 'reset.proven').execute();
+      return { locks: locks.length, trail: trail.length };
+    }
+    /** All of an answer that can be compared. */
+    const visible = ({ status, headers, result, error }: TestAnswer) => {
+      const { date: _, 'content-length': __, ...told } = headers;
+      return { status, told, result, reason: error?.reason };
+    };
+
+    it('from one address are over after ten in a minute, and leave no row from then on', async () => {
+      const ip = freshAddress();
+      for (let turn = 0; turn < LIMIT; turn += 1) {
+        assert.equal((await give(`nobody${count}x${turn}`, ip)).result.isSuccess, false);
+      }
+      const before = await countRows();
+      hashes.reset();
+      test.clock.advance(17.5);
+      for (let turn = LIMIT; turn < 5 * LIMIT; turn += 1) {
+        const answer = await give(`nobody${count}x${turn}`, ip);
+        assertRefused(answer, 429, 'rateLimit.exceeded');
+        assert.equal(answer.headers['retry-after'], '43');
+      }
+      assert.deepEqual([await countRows(), hashes.checked.length], [before, 0]);
+      test.clock.advance(WINDOW_SECONDS - 17.5);
+      assert.equal((await give(`nobody${count}`, ip)).status, 200);
+    });
+
+    it('use no budget but their own, and that of no other address', async () => {
+      const ip = freshAddress();
+      for (let turn = 0; turn <= LIMIT; turn += 1) await give(`nobody${count}`, ip);
+      assertRefused(await give('known', ip), 429, 'rateLimit.exceeded');
+      assert.equal((await give('known')).status, 200);
+      const body = { userNameOrEmailAddress: 'nobody', password: 'a wrong guess at it' };
+      assertRefused(await test.post('/api/TokenAuth/Authenticate', { ip, body }), 401, 'signIn.invalidCredentials');
+    });
+
+    it('tell nobody by their budget who has an account', async () => {
+      const seen = [];
+      for (const username of ['known', `nobody${count}`]) {
+        test.clock.advance(3600);
+        const ip = freshAddress();
+        const answers = [];
+        for (let turn = 0; turn <= LIMIT; turn += 1) answers.push(visible(await give(username, ip)));
+        seen.push(answers);
+      }
+      assert.deepEqual(seen[1], seen[0]);
+    });
+
+    it('from many addresses hold four places of a node; those that are refused leave no row', async () => {
+      const before = await countRows();
+      const names = Array.from({ length: 50 }, (_, turn) => (turn === 0 ? 'known' : `nobody${count}x${turn}`));
+      const open = Promise.withResolvers<void>();
+      const decided = Promise.withResolvers<void>();
+      let refused = 0;
+      hashes.before(() => {
+        if (hashes.checked.length > AT_ONCE * ASKED) decided.resolve();
+        return open.promise;
+      });
+      const rounds = names.map(async (username) => {
+        const answer = await give(username);
+        if (answer.status === 503) refused += 1;
+        if (refused === names.length - AT_ONCE) decided.resolve();
+        return answer;
+      });
+      await decided.promise;
+      const held = hashes.checked.length;
+      open.resolve();
+      const answers = await Promise.all(rounds);
+      assert.ok(held <= AT_ONCE * ASKED, `${held} hashes at once`);
+      assert.equal(refused, names.length - AT_ONCE);
+      for (const answer of answers.filter(({ status }) => status === 503)) {
+        assertRefused(answer, 503, 'service.unavailable');
+        assert.equal(answer.headers['retry-after'], '1');
+      }
+      const now = await countRows();
+      assert.equal(now.trail - before.trail, AT_ONCE);
+      assert.ok(now.locks - before.locks <= AT_ONCE);
+      assert.equal((await give(`later${count}`)).status, 200, 'places are free again');
+    });
+  });
+}
