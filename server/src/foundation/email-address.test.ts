@@ -125,6 +125,13 @@ describe('the spellings of an e-mail address', () => {
     assert.notEqual(emailKey('ann@example.com@example.org'), emailKey('ann@example.com'));
   });
 
+  it('in ASCII, without the dot of the root and punycode, have the key that they had before domains were read', () => {
+    const ascii = fc.string({ unit: 'binary-ascii', maxLength: 20 });
+    const address = fc.tuple(ascii, ascii).map(([local, domain]) => `${local}@${domain}`);
+    const plain = fc.oneof(address, fc.emailAddress()).filter((text) => !/\.$|xn--/i.test(text));
+    fc.assert(fc.property(plain, (text) => emailKey(text) === foldCase(text)));
+  });
+
   it('have a key that is its own key; what is no address is only folded', () => {
     const part = fc.string({ unit: 'grapheme', maxLength: 20 });
     const address = fc.tuple(part, part).map(([local, domain]) => `${local}@${domain}`);

@@ -1,5 +1,5 @@
 // Migration 6: all spellings of an e-mail address get one key, so that one mailbox is one account's.
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { systemClock } from '../../foundation/clock.ts';
 import { emailKey, withAsciiDomain } from '../../foundation/email-address.ts';
 import type { Migration } from './migration.ts';
@@ -97,6 +97,12 @@ async function recordShared(db: Kysely<Tables>): Promise<string | undefined> {
   );
 }
 
+/** Of a name in ASCII without the dot of the root or punycode the key is what it was: the database passes over it. */
+function mayMove(column: 'user_name' | 'email') {
+  const [name, key] = [sql.ref(column), sql.ref(`${column}_key`)];
+  return sql<SqlBool>`(octet_length(${name}) > length(${name}) or ${key} like '%.' or ${key} like '%xn--%')`;
+}
+
 /** The accounts whose keys are not those of their names any more, in the order of their ids. */
 async function* readOutdated(db: Kysely<Tables>, confirmed: number): AsyncGenerator<{ row: AccountRow; keys: Keys }> {
   for (let last = 0; ; ) {
@@ -105,7 +111,7 @@ async function* readOutdated(db: Kysely<Tables>, confirmed: number): AsyncGenera
       .select(['id', 'user_name', 'user_name_key', 'email', 'email_key', 'is_email_confirmed'])
       .where('id', '>', last)
       .where('is_email_confirmed', '=', confirmed)
-      .where((eb) => eb.or([eb('email_key', 'is not', null), eb('user_name_key', 'like', '%@%')]))
+      .where((eb) => eb.or([mayMove('user_name'), mayMove('email')]))
       .orderBy('id')
       .limit(BATCH)
       .execute();
