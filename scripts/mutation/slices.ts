@@ -20,7 +20,10 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: testsOf('pins', 'budget', 'pin', 'model', 'pins'),
   },
   'rate-limits': {
-    sources: sourcesOf('rate-limits', 'window', 'limits', 'recent', 'headers', 'store.memory', 'store.sql'),
-    tests: testsOf('rate-limits', 'window', 'recent', 'limits', 'store'),
+    sources: [
+      ...sourcesOf('rate-limits', 'window', 'limits', 'headers', 'store.memory', 'store.sql'),
+      ...sourcesOf('foundation', 'recent'),
+    ],
+    tests: [...testsOf('rate-limits', 'window', 'limits', 'store'), ...testsOf('foundation', 'recent')],
   },
 };

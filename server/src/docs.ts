@@ -44,7 +44,7 @@ function eventsPage(): string {
     .map(({ name, description }) => [code(name), description]);
   return page(
     'Events',
-    'What is written to the audit trail, in the transaction of what it tells of, and published once that is durable. The outcome is `success` or `refused`; a refusal holds the reason of its error.',
+    'What is written to the audit trail, in the transaction of what it tells of, and published once that is durable. The outcome is `success` or `refused`; a refusal holds the reason of its error. Refusals that a caller can repeat without a limit are each published, but written once a minute for each session, action and reason.',
     table(['action', 'when'], rows),
   );
 }

@@ -1,15 +1,31 @@
 // The audit trail: every occurrence is written with what it tells of, and published once that is durable.
-import type { Clock } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Events, Occurrence } from '../foundation/events.ts';
+import { createRecent } from '../foundation/recent.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
+
+/** One entry stands for the same refusal of the same session for this long. */
+const REPEAT_SECONDS = 60;
+
+/** Refusals that are remembered at most, a few hundred bytes each; a repetition of a forgotten one costs an entry. */
+const REMEMBERED_REFUSALS = 10_000;
+
+/** A refusal that the caller can repeat without a limit. */
+export type RepeatableRefusal = Occurrence & { readonly outcome: 'refused'; readonly reason: string };
 
 /** Writes and reads the trail. */
 export interface AuditTrail {
   /** Records within the caller's transaction: both happen or neither. */
   record(tx: Tx, occurrence: Occurrence): Promise<void>;
-  /** Records something that changed nothing else, such as a refusal. */
+  /** Records something that changed nothing else, such as a refusal; its calls must be limited in number. */
   recordAlone(occurrence: Occurrence): Promise<void>;
+  /**
+   * Records a refusal that changed nothing, where neither a rate limit nor a number of attempts bounds the calls: one
+   * entry a minute for each session, action and reason. A repetition is published under the number of that entry.
+   * The bound holds for each node, and anew after a restart.
+   */
+  recordRepeatable(sessionId: string, refusal: RepeatableRefusal): Promise<void>;
   list(filter: AuditFilter, page: { skip: number; take: number }): Promise<{ entries: AuditEntry[]; total: number }>;
 }
 
@@ -20,13 +36,38 @@ export function createAuditTrail(deps: {
   clock: Clock;
 }): AuditTrail {
   const { database, store, events, clock } = deps;
-  const record = async (tx: Tx, occurrence: Occurrence) => {
+  const refusals = createRecent<{ at: Instant; entry: Promise<number> }>(REMEMBERED_REFUSALS);
+
+  async function append(tx: Tx, occurrence: Occurrence): Promise<number> {
     const entry = await store.append(tx.sql, clock.now(), occurrence);
     tx.afterCommit(() => events.publish(occurrence, entry));
-  };
+    return entry;
+  }
+  const appendAlone = (occurrence: Occurrence) => database.transaction((tx) => append(tx, occurrence));
+
   return {
-    record,
-    recordAlone: (occurrence) => database.transaction((tx) => record(tx, occurrence)),
+    async record(tx, occurrence) {
+      await append(tx, occurrence);
+    },
+    async recordAlone(occurrence) {
+      await appendAlone(occurrence);
+    },
+    async recordRepeatable(sessionId, refusal) {
+      const key = `${sessionId} ${refusal.action.name} ${refusal.reason}`;
+      const now = clock.now();
+      const first = refusals.get(key);
+      // A clock that was set back must not prolong the silence.
+      if (first && now >= first.at && now < addSeconds(first.at, REPEAT_SECONDS)) {
+        events.publish(refusal, await first.entry);
+        return;
+      }
+      const entry = appendAlone(refusal);
+      refusals.keep(key, { at: now, entry }, addSeconds(now, REPEAT_SECONDS), now);
+      await entry.catch((error) => {
+        refusals.forget(key);
+        throw error;
+      });
+    },
     list: (filter, page) => store.list(filter, page),
   };
 }

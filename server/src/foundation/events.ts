@@ -37,7 +37,7 @@ export function defineActions<Name extends string>(
   return Object.fromEntries(actions);
 }
 
-/** Is told of each occurrence, and under which number the trail has it. */
+/** Is told of each occurrence, and of the number of its entry in the trail; repeated refusals may share one. */
 export type Listener = (occurrence: Occurrence, entry: number) => void;
 
 /** Hands occurrences to whoever subscribed. A subscriber that throws disturbs nobody. */

@@ -40,7 +40,7 @@ export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
   });
   const occurrences = new Counter({
     name: 'latchkey_events_total',
-    help: 'What happened, as in the audit trail, by action, outcome and reason.',
+    help: 'Events by action, outcome and reason; repeated refusals count each time, also where the audit trail has one entry.',
     labelNames: ['action', 'outcome', 'reason'] as const,
     registers: [registry],
   });

@@ -73,7 +73,7 @@ export function createAddressProofs(deps: {
 
   return {
     async verify(owner, { operationId, pin: typed }, origin) {
-      const { accountId } = owner;
+      const { accountId, sessionId } = owner;
       const filter = { operationId, purposes: Object.values(addressKinds).map(({ purpose }) => purpose), accountId };
       const refusal = {
         action,
@@ -82,37 +82,41 @@ export function createAddressProofs(deps: {
         user: { id: accountId, name: null },
         origin,
       } as const;
-      // Taking turns is for callers who were sent a pin.
-      if (!(await pins.find(filter))) {
-        await audit.recordAlone(refusal);
-        return false;
-      }
-      const verified = database.transaction(async (tx) => {
-        // No unique key holds numbers apart.
-        await accounts.takeTurn(tx.sql);
-        await owner.authorize(tx);
-        const tried = await pins.tryPin(tx, filter, typed);
-        if (tried.outcome !== 'right') {
-          await audit.record(tx, refusal);
-          return false;
-        }
-        const { purpose, address: value } = tried.pin;
-        const member = purpose === 'verify-email' ? 'emailAddress' : 'mobileNumber';
-        const account = await give(tx, owner, { member, value });
-        const details = { address: member, to: maskAddress(value) };
-        if (!account) {
-          await audit.record(tx, { ...refusal, details });
-          return false;
-        }
-        const user = { id: accountId, name: account.userName };
-        await audit.record(tx, { action, outcome: 'success', user, origin, details });
-        return true;
-      });
-      return verified.catch(async (error) => {
-        if (!(error instanceof UniqueViolation)) throw error;
-        await audit.recordAlone(refusal);
-        return false;
-      });
+      /** @returns nothing when no try of a pin was used up. */
+      const tryOnce = () =>
+        database.transaction(async (tx) => {
+          // No unique key holds numbers apart.
+          await accounts.takeTurn(tx.sql);
+          await owner.authorize(tx);
+          const tried = await pins.tryPin(tx, filter, typed);
+          if (tried.outcome === 'dead') return undefined;
+          if (tried.outcome === 'wrong') {
+            await audit.record(tx, refusal);
+            return false;
+          }
+          const { purpose, address: value } = tried.pin;
+          const member = purpose === 'verify-email' ? 'emailAddress' : 'mobileNumber';
+          const account = await give(tx, owner, { member, value });
+          const details = { address: member, to: maskAddress(value) };
+          if (!account) {
+            await audit.record(tx, { ...refusal, details });
+            return false;
+          }
+          const user = { id: accountId, name: account.userName };
+          await audit.record(tx, { action, outcome: 'success', user, origin, details });
+          return true;
+        });
+      // Only callers who were sent a pin make others take turns.
+      const isSent = (await pins.find(filter)) !== undefined;
+      const outcome = isSent ? await tryOnce().catch(undefinedIfTaken) : undefined;
+      // The tries of a pin do not bound how often this happens.
+      if (outcome === undefined) await audit.recordRepeatable(sessionId, refusal);
+      return outcome ?? false;
     },
   };
+}
+
+/** The address or the user name was taken by another account in this very moment. */
+function undefinedIfTaken(error: unknown): undefined {
+  if (!(error instanceof UniqueViolation)) throw error;
 }

@@ -84,7 +84,8 @@ export function createAddressRequests(deps: {
     async request(owner, { password, address: typed }, origin) {
       const address = read(typed);
       const account = await findOwner(accounts, owner);
-      const attempt = { account, subject: accountSubject(account.id), password, origin, action, wrong };
+      const { sessionId } = owner;
+      const attempt = { account, subject: accountSubject(account.id), sessionId, password, origin, action, wrong };
       return prove<SentPin>(attempt, async (tx) => {
         await owner.authorize(tx);
         const operationId = await send(tx, account, address);

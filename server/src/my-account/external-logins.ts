@@ -80,7 +80,7 @@ export function createExternalLogins(deps: {
           const isKnown = error.reason !== externalErrors.unknownProvider.reason;
           const details = { provider: isKnown ? proof.authProvider : null };
           const refusal = { action: externalLoginLinked, outcome: 'refused', reason: error.reason, details } as const;
-          await audit.recordAlone({ ...refusal, user, origin });
+          await audit.recordRepeatable(owner.sessionId, { ...refusal, user, origin });
         }
         throw error;
       }

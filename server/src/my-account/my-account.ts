@@ -22,7 +22,7 @@ export interface MyAccount {
   listSessions(owner: SignedIn): Promise<(Session & { current: boolean })[]>;
   /** Ends one of the account's sessions. Ends in `session.notFound`. */
   endSession(owner: SignedIn, sessionId: string, origin: Origin): Promise<void>;
-  /** Ends all but the session that asks. */
+  /** Ends all but the session that asks; recorded only if there were others. */
   endOtherSessions(owner: SignedIn, origin: Origin): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createMyAccount(deps: {
       await database.transaction(async (tx) => {
         await owner.authorize(tx);
         const count = await sessions.endOfAccount(tx, owner.accountId, owner.sessionId);
-        await recordEnded(tx, owner, origin, count);
+        if (count > 0) await recordEnded(tx, owner, origin, count);
       });
     },
   };

@@ -27,8 +27,9 @@ export function createOwnerProofs(deps: { accounts: AccountStore; prove: ProvePa
     async prove(owner, attempt) {
       const account = await findOwner(accounts, owner);
       const subject = accountSubject(account.id);
-      const { passwordVersion } = await prove({ ...attempt, account, subject, wrong }, async (_, proof) => proof);
-      return { owner, account, passwordVersion };
+      const { sessionId } = owner;
+      const proven = await prove({ ...attempt, account, subject, sessionId, wrong }, async (_, proof) => proof);
+      return { owner, account, passwordVersion: proven.passwordVersion };
     },
 
     async claim(tx, { owner, passwordVersion }) {

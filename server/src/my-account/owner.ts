@@ -17,6 +17,7 @@ export type ProvePassword = <Result>(
 type PasswordAttempt = {
   account: Account & { credential: Credential };
   subject: string;
+  sessionId: string;
   password: string;
   origin: Origin;
   action: Action;

@@ -1,6 +1,6 @@
 // The windows in one process' memory, for the embedded database: there is one node, and nothing to write to disk per
 // request.
-import { createRecent } from './recent.ts';
+import { createRecent } from '../foundation/recent.ts';
 import type { RateLimitStore } from './store.ts';
 import { endOf, take, type Window } from './window.ts';
 

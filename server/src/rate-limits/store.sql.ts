@@ -2,8 +2,8 @@
 // refusals.
 import { sql } from 'kysely';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
+import { createRecent } from '../foundation/recent.ts';
 import type { Statements } from '../storage/database.ts';
-import { createRecent } from './recent.ts';
 import type { Policy } from './settings.ts';
 import type { RateLimitStore } from './store.ts';
 import { decisionOn, endOf, type Limits, take, type Window } from './window.ts';

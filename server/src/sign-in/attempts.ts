@@ -1,6 +1,6 @@
 // Attempts: each try to prove who one is, is reserved before it is checked, and settles the account's lockout.
 import type { Account } from '../accounts/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
+import type { AuditTrail, RepeatableRefusal } from '../audit/index.ts';
 import { type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
@@ -15,6 +15,8 @@ export type Attempt = {
   readonly account: Pick<Account, 'id' | 'userName' | 'roleNames'> | undefined;
   /** Under which failures are counted. */
   readonly subject: string;
+  /** The session that asks; absent where a rate limit bounds the calls instead. */
+  readonly sessionId?: string;
   readonly origin: Origin;
   /** What the trail calls a refusal, and what it tells of one. */
   readonly action: Action;
@@ -52,7 +54,7 @@ export function createAttempts(deps: {
 
   const lockedOut = (until: Instant) => signInErrors.lockedOut({ retryAfterSeconds: secondsUntil(until, clock.now()) });
 
-  const refusal = ({ action, origin, account, details }: Attempt, error: AuthError): Occurrence => ({
+  const refusal = ({ action, origin, account, details }: Attempt, error: AuthError): RepeatableRefusal => ({
     action,
     outcome: 'refused',
     reason: error.reason,
@@ -70,11 +72,14 @@ export function createAttempts(deps: {
 
   return {
     async make(attempt, check, settle) {
+      const { sessionId } = attempt;
       const policy = findLockoutPolicy(attempt.account, attempt.origin);
       const reserved = await lockouts.reserve(attempt.subject, policy);
       if ('lockedUntil' in reserved) {
         const error = lockedOut(reserved.lockedUntil);
-        await audit.recordAlone(refusal(attempt, error));
+        const refused = refusal(attempt, error);
+        // Nothing was tried, so the lockout does not bound how often this happens.
+        await (sessionId === undefined ? audit.recordAlone(refused) : audit.recordRepeatable(sessionId, refused));
         throw error;
       }
       const checked = await check().catch(async (error) => {

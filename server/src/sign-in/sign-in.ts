@@ -63,7 +63,8 @@ export function createSignIn(deps: {
       } catch (error) {
         if (isDeadToken(error)) {
           const user = { id: verified.accountId, name: null };
-          await audit.recordAlone({ action, outcome: 'refused', reason: error.reason, user, origin });
+          const refusal = { action, outcome: 'refused', reason: error.reason, user, origin } as const;
+          await audit.recordRepeatable(verified.sessionId, refusal);
         }
         throw error;
       }

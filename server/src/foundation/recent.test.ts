@@ -1,7 +1,7 @@
 // The bounded memory by key.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Instant } from '../foundation/clock.ts';
+import type { Instant } from './clock.ts';
 import { createRecent } from './recent.ts';
 
 const at = (instant: number) => instant as Instant;

@@ -1,6 +1,6 @@
 // A bounded memory by key, in two generations, so that what is over or longest untouched is dropped without looking at
 // each entry.
-import type { Instant } from '../foundation/clock.ts';
+import type { Instant } from './clock.ts';
 
 /** Entries that each matter until an instant of their own; the least recently kept ones go first when it is full. */
 export interface Recent<Entry> {
