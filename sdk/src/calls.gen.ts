@@ -3,7 +3,7 @@
 /** Every call by its name, the path without `/api/` or `/api/services/app/`. */
 export interface Calls {
   /** What happened, newest first. */
-  'Audit/GetAll': { input: { userId?: number; action?: string; outcome?: string; ipAddress?: string; from?: string; to?: string; skipCount?: number; maxResultCount?: number; }; result: { items: readonly ({ id: number; at: string; action: string; outcome: string; reason: string | null; userId: number | null; userName: string | null; ipAddress: string | null; frontEnd: string | null; userAgent: string | null; details: unknown; })[]; totalCount: number; } };
+  'Audit/GetAll': { input: { userId?: number; action?: string; outcome?: string; ipAddress?: string; from?: string; to?: string; beforeId?: number; skipCount?: number; maxResultCount?: number; }; result: { items: readonly ({ id: number; at: string; action: string; outcome: string; reason: string | null; userId: number | null; userName: string | null; ipAddress: string | null; frontEnd: string | null; userAgent: string | null; details: unknown; })[]; totalCount: number; searchedTo: number | null; } };
   /** The external providers that my account is linked to, oldest first. */
   'ExternalLogin/GetAll': { input: undefined; result: { items: readonly ({ id: string; provider: string; linkedAt: string; })[]; } };
   /** Where people sign in at an external provider. */

@@ -1,7 +1,7 @@
 // The capabilities of a service: each stands alone, and is put together here, top to bottom; compose.ts combines them.
 import type { Logger } from 'pino';
 import { createAccountStore, createPhoneNumbers } from './accounts/index.ts';
-import { createAuditStore, createAuditTrail } from './audit/index.ts';
+import { createAuditRetention, createAuditStore, createAuditTrail } from './audit/index.ts';
 import { settingDefinitions } from './catalogue.ts';
 import { type Channel, createCourier, createMessageStore, createMessages, type Means } from './delivery/index.ts';
 import type { Additions } from './extensions/additions.ts';
@@ -85,6 +85,7 @@ export async function createCapabilities(ingredients: Ingredients) {
   await frontEnds.load();
   await keys.load();
 
+  const auditRetention = createAuditRetention({ store: auditStore, settings, clock });
   const accounts = createAccountStore(database, random);
   const phoneNumbers = createPhoneNumbers(settings);
   const passwords = trace(createPasswords({ random, threads: hashThreads, clock }), HASHING);
@@ -121,6 +122,7 @@ export async function createCapabilities(ingredients: Ingredients) {
     events,
     auditStore,
     audit,
+    auditRetention,
     settings,
     frontEnds,
     keys,

@@ -2,6 +2,7 @@
 
 import { administrationActions, administrationErrors } from './account-administration/index.ts';
 import { accountErrors, phoneNumberSetting } from './accounts/index.ts';
+import { auditSettings } from './audit/index.ts';
 import { addressInUseMessage, applicationSetting, messageActions, verificationPinMessage } from './delivery/index.ts';
 import { type ErrorKind, permissionErrors, requestErrors, serviceErrors } from './foundation/errors.ts';
 import type { Action } from './foundation/events.ts';
@@ -60,6 +61,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   resetPinMessage,
   passwordChangedMessage,
   applicationSetting,
+  auditSettings,
 ].toSorted((a, b) => a.order - b.order);
 
 /** By reason. */

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { type Instant, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { AccountId, defineRoute, Nullable, PagedItems, paging, type Route, Text, toPage } from '../http/contract.ts';
+import { AccountId, defineRoute, Nullable, paging, type Route, Text, toPage } from '../http/contract.ts';
+import { MAX_COUNTED, MAX_LOOKED_AT } from './search.ts';
 import type { AuditTrail } from './trail.ts';
 
 const AuditDto = Type.Object({
@@ -27,6 +28,28 @@ function parseTime(text: string, member: string): Instant {
   throw invalidMember(member, message);
 }
 
+const COUNTED = MAX_COUNTED.toLocaleString('en-US');
+const LOOKED_AT = MAX_LOOKED_AT.toLocaleString('en-US');
+
+const AuditPage = Type.Object({
+  items: Type.Array(AuditDto),
+  totalCount: Type.Integer({
+    description: `${MAX_COUNTED + 1} means: more than ${COUNTED}. Only older ones count with beforeId.`,
+  }),
+  searchedTo: Nullable(
+    Type.Integer({
+      description: `Not null when the search stopped after ${LOOKED_AT} entries: give it as beforeId to search on.`,
+    }),
+  ),
+});
+
+/** Ends in `request.invalid` for a page that would take a scan of everything before it. */
+function requireNearPage({ skip }: { skip: number }) {
+  if (skip <= MAX_COUNTED) return;
+  const message = `skipCount goes up to ${COUNTED}. To read on, give the id of the last entry that you have as beforeId.`;
+  throw invalidMember('skipCount', message);
+}
+
 export function auditRoutes(audit: AuditTrail): Route[] {
   return [
     defineRoute({
@@ -41,18 +64,28 @@ export function auditRoutes(audit: AuditTrail): Route[] {
         ipAddress: Type.Optional(Text({ maxLength: 60 })),
         from: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'Inclusive.' })),
         to: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'Exclusive.' })),
+        beforeId: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'Only entries older than this one.',
+          }),
+        ),
         ...paging,
       }),
-      result: PagedItems(AuditDto),
+      result: AuditPage,
       async handle({ input }) {
         const { from, to, skipCount, maxResultCount, ...same } = input;
-        const filter = {
+        const page = toPage(input);
+        requireNearPage(page);
+        const search = {
           ...same,
           ...(from !== undefined && { from: parseTime(from, 'from') }),
           ...(to !== undefined && { to: parseTime(to, 'to') }),
         };
-        const { entries, total } = await audit.list(filter, toPage(input));
-        return { items: entries.map((entry) => ({ ...entry, at: toIsoString(entry.at) })), totalCount: total };
+        const { entries, total, searchedTo } = await audit.list(search, page);
+        const items = entries.map((entry) => ({ ...entry, at: toIsoString(entry.at) }));
+        return { items, totalCount: total, searchedTo };
       },
     }),
   ];

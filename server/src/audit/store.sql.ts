@@ -1,9 +1,38 @@
 // The audit trail in SQL.
-import type { AuditTable, Database, Given } from '../storage/database.ts';
-import type { AuditEntry, AuditStore } from './store.ts';
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { AuditTable, Database, Given, Tables } from '../storage/database.ts';
+import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
 
 /** Longest user agent kept, in characters. */
 const MAX_USER_AGENT = 256;
+
+/** What a filter compares, each with an index. The first that is given drives the scan, so the most selective come first. */
+const comparisons = [
+  ['userId', 'user_id'],
+  ['ipAddress', 'ip_address'],
+  ['action', 'action'],
+  ['outcome', 'outcome'],
+] as const;
+
+const toConditions = (filter: AuditFilter) =>
+  comparisons.flatMap(([member, column]) => {
+    const value = filter[member];
+    return value === undefined ? [] : [(eb: ExpressionBuilder<Tables, 'audit'>) => eb(column, '=', value)];
+  });
+
+const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
+  id: row.id,
+  at: row.at,
+  action: row.action,
+  outcome: row.outcome,
+  reason: row.reason,
+  userId: row.user_id,
+  userName: row.user_name,
+  ipAddress: row.ip_address,
+  frontEnd: row.front_end,
+  userAgent: row.user_agent,
+  details: row.details === null ? null : JSON.parse(row.details),
+});
 
 export function createAuditStore(database: Database): AuditStore {
   const insertEntry = database.statement((on, given: Given<Omit<AuditTable, 'id'>>) =>
@@ -41,34 +70,64 @@ export function createAuditStore(database: Database): AuditStore {
       return Number(row?.id);
     },
 
-    async list(filter, { skip, take }) {
-      let matching = database.sql.selectFrom('audit');
-      if (filter.userId !== undefined) matching = matching.where('user_id', '=', filter.userId);
-      if (filter.action !== undefined) matching = matching.where('action', '=', filter.action);
-      if (filter.outcome !== undefined) matching = matching.where('outcome', '=', filter.outcome);
-      if (filter.ipAddress !== undefined) matching = matching.where('ip_address', '=', filter.ipAddress);
-      if (filter.from !== undefined) matching = matching.where('at', '>=', filter.from);
-      if (filter.to !== undefined) matching = matching.where('at', '<', filter.to);
-      const [rows, count] = await Promise.all([
-        matching.selectAll().orderBy('id', 'desc').offset(skip).limit(take).execute(),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-      ]);
-      const entries = rows.map(
-        (row): AuditEntry => ({
-          id: row.id,
-          at: row.at,
-          action: row.action,
-          outcome: row.outcome,
-          reason: row.reason,
-          userId: row.user_id,
-          userName: row.user_name,
-          ipAddress: row.ip_address,
-          frontEnd: row.front_end,
-          userAgent: row.user_agent,
-          details: row.details === null ? null : JSON.parse(row.details),
-        }),
-      );
-      return { entries, total: Number(count.total) };
+    async scan(filter, before, most) {
+      const [driving, ...others] = toConditions(filter);
+      let scanned = database.sql.selectFrom('audit');
+      if (driving) scanned = scanned.where(driving);
+      if (filter.from !== undefined) scanned = scanned.where('at', '>=', filter.from);
+      if (filter.to !== undefined) scanned = scanned.where('at', '<', filter.to);
+      if (before) scanned = scanned.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(before.at, before.id)));
+      const rows = await scanned
+        // Where the other conditions stood beside the driving one, the database would read on until `most` meet them.
+        .select((eb) => {
+          const meetsOthers = eb.and(others.map((condition) => condition(eb)));
+          return ['id', 'at', eb.case().when(meetsOthers).then(eb.lit(1)).else(eb.lit(0)).end().as('matches')];
+        })
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(most)
+        .execute();
+      const matches = rows.filter((row) => row.matches === 1).map(({ id }) => id);
+      return { matches, last: rows.length < most ? undefined : rows.at(-1) };
+    },
+
+    async read(ids) {
+      if (ids.length === 0) return [];
+      const rows = await database.sql
+        .selectFrom('audit')
+        .selectAll()
+        .where('id', 'in', ids)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(toEntry);
+    },
+
+    findPlace: (id) =>
+      database.sql
+        .selectFrom('audit')
+        .select(['at', 'id'])
+        .where('id', '<=', id)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
+    async removeOld(before, most) {
+      const newest = database.sql.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest'));
+      const old = database.sql
+        .selectFrom('audit')
+        .select('id')
+        .where('at', '<', before)
+        .where('id', '<', newest)
+        .orderBy('at')
+        .limit(most);
+      // The time again: of a table that is partitioned by it, only the partitions concerned are looked into.
+      const removed = await database.sql
+        .deleteFrom('audit')
+        .where('id', 'in', old)
+        .where('at', '<', before)
+        .executeTakeFirst();
+      return Number(removed.numDeletedRows);
     },
 
     async newest() {

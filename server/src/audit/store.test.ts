@@ -32,12 +32,46 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
-    const ids = async (filter: AuditFilter) =>
-      (await store.list(filter, { skip: 0, take: 10 })).entries.map(({ userId }) => userId);
+    const find = async (filter: AuditFilter) => store.read((await store.scan(filter, undefined, 10)).matches);
+    const ids = async (filter: AuditFilter) => (await find(filter)).map(({ userId }) => userId);
 
-    it('lists newest first, a page at a time, with the count of all', async () => {
-      const { entries, total } = await store.list({}, { skip: 1, take: 2 });
-      assert.deepEqual([entries.map(({ userId }) => userId), total], [[5, 4], 6]);
+    it('scans newest first, from one place to the next', async () => {
+      const first = await store.scan({}, undefined, 2);
+      const second = await store.scan({}, first.last, 2);
+      const third = await store.scan({}, second.last, 3);
+      assert.deepEqual([first.matches.length, second.matches.length, third.matches.length], [2, 2, 2]);
+      assert.deepEqual([second.last?.at, third.last], [300, undefined]);
+      const entries = await store.read([...third.matches, ...first.matches, ...second.matches]);
+      assert.deepEqual(
+        entries.map(({ userId }) => userId),
+        [null, 5, 4, 3, 2, 1],
+      );
+    });
+
+    it('looks at no more entries than it may, whether they match or not', async () => {
+      const none = { outcome: 'success', ipAddress: '192.0.2.2', userId: 2 };
+      assert.deepEqual(await store.scan(none, undefined, 10), { matches: [], last: undefined });
+      const { matches, last } = await store.scan({ action: 'test.happened', outcome: 'refused' }, undefined, 2);
+      assert.deepEqual([matches, last?.at], [[], 500], 'of 600 and 500 neither was refused');
+      assert.equal((await store.scan({ action: 'test.happened', outcome: 'refused' }, last, 2)).matches.length, 2);
+    });
+
+    it('goes by time first, whatever the numbers, and by number at the same time', async () => {
+      const at = (instant: number) =>
+        store.append(database.sql, instant as Instant, { action: late, outcome: 'success' });
+      const late = { name: 'test.late', description: '' };
+      const [one, two, three] = [await at(50), await at(40), await at(50)];
+      const all = { action: late.name };
+      assert.deepEqual((await store.scan(all, undefined, 10)).matches, [three, one, two]);
+      assert.deepEqual((await store.scan(all, { at: 50 as Instant, id: three }, 10)).matches, [one, two]);
+      assert.deepEqual((await store.scan(all, await store.findPlace(two), 10)).matches, []);
+      await database.sql.deleteFrom('audit').where('action', '=', late.name).execute();
+      assert.equal((await store.findPlace(three))?.id, one - 1, 'the nearest before it');
+      assert.equal(await store.findPlace(0), undefined);
+    });
+
+    it('gives an entry with all that was written', async () => {
+      const entries = await find({ userId: 5 });
       assert.deepEqual(
         { ...entries[0], id: 0, userAgent: entries[0]?.userAgent?.length },
         {

@@ -18,7 +18,7 @@ export type AuditEntry = {
   details: Record<string, unknown> | null;
 };
 
-/** Which entries to give; absent members do not narrow. `from` is inclusive, `to` exclusive. */
+/** Which entries to find; absent members do not narrow. `from` is inclusive, `to` exclusive. */
 export type AuditFilter = {
   userId?: number;
   action?: string;
@@ -28,11 +28,31 @@ export type AuditFilter = {
   to?: Instant;
 };
 
+/** The place of an entry in the trail, which is ordered by time, then by number. */
+export type Place = { readonly at: Instant; readonly id: number };
+
 export interface AuditStore {
   /** Adds an entry, in the transaction of what it tells. @returns its number. */
   append(on: Statements, at: Instant, occurrence: Occurrence): Promise<number>;
-  /** A page of the entries that match, newest first, and how many match in all. */
-  list(filter: AuditFilter, page: { skip: number; take: number }): Promise<{ entries: AuditEntry[]; total: number }>;
+  /**
+   * Looks at entries, newest first, from just before a place on, and at no more than `most`: an index gives those that meet
+   * one condition of the filter.
+   * @returns the numbers of those that meet all of it, and the last place it looked at, unless nothing lies beyond.
+   */
+  scan(
+    filter: AuditFilter,
+    before: Place | undefined,
+    most: number,
+  ): Promise<{ matches: number[]; last: Place | undefined }>;
+  /** These entries, newest first. */
+  read(ids: readonly number[]): Promise<AuditEntry[]>;
+  /** The place of the entry with this number, or of the nearest before it; nothing when there is none. */
+  findPlace(id: number): Promise<Place | undefined>;
+  /**
+   * Removes entries from before an instant, oldest first, and never the newest of all: its number tells how far the
+   * database has come. @returns how many, `most` at most.
+   */
+  removeOld(before: Instant, most: number): Promise<number>;
   /** The number of the newest entry ever written; 0 before the first. */
   newest(): Promise<number>;
 }

@@ -3,7 +3,8 @@ import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Events, Occurrence } from '../foundation/events.ts';
 import { createRecent } from '../foundation/recent.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
+import { createSearch, type Found, type Search } from './search.ts';
+import type { AuditStore } from './store.ts';
 
 /** One entry stands for the same refusal of the same session for this long. */
 const REPEAT_SECONDS = 60;
@@ -26,7 +27,8 @@ export interface AuditTrail {
    * The bound holds for each node, and anew after a restart.
    */
   recordRepeatable(sessionId: string, refusal: RepeatableRefusal): Promise<void>;
-  list(filter: AuditFilter, page: { skip: number; take: number }): Promise<{ entries: AuditEntry[]; total: number }>;
+  /** A page of the entries that match, newest first; no more than 100,000 entries are looked at. */
+  list(search: Search, page: { skip: number; take: number }): Promise<Found>;
 }
 
 export function createAuditTrail(deps: {
@@ -68,6 +70,6 @@ export function createAuditTrail(deps: {
         throw error;
       });
     },
-    list: (filter, page) => store.list(filter, page),
+    list: createSearch(store),
   };
 }

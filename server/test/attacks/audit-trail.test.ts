@@ -1,10 +1,21 @@
-// Attacks on the audit trail: filling it with refusals that cost the caller nothing.
+// Attacks on the audit trail: filling it with refusals that cost nothing, and reading it in ways that stall all others.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { createAuditStore } from '../../src/audit/index.ts';
+import { addSeconds } from '../../src/foundation/clock.ts';
 import type { Occurrence } from '../../src/foundation/events.ts';
+import { watchForRestore } from '../../src/restore-check.ts';
+import { openDatabase } from '../../src/storage/open.ts';
 import { assertRefused } from '../support/answers.ts';
-import { engines } from '../support/databases.ts';
+import { fillTrail } from '../support/audit.ts';
+import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { createTestProvider, linkBody } from '../support/providers.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -13,8 +24,15 @@ const SESSION = '/api/services/app/Session';
 const REFRESH = '/api/TokenAuth/RefreshTokenAsync';
 const LINK = '/api/services/app/ExternalLogin/Link';
 
+const AUDIT = '/api/services/app/Audit/GetAll';
+
 const AT_ONCE = 20;
 const MAX_FAILURES = 5;
+
+const MAX_COUNTED = 10_000;
+const MAX_LOOKED_AT = 100_000;
+const MAX_PAGE = 100;
+const DAY = 86_400;
 
 for (const engine of engines) {
   describe(`filling the audit trail on ${engine}`, () => {
@@ -171,3 +189,226 @@ for (const engine of engines) {
     });
   });
 }
+
+for (const engine of engines) {
+  describe(`a long audit trail on ${engine}`, () => {
+    let test: TestService;
+    let token: string;
+
+    before(async () => {
+      test = await startTestService(engine);
+      token = await test.admin();
+      const at = test.clock.now();
+      await fillTrail(test.service.database, MAX_LOOKED_AT + 1000, { at, action: 'test.long' });
+      await fillTrail(test.service.database, 250, { at, action: 'test.short', userId: 77 });
+    });
+    after(() => test.close());
+
+    const list = async (query: Record<string, string | number>) => {
+      const { status, result, text } = await test.get(AUDIT, { token, query });
+      assert.equal(status, 200, text);
+      return result as { items: { id: number }[]; totalCount: number; searchedTo: number | null };
+    };
+
+    /** Counts what searches do until the test ends. */
+    function watchScans(context: { after(run: () => void): void }) {
+      const { auditStore } = test.service;
+      const { scan } = auditStore;
+      const seen = { statements: 0, entries: 0, most: 0 };
+      auditStore.scan = (filter, place, most) => {
+        seen.statements += 1;
+        seen.entries += most;
+        seen.most = Math.max(seen.most, most);
+        return scan(filter, place, most);
+      };
+      context.after(() => Object.assign(auditStore, { scan }));
+      return seen;
+    }
+
+    it('is counted up to 10,000', async (context) => {
+      const seen = watchScans(context);
+      for (const query of [{}, { action: 'test.long' }, { outcome: 'success' }, { ipAddress: '192.0.2.1' }]) {
+        seen.entries = 0;
+        const { items, totalCount, searchedTo } = await list(query);
+        assert.deepEqual([items.length, totalCount, searchedTo], [10, MAX_COUNTED + 1, null], JSON.stringify(query));
+        assert.ok(seen.entries <= MAX_COUNTED + 1000, String(seen.entries));
+      }
+      assert.deepEqual((await list({ action: 'test.short', outcome: 'success' })).totalCount, 250);
+    });
+
+    it('is not skipped through without bound', async () => {
+      const { items } = await list({ skipCount: MAX_COUNTED, maxResultCount: MAX_PAGE });
+      assert.equal(items.length, MAX_PAGE);
+      for (const skipCount of [MAX_COUNTED + 1, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+        const answer = await test.get(AUDIT, { token, query: { skipCount } });
+        assertRefused(answer, 400, 'request.invalid');
+        assert.match(answer.error.details, /beforeId/);
+      }
+    });
+
+    it('is read on from an entry', async () => {
+      const query = { userId: 77, maxResultCount: MAX_PAGE };
+      const ids: number[] = [];
+      const counts: number[] = [];
+      for (const _ of [1, 2, 3]) {
+        const beforeId = ids.at(-1);
+        const { items, totalCount } = await list({ ...query, ...(beforeId && { beforeId }) });
+        ids.push(...items.map(({ id }) => id));
+        counts.push(totalCount);
+      }
+      assert.deepEqual((await list({ ...query, beforeId: ids.at(-1) ?? 0 })).items, []);
+      assert.deepEqual(counts, [250, 150, 50], 'what is left is counted');
+      assert.equal(new Set(ids).size, 250);
+      assert.deepEqual(
+        ids,
+        ids.toSorted((a, b) => b - a),
+      );
+      const { database } = test.service;
+      const [middle = 0] = ids.slice(100);
+      await database.sql.deleteFrom('audit').where('id', '=', middle).execute();
+      const { items } = await list({ ...query, beforeId: middle });
+      assert.equal(items[0]?.id, ids[101], 'also from one that was removed');
+      assert.deepEqual(await list({ beforeId: 1 }), { items: [], totalCount: 0, searchedTo: null });
+    });
+
+    it('is searched no further than 100,000 entries at once, in slices between which others are served', async (context) => {
+      const seen = watchScans(context);
+      const nothing = { action: 'test.long', outcome: 'refused' };
+      let turns = 0;
+      let isSearching = true;
+      const others = (async () => {
+        for (; isSearching; turns += 1) await nextTurn();
+      })();
+      const first = await list(nothing);
+      isSearching = false;
+      await others;
+      assert.deepEqual([first.items.length, first.totalCount], [0, 0]);
+      assert.equal(typeof first.searchedTo, 'number');
+      assert.deepEqual([seen.entries, seen.most], [MAX_LOOKED_AT, 500]);
+      assert.ok(turns >= seen.statements - 1, `${turns} turns of the event loop in ${seen.statements} slices`);
+      const second = await list({ ...nothing, beforeId: first.searchedTo ?? 0 });
+      assert.deepEqual([second.totalCount, second.searchedTo], [0, null], 'the rest');
+    });
+  });
+
+  describe(`searching the audit trail on ${engine}`, () => {
+    it('reads an index in its order, whatever the filter', async (context) => {
+      const seen: string[] = [];
+      const url = await createDatabaseUrl(engine);
+      const database = await openDatabase(url, { onStatement: ({ sql: text }) => void seen.push(text) });
+      context.after(() => database.close());
+      const store = createAuditStore(database);
+      const now = Date.now() as Parameters<typeof store.removeOld>[0];
+      const times = { from: now, to: now };
+      const filters = {
+        audit_by_time: [{}, times],
+        audit_by_user: [
+          { userId: 1 },
+          { userId: 1, ...times },
+          { userId: 1, outcome: 'a', ipAddress: 'b', action: 'c' },
+        ],
+        audit_by_address: [{ ipAddress: 'a' }, { ipAddress: 'a', outcome: 'b', ...times }],
+        audit_by_action: [{ action: 'a' }, { action: 'a', outcome: 'b' }],
+        audit_by_outcome: [{ outcome: 'a' }, { outcome: 'a', ...times }],
+      };
+      const client = engine === 'postgres' ? new pg.Client(url) : undefined;
+      await client?.connect();
+      context.after(() => client?.end());
+      // An empty table would be read whole: whether that can be done without is what counts.
+      for (const way of ['seqscan', 'bitmapscan', 'sort']) await client?.query(`set enable_${way} = off`);
+      const explainLast = async () => {
+        const last = seen.at(-1) ?? '';
+        if (client) return JSON.stringify((await client.query(`explain (generic_plan) ${last}`)).rows);
+        const { rows } = await sql`explain query plan ${sql.raw(last)}`.execute(database.sql);
+        seen.pop();
+        return JSON.stringify(rows);
+      };
+      for (const [index, list] of Object.entries(filters)) {
+        for (const filter of list) {
+          for (const place of [undefined, { at: now, id: 5 }]) {
+            await store.scan(filter, place, 500);
+            const plan = await explainLast();
+            assert.match(plan, new RegExp(`INDEX (SCAN |ONLY SCAN )?(BACKWARD )?(USING )?${index}`, 'i'), plan);
+            assert.doesNotMatch(plan, /TEMP B-TREE|Sort|Seq Scan/, plan);
+          }
+        }
+      }
+      await store.removeOld(now, 50);
+      assert.match(await explainLast(), /audit_by_time/);
+      assert.doesNotMatch(await explainLast(), /TEMP B-TREE|Seq Scan/);
+    });
+  });
+
+  describe(`the retention of the audit trail on ${engine}`, () => {
+    let test: TestService;
+    before(async () => {
+      test = await startTestService(engine);
+    });
+    after(() => test.close());
+
+    const count = async (action?: string) => {
+      const all = test.service.database.sql.selectFrom('audit').select('id');
+      return (await (action ? all.where('action', '=', action) : all).execute()).length;
+    };
+
+    it('is a setting within bounds', async () => {
+      const token = await test.admin();
+      for (const retentionDays of [29, 3651, 30.5, null]) {
+        const body = { name: 'Latchkey.Audit', value: { retentionDays } };
+        assertRefused(
+          await test.post('/api/services/app/Settings/UpdateValue', { token, body }),
+          400,
+          'request.invalid',
+        );
+      }
+    });
+
+    it('removes what is older than the setting says, at most 2,000 entries a run', async () => {
+      const { database, auditRetention } = test.service;
+      const at = test.clock.now();
+      await fillTrail(database, 3000, { at: addSeconds(at, -366 * DAY), action: 'test.old' });
+      await fillTrail(database, 100, { at: addSeconds(at, -31 * DAY), action: 'test.young' });
+      await auditRetention.removeOld();
+      assert.deepEqual([await count('test.old'), await count('test.young')], [1000, 100]);
+      await auditRetention.removeOld();
+      await auditRetention.removeOld();
+      assert.deepEqual([await count('test.old'), await count('test.young')], [0, 100]);
+      await test.set('Latchkey.Audit', { retentionDays: 30 });
+      await auditRetention.removeOld();
+      assert.equal(await count('test.young'), 0);
+    });
+
+    it('keeps the newest entry, however old it is', async () => {
+      const { auditStore, auditRetention } = test.service;
+      const newest = await auditStore.newest();
+      test.clock.advance(4000 * DAY);
+      for (let run = 0; run < 3; run += 1) await auditRetention.removeOld();
+      assert.deepEqual([await count(), await auditStore.newest()], [1, newest]);
+      await test.admin();
+      assert.ok((await auditStore.newest()) > newest);
+      await auditRetention.removeOld();
+      assert.equal(await count('signIn.password'), 1);
+    });
+  });
+}
+
+describe('the retention of the audit trail and the restore check', () => {
+  it('do not take a database whose entries were removed for a restored one', async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-retention-'));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const url = `sqlite:${join(folder, 'latchkey.db')}`;
+    const test = await startTestService('sqlite', { url });
+    context.after(() => test.close());
+    const watch = () => watchForRestore(test.service, url, (error) => assert.fail(String(error)));
+    const first = await watch();
+    const token = await test.admin();
+    await first.stop();
+    test.clock.advance(400 * DAY);
+    await test.service.auditRetention.removeOld();
+    const second = await watch();
+    await second.stop();
+    assert.equal(second.wasRestored, false);
+    test.clock.set(-400 * DAY);
+    assert.equal((await test.get(`${SESSION}/GetAll`, { token })).status, 200, 'no session was ended');
+  });
+});

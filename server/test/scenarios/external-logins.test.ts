@@ -162,7 +162,7 @@ for (const engine of engines) {
       assert.deepEqual(await trailOf(id), [
         tried('external.unavailable'),
         tried('external.incompleteProfile'),
-        tried('external.couldNotValidate'),
+        // The second of the same minute has no entry of its own.
         tried('external.couldNotValidate'),
         tried('external.unknownProvider', null),
       ]);

@@ -3,6 +3,7 @@ import { core } from './0001-core.ts';
 import { pinsAndMessages } from './0002-pins-and-messages.ts';
 import { passwordReset } from './0003-password-reset.ts';
 import { externalLogins } from './0004-external-logins.ts';
+import { auditTrail } from './0005-audit-trail.ts';
 import { emailAddresses } from './0006-email-addresses.ts';
 import { lockoutReservations } from './0007-lockout-reservations.ts';
 import type { Migration } from './migration.ts';
@@ -13,6 +14,7 @@ export const migrations: readonly Migration[] = [
   pinsAndMessages,
   passwordReset,
   externalLogins,
+  auditTrail,
   emailAddresses,
   lockoutReservations,
 ];
