@@ -2,13 +2,20 @@
 import { Group, Pagination, Text } from '@mantine/core';
 import { words } from '../words/index.ts';
 
-export function Pager(props: { page: number; size: number; total: number; onChange: (page: number) => void }) {
-  const { page, size, total, onChange } = props;
-  const pages = Math.max(1, Math.ceil(total / size));
+/** @param props.most the service counts no further, and gives no page beyond; a greater `total` means "more than that". */
+export function Pager(props: {
+  page: number;
+  size: number;
+  total: number;
+  most?: number;
+  onChange: (page: number) => void;
+}) {
+  const { page, size, total, most = Number.POSITIVE_INFINITY, onChange } = props;
+  const pages = Math.max(1, Math.ceil(Math.min(total, most) / size));
   return (
     <Group justify="space-between">
       <Text size="sm" role="status">
-        {words.list.total(total)}
+        {total > most ? words.list.moreThan(most) : words.list.total(total)}
       </Text>
       {pages > 1 && (
         <Pagination

@@ -151,6 +151,7 @@ export const de: Words = {
   },
   list: {
     total: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
+    moreThan: (count) => `Mehr als ${count.toLocaleString('de')} Einträge`,
     page: (page) => `Seite ${page}`,
     first: 'Erste Seite',
     previous: 'Vorige Seite',
@@ -166,6 +167,8 @@ export const de: Words = {
     filter: 'Filtern',
     clear: 'Leeren',
     empty: 'Dazu gibt es keine Einträge.',
+    stopped: 'Die Suche hat hier angehalten: Ältere Einträge sind noch nicht durchsucht.',
+    older: 'Ältere Einträge anzeigen',
     show: 'Anzeigen',
     outcomes: { success: 'Erfolg', refused: 'Abgelehnt' },
     reasons: {

@@ -154,6 +154,7 @@ export const en = {
   },
   list: {
     total: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+    moreThan: (count: number) => `More than ${count.toLocaleString('en')} entries`,
     page: (page: number | string) => `Page ${page}`,
     first: 'First page',
     previous: 'Previous page',
@@ -169,6 +170,8 @@ export const en = {
     filter: 'Filter',
     clear: 'Clear',
     empty: 'Nothing has happened that fits.',
+    stopped: 'The search stopped here: older entries have not been searched yet.',
+    older: 'Show older entries',
     show: 'Show',
     outcomes: { success: 'Success', refused: 'Refused' },
     reasons: {

@@ -1,6 +1,7 @@
 // The audit trail: what happened, newest first, narrowed down as an auditor asks.
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
@@ -10,14 +11,18 @@ import { words } from '../../words/index.ts';
 import { AuditTable } from './audit-table.tsx';
 
 const SIZE = 25;
+/** The service counts no further, and gives no page beyond. */
+const MOST = 10_000;
 const filters = ['userId', 'action', 'outcome', 'ipAddress', 'from', 'to'] as const;
 
 export function AuditPage() {
   const [search, setSearch] = useSearchParams();
   const page = Number(search.get('page')) || 1;
   const given = Object.fromEntries(filters.map((name) => [name, search.get(name) ?? '']));
+  const beforeId = search.get('beforeId') ?? '';
   const input = {
     ...toInput(given),
+    ...(beforeId && { beforeId: Number(beforeId) }),
     skipCount: (page - 1) * SIZE,
     maxResultCount: SIZE,
   };
@@ -44,11 +49,30 @@ export function AuditPage() {
             page={page}
             size={SIZE}
             total={entries.data.totalCount}
-            onChange={(next) => show({ ...given, page: String(next) })}
+            most={MOST}
+            onChange={(next) => show({ ...given, beforeId, page: String(next) })}
           />
+          {page * SIZE >= Math.min(entries.data.totalCount, MOST) && (
+            <Older found={entries.data} onShow={(id) => show({ ...given, beforeId: String(id) })} />
+          )}
         </>
       )}
     </Page>
+  );
+}
+
+/** What leads on, after the last page, where the service has not counted or searched all there is. */
+function Older({ found, onShow }: { found: Calls['Audit/GetAll']['result']; onShow: (beforeId: number) => void }) {
+  const { items, totalCount, searchedTo } = found;
+  const beforeId = searchedTo ?? (totalCount > MOST ? items.at(-1)?.id : undefined);
+  if (beforeId === undefined) return null;
+  return (
+    <Stack gap="xs" align="flex-start">
+      {searchedTo !== null && <Text size="sm">{words.audit.stopped}</Text>}
+      <Button variant="default" onClick={() => onShow(beforeId)}>
+        {words.audit.older}
+      </Button>
+    </Stack>
   );
 }
 
