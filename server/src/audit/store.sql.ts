@@ -6,18 +6,19 @@ import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
 /** Longest user agent kept, in characters. */
 const MAX_USER_AGENT = 256;
 
-/** What a filter compares, each with an index. The first that is given drives the scan, so the most selective come first. */
+/** What a filter compares. The first that is given and has an index drives the scan, so the most selective comes first. */
 const comparisons = [
-  ['userId', 'user_id'],
-  ['ipAddress', 'ip_address'],
-  ['action', 'action'],
-  ['outcome', 'outcome'],
+  { member: 'userId', column: 'user_id', hasIndex: true },
+  { member: 'action', column: 'action', hasIndex: true },
+  { member: 'ipAddress', column: 'ip_address', hasIndex: false },
+  { member: 'outcome', column: 'outcome', hasIndex: false },
 ] as const;
 
 const toConditions = (filter: AuditFilter) =>
-  comparisons.flatMap(([member, column]) => {
+  comparisons.flatMap(({ member, column, hasIndex }) => {
     const value = filter[member];
-    return value === undefined ? [] : [(eb: ExpressionBuilder<Tables, 'audit'>) => eb(column, '=', value)];
+    const compare = (eb: ExpressionBuilder<Tables, 'audit'>) => eb(column, '=', value as string | number);
+    return value === undefined ? [] : [{ compare, hasIndex }];
   });
 
 const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
@@ -71,16 +72,18 @@ export function createAuditStore(database: Database): AuditStore {
     },
 
     async scan(filter, before, most) {
-      const [driving, ...others] = toConditions(filter);
+      const conditions = toConditions(filter);
+      const driving = conditions.find(({ hasIndex }) => hasIndex);
+      const others = conditions.filter((condition) => condition !== driving);
       let scanned = database.sql.selectFrom('audit');
-      if (driving) scanned = scanned.where(driving);
+      if (driving) scanned = scanned.where(driving.compare);
       if (filter.from !== undefined) scanned = scanned.where('at', '>=', filter.from);
       if (filter.to !== undefined) scanned = scanned.where('at', '<', filter.to);
       if (before) scanned = scanned.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(before.at, before.id)));
       const rows = await scanned
         // Where the other conditions stood beside the driving one, the database would read on until `most` meet them.
         .select((eb) => {
-          const meetsOthers = eb.and(others.map((condition) => condition(eb)));
+          const meetsOthers = eb.and(others.map(({ compare }) => compare(eb)));
           return ['id', 'at', eb.case().when(meetsOthers).then(eb.lit(1)).else(eb.lit(0)).end().as('matches')];
         })
         .orderBy('at', 'desc')

@@ -301,15 +301,13 @@ for (const engine of engines) {
       const now = Date.now() as Parameters<typeof store.removeOld>[0];
       const times = { from: now, to: now };
       const filters = {
-        audit_by_time: [{}, times],
+        audit_by_time: [{}, times, { outcome: 'a', ipAddress: 'b' }],
         audit_by_user: [
           { userId: 1 },
           { userId: 1, ...times },
           { userId: 1, outcome: 'a', ipAddress: 'b', action: 'c' },
         ],
-        audit_by_address: [{ ipAddress: 'a' }, { ipAddress: 'a', outcome: 'b', ...times }],
         audit_by_action: [{ action: 'a' }, { action: 'a', outcome: 'b' }],
-        audit_by_outcome: [{ outcome: 'a' }, { outcome: 'a', ...times }],
       };
       const client = engine === 'postgres' ? new pg.Client(url) : undefined;
       await client?.connect();
