@@ -35,10 +35,11 @@ export const environmentOf = (dataDir: string, more: Readonly<Record<string, str
   LATCHKEY_DATA_DIR: dataDir,
   LATCHKEY_SECRET: 'not a secret: this data lives as long as the benchmark',
   LATCHKEY_ADMIN_PASSWORD: PASSWORD,
+  LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
   LATCHKEY_SMTP_URL: 'smtp://127.0.0.1:1',
   LATCHKEY_MAIL_FROM: 'bench@example.com',
   LATCHKEY_SMS_URL: 'http://127.0.0.1:1',
-  LATCHKEY_SMS_SECRET: 'nobody listens there',
+  LATCHKEY_SMS_SECRET: 'not a secret: nobody listens at this address',
   LATCHKEY_LOG_LEVEL: 'info',
   ...more,
 });

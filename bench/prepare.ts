@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fullName, newAccount } from '../server/src/accounts/index.ts';
 import type { Service } from '../server/src/compose.ts';
 import { readEnvironment } from '../server/src/environment.ts';
-import { createFirstAdministrator, operator } from '../server/src/first-start.ts';
+import { administratorOf, createFirstAdministrator, operator } from '../server/src/first-start.ts';
 import { systemRandom } from '../server/src/foundation/random.ts';
 import { createLogger } from '../server/src/log.ts';
 import { openService } from '../server/src/main.ts';
@@ -33,8 +33,7 @@ process.send?.({ tokens, passwordHash } satisfies Prepared);
 
 async function addAccounts({ accounts, administration }: Service, count: number) {
   if (!(await accounts.isEmpty())) return;
-  const administrator = { userName: environment.adminUser, password: environment.adminPassword };
-  await createFirstAdministrator(service, administrator, systemRandom);
+  await createFirstAdministrator(service, administratorOf(environment), systemRandom);
   for (let n = 0; n < count; n++) {
     const account = newAccount(`user${n}`, {
       name: 'User',

@@ -1,7 +1,9 @@
 // The environment: every variable that configures the service, checked before anything starts.
 import { resolve } from 'node:path';
 import { type Means, OUTBOX } from './delivery/index.ts';
+import { readAdminPassword, readAdminUser } from './environment-administrator.ts';
 import { EnvironmentError } from './environment-error.ts';
+import { readSecret } from './environment-secret.ts';
 import { readTracing } from './environment-tracing.ts';
 import { parseTrustedProxies } from './http/client-address.ts';
 import { findAddressProblem } from './storage/addresses.ts';
@@ -22,6 +24,8 @@ export type Environment = {
   readonly secret: string | undefined;
   readonly adminUser: string;
   readonly adminPassword: string | undefined;
+  /** Whether that password may stay: otherwise it must be changed at the first sign-in. */
+  readonly isAdminPasswordFinal: boolean;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   /** How e-mail is sent: `from` is an address, or `Name <address>`. Absent: by an extension, or the outbox. */
@@ -40,9 +44,6 @@ const MIN_SECRET_LENGTH = 32;
 
 /** Shortest key that signs text messages, in characters. */
 const MIN_SMS_SECRET_LENGTH = 16;
-
-/** Longest password that can be set, in characters. */
-const MAX_PASSWORD_LENGTH = 128;
 
 const PLAIN_ADDRESS = String.raw`[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+`;
 const MAIL_FROM = new RegExp(`^(${PLAIN_ADDRESS}|[^\\p{C}<>]*<${PLAIN_ADDRESS}>)$`, 'u');
@@ -66,6 +67,7 @@ export function readEnvironment(variables: Variables): Environment {
     secret: readSecret('LATCHKEY_SECRET', variables.LATCHKEY_SECRET, MIN_SECRET_LENGTH),
     adminUser: readAdminUser(read('LATCHKEY_ADMIN_USER') ?? 'admin'),
     adminPassword: readAdminPassword(variables.LATCHKEY_ADMIN_PASSWORD),
+    isAdminPasswordFinal: readFlag('LATCHKEY_ADMIN_PASSWORD_FINAL', read('LATCHKEY_ADMIN_PASSWORD_FINAL')),
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
     corsOrigins: readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? ''),
     smtp: readSmtp(read('LATCHKEY_SMTP_URL'), read('LATCHKEY_MAIL_FROM')),
@@ -119,6 +121,10 @@ function readOneOf<Value extends string>(name: string, value: string, allowed: r
   return found;
 }
 
+function readFlag(name: string, text = 'false'): boolean {
+  return readOneOf(name, text, ['true', 'false']) === 'true';
+}
+
 function readPort(text = '8080'): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port >= 0 && port <= 65_535)) {
@@ -144,26 +150,6 @@ function readDatabaseUrl(text: string): string {
   const problem = findAddressProblem(text);
   if (problem === undefined) return text;
   throw new EnvironmentError('LATCHKEY_DATABASE_URL', problem);
-}
-
-function readSecret(name: string, text: string | undefined, minLength: number): string | undefined {
-  if (text === undefined || text === '') return undefined;
-  if (text.trim().length >= minLength) return text;
-  throw new EnvironmentError(
-    name,
-    `must have at least ${minLength} characters; make one with: openssl rand -base64 32`,
-  );
-}
-
-function readAdminUser(text: string): string {
-  if (/^[^\p{C}\p{Z}@]{1,256}$/u.test(text)) return text;
-  throw new EnvironmentError('LATCHKEY_ADMIN_USER', 'must be a user name without spaces or @.');
-}
-
-function readAdminPassword(text: string | undefined): string | undefined {
-  if (!text) return undefined;
-  if ([...text].length <= MAX_PASSWORD_LENGTH && text.isWellFormed()) return text;
-  throw new EnvironmentError('LATCHKEY_ADMIN_PASSWORD', `must have at most ${MAX_PASSWORD_LENGTH} characters.`);
 }
 
 /** What is wrong is not repeated: it may hold a password. */

@@ -1,8 +1,15 @@
 // The first start: makes the administrator of an empty service.
 import { ADMINISTRATOR, newAccount } from './accounts/index.ts';
 import type { Service } from './compose.ts';
+import type { Environment } from './environment.ts';
+import { EnvironmentError } from './environment-error.ts';
 import type { Random } from './foundation/random.ts';
+import type { SettingReader } from './foundation/setting.ts';
 import { DEFAULT_FRONT_END } from './front-ends/index.ts';
+import { findBrokenRules, readPasswordPolicy } from './passwords/index.ts';
+
+/** First name of the administrator that the first start makes. */
+const NAME = 'Administrator';
 
 /** Letters and digits that are not mistaken for one another when they are read from a screen. */
 const LEGIBLE = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -22,20 +29,51 @@ export function generatePassword(random: Random): string {
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
+/** The account that the first start makes. */
+export type FirstAdministrator = {
+  readonly userName: string;
+  /** Absent: one is generated. */
+  readonly password: string | undefined;
+  /** Whether the given password may stay. A generated one must be changed at the first sign-in. */
+  readonly isFinal: boolean;
+  /** Whether the given password must meet the rules of the default front end. */
+  readonly mustMeetPolicy: boolean;
+};
+
+/** The administrator as the environment describes it. */
+export function administratorOf(environment: Environment): FirstAdministrator {
+  const { adminUser, adminPassword, isAdminPasswordFinal, mode } = environment;
+  return {
+    userName: adminUser,
+    password: adminPassword,
+    isFinal: isAdminPasswordFinal,
+    mustMeetPolicy: mode === 'production',
+  };
+}
+
+/** Why the password breaks the rules that the default front end has now, as sentences; nothing when it meets them. */
+export function findPasswordProblem(userName: string, password: string, settings: SettingReader): string | undefined {
+  const broken = findBrokenRules(password, readPasswordPolicy(settings, DEFAULT_FRONT_END), [userName, NAME]);
+  return broken.map(({ message }) => message).join(' ') || undefined;
+}
+
 /**
  * Makes the administrator if there is no account at all. Of two nodes that start at once, one does.
- * @returns the generated password, which must be changed at the first sign-in; nothing when none was generated.
+ * @returns the generated password; nothing when none was generated.
+ * @throws EnvironmentError when the given password breaks a rule.
  */
 export async function createFirstAdministrator(
-  { accounts, passwords, administration }: Service,
-  { userName, password }: { userName: string; password: string | undefined },
+  { accounts, passwords, administration, settings }: Service,
+  { userName, password, isFinal, mustMeetPolicy }: FirstAdministrator,
   random: Random,
 ): Promise<string | undefined> {
   if (!(await accounts.isEmpty())) return undefined;
+  const problem = mustMeetPolicy && password ? findPasswordProblem(userName, password, settings) : undefined;
+  if (problem) throw new EnvironmentError('LATCHKEY_ADMIN_PASSWORD', `is too weak for production. ${problem}`);
   const chosen = password ?? generatePassword(random);
   const administrator = newAccount(userName, {
-    name: 'Administrator',
-    mustChangePassword: password === undefined,
+    name: NAME,
+    mustChangePassword: password === undefined || !isFinal,
     roleNames: [ADMINISTRATOR],
   });
   try {

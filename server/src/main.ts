@@ -8,7 +8,7 @@ import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
 import { type Environment, requireRealChannels } from './environment.ts';
 import { type Additions, noAdditions } from './extensions/additions.ts';
 import { loadExtensions } from './extensions/load.ts';
-import { createFirstAdministrator } from './first-start.ts';
+import { administratorOf, createFirstAdministrator } from './first-start.ts';
 import { systemClock } from './foundation/clock.ts';
 import { systemRandom } from './foundation/random.ts';
 import { watchForRestore } from './restore-check.ts';
@@ -94,8 +94,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
     log.warn('the database is older than it was: it was restored, and all sessions are ended');
   }
   await app.listen({ host: environment.host, port: environment.port });
-  const administrator = { userName: environment.adminUser, password: environment.adminPassword };
-  const password = await createFirstAdministrator(service, administrator, systemRandom);
+  const password = await createFirstAdministrator(service, administratorOf(environment), systemRandom);
   if (password !== undefined) showPassword(environment, password);
   isStarting = false;
   service.courier.start();

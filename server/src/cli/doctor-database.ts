@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../environment.ts';
+import { administratorOf, findPasswordProblem } from '../first-start.ts';
 import { type Instant, systemClock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
@@ -32,6 +33,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     if (!inspection) {
       const file = environment.databaseUrl.slice('sqlite:'.length);
       yield { verdict: 'ok', about, message: `${file} is not there yet: it is made at the first start` };
+      yield* checkAdministrator(environment);
       return;
     }
     const { applied, known } = await inspection.countMigrations();
@@ -40,6 +42,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     if (risk) yield { verdict: 'warn', about, message: `LATCHKEY_DATABASE_URL: the database ${risk}.` };
     yield* checkDisk(inspection);
     yield* checkClock(inspection, applied > 0);
+    if (!(await hasAccounts(inspection, applied))) yield* checkAdministrator(environment);
     if (applied > 0) yield* checkKeys(inspection, environment);
   } catch (error) {
     const isKnown = error instanceof AuthError || error instanceof MigrationError || 'code' in (error as object);
@@ -93,6 +96,23 @@ async function* checkClock({ readClock, sql }: Inspection, hasTables: boolean): 
     const message = `is ${ahead} s behind what was recorded last: set it right before the service starts (NTP).`;
     yield { verdict: 'fail', about, message };
   }
+}
+
+async function hasAccounts({ sql }: Inspection, applied: number): Promise<boolean> {
+  return applied > 0 && (await sql.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Before the first start, which takes the password from the environment, if one is there. */
+function* checkAdministrator(environment: Environment): Generator<Finding> {
+  const { userName, password, mustMeetPolicy } = administratorOf(environment);
+  if (password === undefined) return;
+  const about = 'administrator';
+  // An administrator changes settings, so none are changed before there is one.
+  const problem = findPasswordProblem(userName, password, { read: (definition) => definition.default });
+  if (problem) {
+    const message = `LATCHKEY_ADMIN_PASSWORD is too weak for production. ${problem}`;
+    yield { verdict: mustMeetPolicy ? 'fail' : 'warn', about, message };
+  } else yield { verdict: 'ok', about, message: 'LATCHKEY_ADMIN_PASSWORD is taken at the first start' };
 }
 
 async function* checkKeys({ sql }: Inspection, environment: Environment): AsyncGenerator<Finding> {

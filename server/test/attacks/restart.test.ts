@@ -13,7 +13,11 @@ const REFRESH = '/api/TokenAuth/RefreshTokenAsync';
 const SIGN_OFF = '/api/TokenAuth/SignOff';
 const SESSIONS = '/api/services/app/Session/GetAll';
 
-const env = { LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD, LATCHKEY_SECRET: TEST_SECRET };
+const env = {
+  LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+  LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
+  LATCHKEY_SECRET: TEST_SECRET,
+};
 
 /** Calls of one process, over whichever port it has. */
 function clientOf({ url }: { url: string }) {

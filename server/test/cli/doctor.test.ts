@@ -32,7 +32,7 @@ const PRODUCTION = {
   LATCHKEY_SMTP_URL: 'smtp://mail.example.com',
   LATCHKEY_MAIL_FROM: 'sign-in@example.com',
   LATCHKEY_SMS_URL: 'https://sms.example.com',
-  LATCHKEY_SMS_SECRET: 'known to the gateway too',
+  LATCHKEY_SMS_SECRET: 'known to the gateway too, and to nobody else',
 };
 
 describe('latchkey doctor', () => {
@@ -101,8 +101,8 @@ describe('latchkey doctor', () => {
         await examine(site, { LATCHKEY_PUBLIC_URL: 'http://example.com' }),
         /^warn {2}public URL .*not encrypted/m,
       );
-      const weak = { ...PRODUCTION, LATCHKEY_SECRET: 'abc'.repeat(20) };
-      assert.match(await examine(site, weak), /^fail {2}secret .*not random/m);
+      const regular = { ...PRODUCTION, LATCHKEY_SECRET: 'abcd'.repeat(20) };
+      assert.match(await examine(site, regular), /^fail {2}secret .*not random/m);
     }));
 
   it('finds a data directory and secret that others can read', () =>

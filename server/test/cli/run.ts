@@ -29,6 +29,7 @@ export async function createSite(engine: Engine): Promise<Site> {
   const env: Record<string, string> = {
     LATCHKEY_DATA_DIR: join(folder, 'data'),
     LATCHKEY_ADMIN_PASSWORD: 'correct horse battery',
+    LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
     ...(engine === 'postgres' && {
       LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres'),
       LATCHKEY_SECRET: SECRET,

@@ -127,6 +127,7 @@ describe('a database with a standby', () => {
       LATCHKEY_DATABASE_URL: urlOf(pair.addresses),
       LATCHKEY_SECRET: TEST_SECRET,
       LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
       LATCHKEY_PUBLIC_URL: 'http://localhost:8080',
     };
     const nodes: TestProcess[] = [];

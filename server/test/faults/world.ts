@@ -93,6 +93,7 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
     LATCHKEY_PUBLIC_URL: 'https://id.example.org',
     LATCHKEY_SECRET: TEST_SECRET,
     LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
     LATCHKEY_DATABASE_URL: databaseUrl,
     LATCHKEY_SMTP_URL: mail.url,
     LATCHKEY_MAIL_FROM: 'no-reply@example.org',

@@ -55,11 +55,12 @@ for (const engine of engines) {
       const env = {
         ...database,
         LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
         LATCHKEY_SECRET: TEST_SECRET,
         LATCHKEY_SMTP_URL: mail.url,
         LATCHKEY_MAIL_FROM: 'Latchkey <login@example.com>',
         LATCHKEY_SMS_URL: sms.url,
-        LATCHKEY_SMS_SECRET: 'a secret that both ends know',
+        LATCHKEY_SMS_SECRET: TEST_SECRET,
       };
       options = { dataDir: mkdtempSync(join(tmpdir(), 'latchkey-delivery-')), port: await findFreePort(), env };
       running = await startProcess(options);

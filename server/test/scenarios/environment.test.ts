@@ -13,7 +13,7 @@ const production = {
   LATCHKEY_SMTP_URL: 'smtps://mail.example.com',
   LATCHKEY_MAIL_FROM: 'no-reply@example.com',
   LATCHKEY_SMS_URL: 'https://sms.example.com/send',
-  LATCHKEY_SMS_SECRET: 'shared with the gateway',
+  LATCHKEY_SMS_SECRET: 'shared with the gateway, and known to nobody else',
 };
 const mail = { LATCHKEY_SMTP_URL: production.LATCHKEY_SMTP_URL, LATCHKEY_MAIL_FROM: production.LATCHKEY_MAIL_FROM };
 const sms = { LATCHKEY_SMS_URL: production.LATCHKEY_SMS_URL, LATCHKEY_SMS_SECRET: production.LATCHKEY_SMS_SECRET };
@@ -31,6 +31,7 @@ describe('the environment', () => {
       secret: undefined,
       adminUser: 'admin',
       adminPassword: undefined,
+      isAdminPasswordFinal: false,
       trustedProxies: [],
       corsOrigins: [],
       smtp: undefined,
@@ -60,7 +61,7 @@ describe('the environment', () => {
       LATCHKEY_EXTENSIONS: './twilio.ts, ,/srv/more.js,',
     });
     assert.deepEqual(environment.smtp, { url: 'smtps://mail.example.com', from: 'no-reply@example.com' });
-    assert.deepEqual(environment.sms, { url: 'https://sms.example.com/send', secret: 'shared with the gateway' });
+    assert.deepEqual(environment.sms, { url: 'https://sms.example.com/send', secret: production.LATCHKEY_SMS_SECRET });
     assert.deepEqual(environment.extensions, [resolve('twilio.ts'), '/srv/more.js']);
     assert.equal(environment.publicUrl, 'https://id.example.com/auth');
     assert.deepEqual(environment.trustedProxies, ['10.0.0.0/8', 'fd00::1']);
@@ -131,6 +132,7 @@ describe('the environment', () => {
     { LATCHKEY_ADMIN_USER: 'a b' },
     { LATCHKEY_ADMIN_USER: 'a\u0001b' },
     { LATCHKEY_ADMIN_PASSWORD: 'x'.repeat(129) },
+    { LATCHKEY_ADMIN_PASSWORD_FINAL: 'yes' },
     { LATCHKEY_TRUSTED_PROXIES: '10.0.0.0/33' },
     { LATCHKEY_CORS_ORIGINS: 'https://x/' },
     { LATCHKEY_CORS_ORIGINS: 'ftp://x' },

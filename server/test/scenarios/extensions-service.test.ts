@@ -275,7 +275,13 @@ describe('an extension in a process of the service', () => {
          providers.push({ name: 'Acme', clientId: 'latchkey', clientSecret: '${CANARY}', providerApiType: AcmeApi });
        }`,
     );
-    const service = await startProcess({ env: { LATCHKEY_EXTENSIONS: path, LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD } });
+    const service = await startProcess({
+      env: {
+        LATCHKEY_EXTENSIONS: path,
+        LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
+      },
+    });
     try {
       const { url } = service;
       const listed = await callProcess(url, 'GET', '/api/TokenAuth/GetExternalAuthenticationProviders');

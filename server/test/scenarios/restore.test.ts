@@ -98,7 +98,11 @@ async function rehearse(stage: Stage, backUp: (stage: Stage) => Promise<void>, r
   }
 }
 
-const env = { LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD, LATCHKEY_PUBLIC_URL: 'http://localhost:8080' };
+const env = {
+  LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+  LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
+  LATCHKEY_PUBLIC_URL: 'http://localhost:8080',
+};
 
 /** An embedded database whose machine is lost with its data directory; of the secret there is another copy. */
 async function openEmbeddedStage(): Promise<Stage> {

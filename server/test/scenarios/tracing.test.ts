@@ -106,11 +106,12 @@ function suite(engine: Engine) {
       env: {
         ...(engine === 'postgres' && { LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres') }),
         LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
         LATCHKEY_SECRET: TEST_SECRET,
         LATCHKEY_SMTP_URL: mail.url,
         LATCHKEY_MAIL_FROM: 'login@example.com',
         LATCHKEY_SMS_URL: sms.url,
-        LATCHKEY_SMS_SECRET: 'a secret that both ends know',
+        LATCHKEY_SMS_SECRET: TEST_SECRET,
         LATCHKEY_EXTENSIONS: join(folder, 'birds.mjs'),
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=birds',
@@ -244,7 +245,14 @@ describe('tracing', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   const start = (env: Record<string, string>) =>
-    startProcess({ env: { LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD, NODE_OPTIONS: `--import ${witness}`, ...env } });
+    startProcess({
+      env: {
+        LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
+        NODE_OPTIONS: `--import ${witness}`,
+        ...env,
+      },
+    });
   const ask = async ({ url }: TestProcess) => {
     const wrong = { userNameOrEmailAddress: 'nobody', password: 'no password' };
     const { status, error } = await callProcess(url, 'POST', AUTHENTICATE, { body: wrong });

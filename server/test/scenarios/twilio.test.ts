@@ -194,6 +194,7 @@ describe('the Twilio channel of the guide', () => {
         ...variables(),
         LATCHKEY_EXTENSIONS: path,
         LATCHKEY_ADMIN_PASSWORD: adminPassword,
+        LATCHKEY_ADMIN_PASSWORD_FINAL: 'true',
       },
     });
     try {

@@ -113,7 +113,8 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     random: systemRandom,
     log,
   });
-  await createFirstAdministrator(service, { userName: 'admin', password: ADMIN_PASSWORD }, systemRandom);
+  const administrator = { userName: 'admin', password: ADMIN_PASSWORD, isFinal: true, mustMeetPolicy: false };
+  await createFirstAdministrator(service, administrator, systemRandom);
   const { trustedProxies = [], corsOrigins = [] } = options;
   const app = await createServer(service, { publicUrl: ISSUER, trustedProxies, corsOrigins }, log);
   await app.ready();

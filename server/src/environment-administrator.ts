@@ -1,0 +1,18 @@
+// The environment's administrator: the name and password of the first account.
+import { EnvironmentError } from './environment-error.ts';
+
+/** Longest password that can be set, in characters. */
+const MAX_PASSWORD_LENGTH = 128;
+
+/** @throws EnvironmentError */
+export function readAdminUser(text: string): string {
+  if (/^[^\p{C}\p{Z}@]{1,256}$/u.test(text)) return text;
+  throw new EnvironmentError('LATCHKEY_ADMIN_USER', 'must be a user name without spaces or @.');
+}
+
+/** Whether it is good enough is only known once the settings are. @throws EnvironmentError */
+export function readAdminPassword(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if ([...text].length <= MAX_PASSWORD_LENGTH && text.isWellFormed()) return text;
+  throw new EnvironmentError('LATCHKEY_ADMIN_PASSWORD', `must have at most ${MAX_PASSWORD_LENGTH} characters.`);
+}
