@@ -28,6 +28,8 @@ export type Environment = {
   readonly isAdminPasswordFinal: boolean;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Who may read `/metrics`: this machine or a permitted token, a permitted token alone, or nobody. */
+  readonly metrics: MetricsAccess;
   /** How e-mail is sent: `from` is an address, or `Name <address>`. Absent: by an extension, or the outbox. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** Where text messages are POSTed, and the key that signs them. Absent: as for e-mail. */
@@ -47,6 +49,9 @@ const MIN_SMS_SECRET_LENGTH = 16;
 
 const PLAIN_ADDRESS = String.raw`[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+`;
 const MAIL_FROM = new RegExp(`^(${PLAIN_ADDRESS}|[^\\p{C}<>]*<${PLAIN_ADDRESS}>)$`, 'u');
+
+const METRICS_ACCESS = ['loopback', 'token', 'off'] as const;
+export type MetricsAccess = (typeof METRICS_ACCESS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -70,6 +75,7 @@ export function readEnvironment(variables: Variables): Environment {
     isAdminPasswordFinal: readFlag('LATCHKEY_ADMIN_PASSWORD_FINAL', read('LATCHKEY_ADMIN_PASSWORD_FINAL')),
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
     corsOrigins: readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? ''),
+    metrics: readOneOf('LATCHKEY_METRICS', read('LATCHKEY_METRICS') ?? 'loopback', METRICS_ACCESS),
     smtp: readSmtp(read('LATCHKEY_SMTP_URL'), read('LATCHKEY_MAIL_FROM')),
     sms: readSms(read('LATCHKEY_SMS_URL'), variables.LATCHKEY_SMS_SECRET),
     extensions: readExtensions(read('LATCHKEY_EXTENSIONS') ?? '', variables.INIT_CWD ?? ''),

@@ -7,6 +7,7 @@ import type { Service } from './compose.ts';
 import type { Environment } from './environment.ts';
 import { systemClock } from './foundation/clock.ts';
 import type { Origin } from './foundation/events.ts';
+import { isThisMachine } from './foundation/private-way.ts';
 import { systemRandom } from './foundation/random.ts';
 import { createApp } from './http/app.ts';
 import { type ClientAddress, createClientAddress } from './http/client-address.ts';
@@ -25,7 +26,7 @@ export const VERSION = '0.1.0';
 const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist');
 
 /** What of the environment concerns the server. */
-export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins'> & {
+export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins' | 'metrics'> & {
   /** Why the service is not ready for callers, while it starts or stops. */
   findObstacle?: () => string | undefined;
   /** Unless it is left out, requests are followed. */
@@ -34,17 +35,19 @@ export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | '
 
 /** Builds the server; it is not listening yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
-  const { publicUrl, trustedProxies, corsOrigins, findObstacle = () => undefined } = options;
+  const { publicUrl, trustedProxies, corsOrigins, metrics, findObstacle = () => undefined } = options;
   const { traces = untracedRequests(systemRandom) } = options;
   const resolveAddress = createAddressResolver(trustedProxies, log);
 
   async function registerStandardsAndPages(app: FastifyInstance) {
-    registerMetrics(app, {
-      events: service.events,
-      readings: createReadings(service, { app, log, clock: systemClock, version: VERSION }),
-      isLocal,
-      requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
-    });
+    if (metrics !== 'off') {
+      registerMetrics(app, {
+        events: service.events,
+        readings: createReadings(service, { app, log, clock: systemClock, version: VERSION }),
+        isOpenTo: metrics === 'loopback' ? isLocal : () => false,
+        requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
+      });
+    }
     const { keys, database } = service;
     const standards = {
       issuer: publicUrl,
@@ -78,10 +81,14 @@ export async function createServer(service: Service, options: ServerOptions, log
 /** Headers of requests that have come through a proxy, which may well run on this very machine. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** Whether a request was made on this machine itself. */
+/**
+ * Whether a request was made on this machine itself, and to this machine: a proxy on it that passes `Host` on names the
+ * public URL, and a page whose name was rebound to 127.0.0.1 (DNS rebinding) its own.
+ */
 function isLocal({ raw: { socket }, headers }: FastifyRequest): boolean {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
-  return isLoopback && PROXY_HEADERS.every((name) => headers[name] === undefined);
+  const hostname = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
+  return isLoopback && isThisMachine(hostname) && PROXY_HEADERS.every((name) => headers[name] === undefined);
 }
 
 /** The client behind a request; warns once when forwarding headers come from somebody who is not trusted to send them. */

@@ -19,15 +19,15 @@ export type Sample = { readonly labels?: Readonly<Record<string, string>>; reado
 export type MetricsDeps = {
   events: Events;
   readings: readonly Reading[];
-  /** Whether the request comes from this very machine, and not through a proxy on it. */
-  isLocal: (request: FastifyRequest) => boolean;
+  /** Whether the request needs no token. */
+  isOpenTo: (request: FastifyRequest) => boolean;
   /** Ends in a 401 or 403 unless the token's owner may read metrics. */
   requireMaintainer: (request: FastifyRequest) => Promise<unknown>;
 };
 
-/** Serves `/metrics` to the machine itself, or to whoever holds the permission `pages:maintenance`. */
+/** Serves `/metrics` to requests that need no token, and to owners of the permission `pages:maintenance`. */
 export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
-  const { events, readings, isLocal, requireMaintainer } = deps;
+  const { events, readings, isOpenTo, requireMaintainer } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const reading of readings) addReading(registry, reading);
@@ -65,7 +65,7 @@ export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
     requests.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!isLocal(request)) await requireMaintainer(request);
+    if (!isOpenTo(request)) await requireMaintainer(request);
     reply.header('cache-control', 'no-store').type(registry.contentType);
     return registry.metrics();
   });

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type Channels, outboxChannels } from '../../src/channels.ts';
 import { composeService, type Service } from '../../src/compose.ts';
+import type { MetricsAccess } from '../../src/environment.ts';
 import { type Additions, noAdditions } from '../../src/extensions/additions.ts';
 import { createFirstAdministrator } from '../../src/first-start.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
@@ -74,8 +75,10 @@ export type SentMessage = { id: string; means: 'email' | 'sms'; to: string; subj
 export type TestServiceOptions = {
   url?: string;
   clock?: ManualClock;
+  publicUrl?: string;
   trustedProxies?: string[];
   corsOrigins?: string[];
+  metrics?: MetricsAccess;
   secret?: string;
   /** In place of the development outbox. */
   channels?: Partial<Channels>;
@@ -106,7 +109,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     additions: { ...noAdditions, ...options.additions },
     database,
     secret: options.secret ?? TEST_SECRET,
-    issuer: ISSUER,
+    issuer: options.publicUrl ?? ISSUER,
     hashThreads: 2,
     channels: { ...outboxChannels((text) => void printed.push(text)), ...options.channels },
     clock,
@@ -115,8 +118,8 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   });
   const administrator = { userName: 'admin', password: ADMIN_PASSWORD, isFinal: true, mustMeetPolicy: false };
   await createFirstAdministrator(service, administrator, systemRandom);
-  const { trustedProxies = [], corsOrigins = [] } = options;
-  const app = await createServer(service, { publicUrl: ISSUER, trustedProxies, corsOrigins }, log);
+  const { publicUrl = ISSUER, trustedProxies = [], corsOrigins = [], metrics = 'loopback' } = options;
+  const app = await createServer(service, { publicUrl, trustedProxies, corsOrigins, metrics }, log);
   await app.ready();
 
   const seen = new Set<string>();

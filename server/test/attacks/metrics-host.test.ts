@@ -1,0 +1,92 @@
+// Attacks on the metrics from the machine itself: through a proxy that hides, and from a page whose name was rebound.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const LOOPBACK = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
+const LOCAL_HOSTS = [
+  'localhost',
+  'LOCALHOST:8080',
+  '127.0.0.1',
+  '127.0.0.1:8080',
+  '127.9.8.7:1',
+  '[::1]',
+  '[::1]:8080',
+];
+const FOREIGN_HOSTS = [
+  'id.example.com',
+  'id.example.com:443',
+  'rebound.example:8080',
+  'localhost.example',
+  'localhost.',
+  'x.localhost',
+  '127.0.0.1.example',
+  '127.0.0.1:8080.example',
+  '[::1].example',
+  'localhost@id.example.com',
+  '10.0.0.1',
+  '[::2]',
+];
+
+describe('metrics asked for on the machine itself', () => {
+  let test: TestService;
+  before(async () => {
+    test = await startTestService('sqlite', { publicUrl: 'https://id.example.com' });
+  });
+  after(() => test.close());
+
+  const ask = (host: string, ip: string, more: { token?: string; headers?: Record<string, string> } = {}) =>
+    test.get('/metrics', { ip, ...more, headers: { host, ...more.headers } });
+
+  it('are told by the names of this machine, with a port or without', async () => {
+    for (const ip of LOOPBACK) {
+      for (const host of LOCAL_HOSTS) assert.equal((await ask(host, ip)).status, 200, `${ip} ${host}`);
+    }
+  });
+
+  it('are not told by another name: that of the public URL, which a proxy passes on, or one that was rebound', async () => {
+    for (const ip of LOOPBACK) {
+      for (const host of FOREIGN_HOSTS) {
+        const { status, error } = await ask(host, ip);
+        assert.deepEqual([status, error?.reason], [401, 'token.missing'], `${ip} ${host}`);
+      }
+    }
+    assert.equal((await ask('id.example.com', '127.0.0.1', { token: await test.admin() })).status, 200);
+  });
+
+  it('are not told through a proxy that says so, or to another machine', async () => {
+    for (const header of [
+      'forwarded',
+      'via',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-real-ip',
+    ]) {
+      assert.equal((await ask('localhost', '127.0.0.1', { headers: { [header]: 'x' } })).status, 401, header);
+    }
+    assert.equal((await ask('localhost', '192.0.2.1')).status, 401);
+  });
+});
+
+describe('metrics that are not for the machine itself', () => {
+  it('are told to a permitted token alone', async (context) => {
+    const test = await startTestService('sqlite', { metrics: 'token' });
+    context.after(() => test.close());
+    await test.createUser('thandi');
+    const ask = async (token?: string) => (await test.get('/metrics', { ip: '127.0.0.1', token })).status;
+    assert.deepEqual(
+      [await ask(), await ask(await test.signIn('thandi')), await ask(await test.admin())],
+      [401, 403, 200],
+    );
+  });
+
+  it('are not there when they are switched off', async (context) => {
+    const test = await startTestService('sqlite', { metrics: 'off' });
+    context.after(() => test.close());
+    for (const token of [undefined, await test.admin()]) {
+      const { status, error } = await test.get('/metrics', { ip: '127.0.0.1', token });
+      assert.deepEqual([status, error.reason], [404, 'request.notFound']);
+    }
+  });
+});
