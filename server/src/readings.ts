@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Service } from './compose.ts';
 import type { Clock } from './foundation/clock.ts';
+import type { FailureLog } from './http/failure-log.ts';
 import type { Reading, Sample } from './http/metrics.ts';
 import { countEntries } from './log.ts';
 
@@ -13,10 +14,18 @@ const byLabel = (
   more: Record<string, string> = {},
 ): Sample[] => Object.entries(numbers).map(([name, value]) => ({ labels: { ...more, [label]: name }, value }));
 
-/** @param about the program's version and the server whose connections are counted. */
+export type ReadingsDeps = {
+  /** Whose connections are counted. */
+  readonly app: FastifyInstance;
+  readonly log: Logger;
+  readonly failureLog: FailureLog;
+  readonly clock: Clock;
+  readonly version: string;
+};
+
 export function createReadings(
   service: Service,
-  { app, log, clock, version }: { app: FastifyInstance; log: Logger; clock: Clock; version: string },
+  { app, log, failureLog, clock, version }: ReadingsDeps,
 ): readonly Reading[] {
   const { database, passwords, answerHashing, courier, keys, settings } = service;
 
@@ -85,6 +94,12 @@ export function createReadings(
         new Promise<Sample[]>((resolve, reject) => {
           app.server.getConnections((error, value) => (error ? reject(error) : resolve([{ value }])));
         }),
+    },
+    {
+      name: 'latchkey_refusals_total',
+      help: 'Requests refused because of load (503) or a limit (429), by reason.',
+      labels: ['reason'],
+      read: () => byLabel('reason', Object.fromEntries(failureLog.refusals())),
     },
     {
       name: 'latchkey_signing_key_seconds',

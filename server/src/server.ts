@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Service } from './compose.ts';
 import type { Environment } from './environment.ts';
-import { systemClock } from './foundation/clock.ts';
+import { type Clock, systemClock } from './foundation/clock.ts';
 import type { Origin } from './foundation/events.ts';
 import { isThisMachine } from './foundation/private-way.ts';
 import { systemRandom } from './foundation/random.ts';
 import { createApp } from './http/app.ts';
 import { type ClientAddress, createClientAddress } from './http/client-address.ts';
+import { createFailureLog } from './http/failure-log.ts';
 import { readBearerToken } from './http/guard.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { registerPages } from './http/pages.ts';
@@ -29,6 +30,7 @@ const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist');
 export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins' | 'metrics'> & {
   /** Why the service is not ready for callers, while it starts or stops. */
   findObstacle?: () => string | undefined;
+  clock?: Clock;
   /** Unless it is left out, requests are followed. */
   traces?: RequestTraces | undefined;
 };
@@ -36,14 +38,15 @@ export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | '
 /** Builds the server; it is not listening yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
   const { publicUrl, trustedProxies, corsOrigins, metrics, findObstacle = () => undefined } = options;
-  const { traces = untracedRequests(systemRandom) } = options;
+  const { clock = systemClock, traces = untracedRequests(systemRandom) } = options;
+  const failureLog = createFailureLog({ log, clock });
   const resolveAddress = createAddressResolver(trustedProxies, log);
 
   async function registerStandardsAndPages(app: FastifyInstance) {
     if (metrics !== 'off') {
       registerMetrics(app, {
         events: service.events,
-        readings: createReadings(service, { app, log, clock: systemClock, version: VERSION }),
+        readings: createReadings(service, { app, log, failureLog, clock, version: VERSION }),
         isOpenTo: metrics === 'loopback' ? isLocal : () => false,
         requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
       });
@@ -74,6 +77,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     plugins: [registerStandardsAndPages],
     corsOrigins,
     log,
+    failureLog,
     traces,
   });
 }

@@ -14,6 +14,7 @@ import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import type { Call, Route } from './contract.ts';
 import { successSchema, wrapResult } from './envelope.ts';
+import type { FailureLog } from './failure-log.ts';
 import { createBrokenRequestHandler, registerFailures, sendError } from './failures.ts';
 import { type Guard, readBearerToken } from './guard.ts';
 import { createInputReader, MAX_BODY_BYTES, parseBody } from './input.ts';
@@ -35,6 +36,7 @@ export type AppDeps = {
   readonly plugins: readonly ((app: FastifyInstance) => void | Promise<void>)[];
   readonly corsOrigins: readonly string[];
   readonly log: Logger;
+  readonly failureLog: FailureLog;
   readonly traces: RequestTraces;
 };
 
@@ -47,7 +49,7 @@ declare module 'fastify' {
 
 /** Builds the server; it is not listening yet. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { routes, corsOrigins, plugins, log, traces } = deps;
+  const { routes, corsOrigins, plugins, log, failureLog, traces } = deps;
   const paths = createPaths(routes);
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -62,7 +64,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: (request) => paths.canonicalUrl(request.url ?? '/'),
-    frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, error, log),
+    frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, error, failureLog),
   });
   traces.follow(app);
   app.decorateRequest('caller', undefined);
@@ -72,7 +74,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     parseBody(body),
   );
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
-  registerFailures(app, paths, log);
+  registerFailures(app, paths, failureLog);
   for (const plugin of plugins) await plugin(app);
   for (const route of routes) addRoute(app, route, deps);
   return app;

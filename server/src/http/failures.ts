@@ -2,9 +2,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { AuthError, requestErrors, serviceErrors } from '../foundation/errors.ts';
 import { wrapError } from './envelope.ts';
+import type { FailureLog } from './failure-log.ts';
 import type { Paths } from './paths.ts';
 import type { RequestTraces } from './traces.ts';
 
@@ -27,10 +27,10 @@ function challengeOf({ reason, message }: AuthError): string | undefined {
 }
 
 /** Answers with the error, as the envelope. */
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Logger): void {
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, failureLog: FailureLog): void {
   const known = toAuthError(error);
-  const { status, retryAfterSeconds, cause } = known;
-  if (status >= 500) log[status === 503 ? 'warn' : 'error']({ traceId: request.id, err: cause ?? known }, known.reason);
+  const { status, retryAfterSeconds } = known;
+  failureLog.note(known, request.id);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   const challenge = status === 401 ? challengeOf(known) : undefined;
   if (challenge) reply.header('www-authenticate', challenge);
@@ -57,12 +57,12 @@ export function createBrokenRequestHandler(traces: RequestTraces) {
 }
 
 /** Makes every error and every unknown address end in {@link sendError}. */
-export function registerFailures(app: FastifyInstance, paths: Paths, log: Logger): void {
-  app.setErrorHandler((error, request, reply) => sendError(request, reply, error, log));
+export function registerFailures(app: FastifyInstance, paths: Paths, failureLog: FailureLog): void {
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error, failureLog));
   app.setNotFoundHandler((request, reply) => {
     const methods = paths.methodsOf(request.url.split('?', 1)[0] ?? '');
-    if (methods.length === 0) return sendError(request, reply, requestErrors.notFound(), log);
+    if (methods.length === 0) return sendError(request, reply, requestErrors.notFound(), failureLog);
     reply.header('allow', methods.join(', '));
-    return sendError(request, reply, requestErrors.methodNotAllowed(), log);
+    return sendError(request, reply, requestErrors.methodNotAllowed(), failureLog);
   });
 }

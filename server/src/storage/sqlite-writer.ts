@@ -30,6 +30,8 @@ function createGroup(): Group {
   return group;
 }
 
+const outage = (what: string) => serviceErrors.unavailable({ retryAfterSeconds: 1, cause: new Error(what) });
+
 /** Those who write: see `createWriter`. */
 export interface Writer {
   takeTurn(milestone: Milestone): Promise<Turn>;
@@ -93,21 +95,21 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
 
   /** A disk that is full or fails makes SQLite undo the whole transaction by itself. */
   function requireTransaction() {
-    if (!write.isInTransaction()) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+    if (!write.isInTransaction()) throw outage('SQLite has undone the transaction');
   }
 
   /** After a disk that failed: writes what is in the log to the database itself, and forces that to disk. */
   function saveLog() {
     endSnapshot();
     const [ended] = write.run('pragma wal_checkpoint(truncate)', []).rows;
-    if (ended?.busy !== 0) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+    if (ended?.busy !== 0) throw outage('the log of SQLite cannot be saved');
     isUnsafe = false;
   }
 
   function openGroup(): Group {
     if (group && write.isInTransaction()) return group;
     // The one before was undone while it ran: its commit, which is due, must not take this one's for its own.
-    if (group) abandon(group, serviceErrors.unavailable({ retryAfterSeconds: 1 }));
+    if (group) abandon(group, outage('SQLite has undone the transaction'));
     begin();
     return createGroup();
   }

@@ -119,7 +119,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const administrator = { userName: 'admin', password: ADMIN_PASSWORD, isFinal: true, mustMeetPolicy: false };
   await createFirstAdministrator(service, administrator, systemRandom);
   const { publicUrl = ISSUER, trustedProxies = [], corsOrigins = [], metrics = 'loopback' } = options;
-  const app = await createServer(service, { publicUrl, trustedProxies, corsOrigins, metrics }, log);
+  const app = await createServer(service, { publicUrl, trustedProxies, corsOrigins, metrics, clock }, log);
   await app.ready();
 
   const seen = new Set<string>();

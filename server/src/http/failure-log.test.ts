@@ -1,0 +1,63 @@
+// The log of failures: what is summed up, what is told one by one, and that nothing is lost between two lines.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createManualClock } from '../../test/support/clock.ts';
+import { requestErrors, serviceErrors } from '../foundation/errors.ts';
+import { createLogger } from '../log.ts';
+import { rateLimitErrors } from '../rate-limits/index.ts';
+import { createFailureLog } from './failure-log.ts';
+
+function createWorld() {
+  const clock = createManualClock();
+  const written: string[] = [];
+  const log = createLogger('debug', { write: (line) => void written.push(line) });
+  const failureLog = createFailureLog({ log, clock });
+  const lines = () => written.splice(0).map((line) => JSON.parse(line));
+  return { clock, failureLog, lines };
+}
+
+const outage = () => serviceErrors.unavailable({ cause: new Error('ECONNREFUSED') });
+
+describe('the log of failures', () => {
+  it('sums up refusals once a second, by reason and without a stack, and counts them all', () => {
+    const { clock, failureLog, lines } = createWorld();
+    for (let n = 0; n < 100; n += 1) failureLog.note(serviceErrors.unavailable(), `trace ${n}`);
+    const [first, ...more] = lines();
+    assert.deepEqual([first.level, first.traceId, first.refused], ['warn', 'trace 0', { 'service.unavailable': 1 }]);
+    assert.deepEqual([more, first.err], [[], undefined]);
+    clock.advance(0.999);
+    failureLog.note(rateLimitErrors.exceeded(), 'early');
+    assert.deepEqual(lines(), []);
+    clock.advance(0.001);
+    failureLog.note(rateLimitErrors.exceeded(), 'late');
+    const [{ refused }] = lines();
+    assert.deepEqual(refused, { 'service.unavailable': 99, 'rateLimit.exceeded': 2 });
+    assert.deepEqual(Object.fromEntries(failureLog.refusals()), {
+      'service.unavailable': 100,
+      'rateLimit.exceeded': 2,
+    });
+  });
+
+  it('keeps the cause of an outage, once a second, beside the refusals', () => {
+    const { clock, failureLog, lines } = createWorld();
+    failureLog.note(serviceErrors.unavailable(), 'shed');
+    for (let n = 0; n < 50; n += 1) failureLog.note(outage(), `trace ${n}`);
+    clock.advance(1);
+    failureLog.note(outage(), 'again');
+    const [, first, again, ...more] = lines();
+    assert.deepEqual([first.msg, first.traceId, first.requests], ['service.unavailable', 'trace 0', 1]);
+    assert.match(first.err.stack, /ECONNREFUSED\n +at /);
+    assert.deepEqual([again.traceId, again.requests, more], ['again', 50, []]);
+    assert.deepEqual([...failureLog.refusals()], [['service.unavailable', 1]]);
+  });
+
+  it('tells every fault, and nothing of what the caller did wrong', () => {
+    const { failureLog, lines } = createWorld();
+    for (let n = 0; n < 3; n += 1) failureLog.note(serviceErrors.error({ cause: new Error('a bug') }), 'x');
+    failureLog.note(requestErrors.invalid(), 'x');
+    assert.deepEqual(
+      lines().map(({ level, err }) => [level, err.message]),
+      Array.from({ length: 3 }, () => ['error', 'a bug']),
+    );
+  });
+});
