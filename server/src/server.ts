@@ -39,6 +39,7 @@ export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | '
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
   const { publicUrl, trustedProxies, corsOrigins, metrics, findObstacle = () => undefined } = options;
   const { clock = systemClock, traces = untracedRequests(systemRandom) } = options;
+  const isHttps = publicUrl.startsWith('https:');
   const failureLog = createFailureLog({ log, clock });
   const resolveAddress = createAddressResolver(trustedProxies, log);
 
@@ -61,7 +62,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     };
     await registerOpenApi(app, standards);
     registerStandards(app, standards);
-    await registerPages(app, PAGES, publicUrl.startsWith('https:'));
+    await registerPages(app, PAGES, isHttps);
   }
 
   return createApp({
@@ -76,6 +77,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     takeBudget: (policy, budgetKey, origin) => takeBudget(service, policy, budgetKey, origin),
     plugins: [registerStandardsAndPages],
     corsOrigins,
+    isHttps,
     log,
     failureLog,
     traces,

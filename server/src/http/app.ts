@@ -12,6 +12,7 @@ import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
+import { answerHeaders, registerArrival } from './arrival.ts';
 import type { Call, Route } from './contract.ts';
 import { successSchema, wrapResult } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
@@ -35,6 +36,8 @@ export type AppDeps = {
   /** What answers outside the API: standards, pages, metrics. */
   readonly plugins: readonly ((app: FastifyInstance) => void | Promise<void>)[];
   readonly corsOrigins: readonly string[];
+  /** Whether people reach the service by https. */
+  readonly isHttps: boolean;
   readonly log: Logger;
   readonly failureLog: FailureLog;
   readonly traces: RequestTraces;
@@ -49,8 +52,9 @@ declare module 'fastify' {
 
 /** Builds the server; it is not listening yet. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { routes, corsOrigins, plugins, log, failureLog, traces } = deps;
+  const { routes, corsOrigins, isHttps, plugins, log, failureLog, traces } = deps;
   const paths = createPaths(routes);
+  const headers = answerHeaders(isHttps);
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     childLoggerFactory: (logger) => logger,
@@ -60,13 +64,15 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { connectionsCheckingInterval: CONNECTION_CHECK_MS, headersTimeout: REQUEST_TIMEOUT_MS },
-    clientErrorHandler: createBrokenRequestHandler(traces),
+    clientErrorHandler: createBrokenRequestHandler(traces, headers),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: (request) => paths.canonicalUrl(request.url ?? '/'),
-    frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, error, failureLog),
+    frameworkErrors: (error, request, reply) =>
+      sendError(request, reply.headers(headers) as FastifyReply, error, failureLog),
   });
   traces.follow(app);
+  registerArrival(app, headers);
   app.decorateRequest('caller', undefined);
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
@@ -110,7 +116,7 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     },
     // Before the body is read: a request uses its budget whatever becomes of it.
     async onRequest(request, reply) {
-      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+      reply.header('cache-control', 'no-store');
       const { origin, budgetKey } = locate(request);
       if (limit) {
         const decision = await takeBudget(limit, budgetKey, origin);

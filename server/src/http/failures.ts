@@ -34,13 +34,14 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   const challenge = status === 401 ? challengeOf(known) : undefined;
   if (challenge) reply.header('www-authenticate', challenge);
-  reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+  reply.header('cache-control', 'no-store');
   reply.code(status).type('application/json; charset=utf-8');
   reply.serializer(JSON.stringify).send(wrapError(known, request.id));
 }
 
 /** Answers what is no HTTP, too large a head, or too slow to arrive: there is no request yet to answer with a reply. */
-export function createBrokenRequestHandler(traces: RequestTraces) {
+export function createBrokenRequestHandler(traces: RequestTraces, headers: Readonly<Record<string, string>>) {
+  const constant = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     const known = error.code === 'HPE_HEADER_OVERFLOW' ? requestErrors.tooLarge() : requestErrors.invalid();
@@ -49,6 +50,7 @@ export function createBrokenRequestHandler(traces: RequestTraces) {
       `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}`,
       'content-type: application/json; charset=utf-8',
       'cache-control: no-store',
+      ...constant,
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',
     ];

@@ -1,10 +1,12 @@
 // Attacks by other sites and by caches: who may read answers from a browser, what may be kept, what a page may load.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import Fastify from 'fastify';
+import { answerHeaders, registerArrival } from '../../src/http/arrival.ts';
 import { registerPages } from '../../src/http/pages.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 
@@ -25,6 +27,15 @@ const STRANGERS = [
   '',
   '*',
 ];
+
+/** What the service answers to these very bytes. */
+async function sendRaw({ app }: TestService, bytes: string): Promise<string> {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.end(bytes);
+  return (await socket.toArray()).join('');
+}
 
 describe('headers for browsers', () => {
   let test: TestService;
@@ -122,6 +133,68 @@ describe('headers for browsers', () => {
   });
 });
 
+describe('headers of every answer that is no page', () => {
+  const POLICY = "default-src 'none'; frame-ancestors 'none'";
+  const PLAIN = ['/.well-known/jwks.json', '/.well-known/openid-configuration', '/health/live', '/health/ready'];
+
+  async function everyAnswer(test: TestService): Promise<TestAnswer[]> {
+    const token = await test.admin();
+    const ip = '192.0.2.77';
+    const answers = [
+      await test.get(USERS, { token }),
+      await test.get(USERS),
+      await test.post(AUTHENTICATE, { body: {} }),
+      await test.get(AUTHENTICATE),
+      await test.get('/api/nothing'),
+      await test.get('/api/%zz'),
+      await test.get('/metrics', { ip: '127.0.0.1' }),
+      await test.get('/metrics'),
+      await test.get('/openapi.json'),
+    ];
+    for (const path of PLAIN) answers.push(await test.get(path));
+    for (let turn = 0; turn <= 10; turn += 1) answers.push(await test.post(AUTHENTICATE, { ip, body: {} }));
+    return answers;
+  }
+
+  for (const [publicUrl, transport] of [
+    ['https://id.example.com', 'max-age=31536000'],
+    ['http://localhost:8080', undefined],
+  ] as const) {
+    it(`let no page frame it, and ${transport ? 'keep' : 'do not keep'} browsers at https, at ${publicUrl}`, async (t) => {
+      const test = await startTestService('sqlite', { publicUrl });
+      t.after(() => test.close());
+      const answers = await everyAnswer(test);
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 400, 401, 404, 405, 429]);
+      for (const { status, headers, text } of answers) {
+        assert.equal(headers['content-security-policy'], POLICY, `${status} ${text}`);
+        assert.equal(headers['x-content-type-options'], 'nosniff', `${status} ${text}`);
+        assert.equal(headers['strict-transport-security'], transport, `${status} ${text}`);
+      }
+      const broken = await sendRaw(test, 'nonsense\r\n\r\n');
+      assert.match(broken, /^HTTP\/1\.1 400 /);
+      assert.ok(broken.includes(`content-security-policy: ${POLICY}\r\n`));
+      assert.equal(/strict-transport-security: (.*)\r/.exec(broken)?.[1], transport);
+    });
+  }
+});
+
+describe('two Host headers', () => {
+  it('are refused on every path, in the envelope, whichever comes first', async (context) => {
+    const test = await startTestService('sqlite');
+    context.after(() => test.close());
+    for (const path of [USERS, '/health/live', '/metrics', '/api/nothing', '/login']) {
+      for (const hosts of ['Host: localhost\r\nHOST: localhost', 'host: a\r\nAccept: */*\r\nHost: b']) {
+        const answer = await sendRaw(test, `GET ${path} HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
+        assert.match(answer, /^HTTP\/1\.1 400 /, path);
+        const { error, __abp } = JSON.parse(answer.slice(answer.indexOf('{')));
+        assert.deepEqual([error.reason, error.details, __abp], ['request.invalid', 'Send one Host header.', true]);
+      }
+    }
+    const one = await sendRaw(test, 'GET /health/live HTTP/1.1\r\nhOsT: a\r\nDate: b\r\nConnection: close\r\n\r\n');
+    assert.match(one, /^HTTP\/1\.1 200 /);
+  });
+});
+
 describe('pages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pages-'));
   before(() => {
@@ -139,6 +212,7 @@ describe('pages', () => {
 
   async function servePages(isHttps: boolean) {
     const app = Fastify();
+    registerArrival(app, answerHeaders(isHttps));
     await registerPages(app, folder, isHttps);
     return app;
   }
