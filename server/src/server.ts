@@ -10,7 +10,7 @@ import type { Origin } from './foundation/events.ts';
 import { isThisMachine } from './foundation/private-way.ts';
 import { systemRandom } from './foundation/random.ts';
 import { createApp } from './http/app.ts';
-import { type ClientAddress, createClientAddress } from './http/client-address.ts';
+import { type Budgets, type ClientAddress, createClientAddress } from './http/client-address.ts';
 import { createFailureLog } from './http/failure-log.ts';
 import { readBearerToken } from './http/guard.ts';
 import { registerMetrics } from './http/metrics.ts';
@@ -69,12 +69,12 @@ export async function createServer(service: Service, options: ServerOptions, log
     routes: service.routes,
     guard: service.guard,
     locate(request) {
-      const { address, budgetKey } = resolveAddress(request);
+      const client = resolveAddress(request);
       const { 'user-agent': userAgent = null, 'sha-frontend-application': appKey } = request.headers;
       const frontEnd = service.frontEnds.resolve(typeof appKey === 'string' ? appKey : undefined);
-      return { origin: { ipAddress: address, userAgent, frontEnd }, budgetKey };
+      return { origin: { ipAddress: client.address, userAgent, frontEnd }, budgets: client };
     },
-    takeBudget: (policy, budgetKey, origin) => takeBudget(service, policy, budgetKey, origin),
+    takeBudget: (policy, budgets, origin) => takeBudget(service, policy, budgets, origin),
     plugins: [registerStandardsAndPages],
     corsOrigins,
     isHttps,
@@ -122,9 +122,9 @@ function createAddressResolver(
   };
 }
 
-/** Uses one request of a budget; only the first refusal is worth an entry in the trail. */
-async function takeBudget({ rateLimits, audit }: Service, policy: Policy, budgetKey: string, origin: Origin) {
-  const decision = await rateLimits.take(policy, budgetKey);
+/** Uses one request of these budgets; only the first refusal is worth an entry in the trail. */
+async function takeBudget({ rateLimits, audit }: Service, policy: Policy, budgets: Budgets, origin: Origin) {
+  const decision = await rateLimits.take(policy, budgets.budgetKey, budgets.siteKey);
   if (decision.firstRefusal) {
     const { reason } = rateLimitErrors.exceeded;
     const action = rateLimitActions.exceeded;

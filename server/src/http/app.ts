@@ -13,6 +13,7 @@ import type { Origin } from '../foundation/events.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import { answerHeaders, registerArrival } from './arrival.ts';
+import type { Budgets } from './client-address.ts';
 import type { Call, Route } from './contract.ts';
 import { successSchema, wrapResult } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
@@ -30,9 +31,9 @@ export type AppDeps = {
   readonly routes: readonly Route[];
   readonly guard: Guard;
   /** Where a request came from, and whose budget it uses. */
-  readonly locate: (request: FastifyRequest) => { origin: Origin; budgetKey: string };
-  /** Uses one request of a budget. */
-  readonly takeBudget: (policy: Policy, budgetKey: string, origin: Origin) => Promise<Decision>;
+  readonly locate: (request: FastifyRequest) => { origin: Origin; budgets: Budgets };
+  /** Uses one request of these budgets. */
+  readonly takeBudget: (policy: Policy, budgets: Budgets, origin: Origin) => Promise<Decision>;
   /** What answers outside the API: standards, pages, metrics. */
   readonly plugins: readonly ((app: FastifyInstance) => void | Promise<void>)[];
   readonly corsOrigins: readonly string[];
@@ -117,9 +118,9 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     // Before the body is read: a request uses its budget whatever becomes of it.
     async onRequest(request, reply) {
       reply.header('cache-control', 'no-store');
-      const { origin, budgetKey } = locate(request);
+      const { origin, budgets } = locate(request);
       if (limit) {
-        const decision = await takeBudget(limit, budgetKey, origin);
+        const decision = await takeBudget(limit, budgets, origin);
         reply.headers(rateLimitHeaders(limit, decision));
         if (!decision.allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds: decision.retryAfterSeconds });
       }

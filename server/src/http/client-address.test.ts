@@ -44,12 +44,21 @@ describe('client address', () => {
     assert.notEqual(key('192.0.2.1'), key('192.0.2.2'));
   });
 
+  it('shares one budget more per IPv6 /48, and none per IPv4 network', () => {
+    const key = (socketAddress: string) => resolve({ socketAddress, headers: {} }).siteKey;
+    assert.equal(key('2001:db8:1:2:3:4:5:6'), '2001:db8:1::/48');
+    assert.equal(key('2001:db8:1:ffff::1'), key('2001:db8:1::'));
+    assert.notEqual(key('2001:db8:1::1'), key('2001:db8:2::1'));
+    assert.deepEqual([key('192.0.2.1'), key('::ffff:192.0.2.1')], [undefined, undefined]);
+  });
+
   it('is never taken from headers that a stranger sends, and says that they came', () => {
     for (const header of ['x-forwarded-for', 'forwarded']) {
       for (const value of ['203.0.113.9', 'for=203.0.113.9', '', '10.0.0.1']) {
         assert.deepEqual(resolve({ socketAddress: '192.0.2.1', headers: { [header]: value } }), {
           address: '192.0.2.1',
           budgetKey: '192.0.2.1',
+          siteKey: undefined,
           forwardedByStranger: true,
         });
       }
@@ -178,10 +187,10 @@ describe('client address, for any header', () => {
     const someSocket = fc.oneof(someAddress, fc.constant('127.0.0.1'), fc.string(), fc.constant(undefined));
     fc.assert(
       fc.property(someSocket, headers, (socketAddress, given) => {
-        const { address, budgetKey } = resolve({ socketAddress, headers: given });
+        const { address, budgetKey, siteKey } = resolve({ socketAddress, headers: given });
         assert.ok(isIP(address) > 0, address);
         const again = resolve({ socketAddress: address, headers: {} });
-        assert.deepEqual([again.address, again.budgetKey], [address, budgetKey]);
+        assert.deepEqual([again.address, again.budgetKey, again.siteKey], [address, budgetKey, siteKey]);
       }),
       { numRuns: 2000 },
     );

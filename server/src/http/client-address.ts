@@ -15,11 +15,16 @@ export type ClientAddress = {
   readonly address: string;
   /** Whose rate-limit budget it uses: the address, or its /64 network for IPv6, of which one subscriber has all. */
   readonly budgetKey: string;
+  /** Whose budget it uses besides: its /48 network for IPv6, of which one subscriber may have all; none for IPv4. */
+  readonly siteKey: string | undefined;
   /**
    * Did a peer that is no trusted proxy send forwarding headers? If it is a proxy, all its clients share one budget.
    */
   readonly forwardedByStranger: boolean;
 };
+
+/** The rate-limit budgets that a request uses. */
+export type Budgets = Pick<ClientAddress, 'budgetKey' | 'siteKey'>;
 
 type Ip = ReturnType<typeof ipaddr.parse>;
 type Network = readonly [Ip, number];
@@ -113,8 +118,9 @@ const joinLines = (header: string | readonly string[] | undefined) =>
 
 function describe(ip: Ip, forwardedByStranger: boolean): ClientAddress {
   const address = ip.toString();
-  const budgetKey = ip.kind() === 'ipv4' ? address : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
-  return { address, budgetKey, forwardedByStranger };
+  if (ip.kind() === 'ipv4') return { address, budgetKey: address, siteKey: undefined, forwardedByStranger };
+  const network = (bits: number) => `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
+  return { address, budgetKey: network(64), siteKey: network(48), forwardedByStranger };
 }
 
 /** Only the strict spellings that Node's own parser takes: no octal, hexadecimal or shortened IPv4. */

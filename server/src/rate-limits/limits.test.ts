@@ -35,6 +35,48 @@ describe('rate limits', () => {
     assert.equal((await limits.take('login', '192.0.2.1')).allowed, true);
   });
 
+  it('give a site sixteen budgets, and tell of the one that is nearer to its end', async () => {
+    const { limits, clock, setting } = createWorld();
+    setting.value = { ...setting.value, loginPermitLimit: 2 };
+    const take = (address: number) => limits.take('login', `address ${address}`, 'site');
+    for (let address = 1; address <= 15; address += 1) {
+      for (const left of [1, 0]) assert.deepEqual([(await take(address)).remaining, left], [left, left]);
+      assert.deepEqual([(await take(address)).allowed, (await take(address)).limit], [false, 2]);
+    }
+    const { remaining, limit } = await take(16);
+    assert.deepEqual([remaining, limit], [1, 2], 'of two that leave as many the own one');
+    clock.advance(10);
+    const last = await take(17);
+    assert.deepEqual([last.allowed, last.remaining, last.limit, last.resetSeconds], [true, 0, 32, 50]);
+    const refused = await take(18);
+    assert.deepEqual(
+      [refused.allowed, refused.limit, refused.firstRefusal, refused.retryAfterSeconds],
+      [false, 32, true, 50],
+    );
+    assert.deepEqual([(await take(19)).firstRefusal, (await take(1)).retryAfterSeconds], [false, 50]);
+    assert.equal((await limits.take('login', 'address 20', 'other site')).allowed, true);
+    assert.equal((await limits.take('login', 'address 20')).allowed, true);
+  });
+
+  it('let a caller wait until both of its budgets have a request left', async () => {
+    const { limits, clock, setting } = createWorld();
+    setting.value = { ...setting.value, loginPermitLimit: 1 };
+    for (let address = 1; address <= 16; address += 1) await limits.take('login', `address ${address}`, 'site');
+    clock.advance(40);
+    const first = await limits.take('login', 'late', 'site');
+    assert.deepEqual(
+      [first.allowed, first.limit, first.retryAfterSeconds],
+      [false, 16, 60],
+      'it has used its own one up',
+    );
+    assert.equal((await limits.take('login', 'later', 'site')).retryAfterSeconds, 20);
+    clock.advance(20);
+    assert.equal((await limits.take('login', 'later', 'site')).allowed, true);
+    assert.deepEqual([(await limits.take('login', 'late', 'site')).retryAfterSeconds], [40]);
+    clock.advance(40);
+    assert.equal((await limits.take('login', 'late', 'site')).allowed, true);
+  });
+
   it('apply a changed setting to the next request', async () => {
     const { limits, setting } = createWorld();
     setting.value = { ...setting.value, otpPermitLimit: 1, otpWindowSeconds: 120, retryAfterSeconds: 200 };

@@ -17,7 +17,8 @@ export const rateLimitingSetting = defineSetting({
   label: 'Rate limits per IP address',
   description:
     'How often one IP address may try to sign in and may ask for one-time pins and links. ' +
-    'Everybody behind the same address, or the same IPv6 /64 network, shares one budget.',
+    'Everybody behind the same address, or the same IPv6 /64 network, shares one budget; ' +
+    'an IPv6 /48 network has 16 times that for all of its /64 networks together.',
   kind: 'compound',
   schema: Type.Object(
     {

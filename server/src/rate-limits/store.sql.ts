@@ -6,7 +6,7 @@ import { createRecent } from '../foundation/recent.ts';
 import type { Statements } from '../storage/database.ts';
 import type { Policy } from './settings.ts';
 import type { RateLimitStore } from './store.ts';
-import { decisionOn, endOf, type Limits, take, type Window } from './window.ts';
+import { decisionOn, endOf, type Limits, standingRefusal, type Window } from './window.ts';
 
 /** Refusals a node remembers at most; a forgotten one only costs a question to the database. */
 const REMEMBERED_REFUSALS = 10_000;
@@ -24,20 +24,23 @@ type Row = { started_at: Instant; requests: number; refused_at: Instant | null }
 export function createSqlRateLimitStore(statements: Statements): RateLimitStore {
   const refusals = createRecent<Window>(REMEMBERED_REFUSALS);
 
+  function findStanding(key: string, limits: Limits, now: Instant) {
+    const known = refusals.get(key);
+    return known && standingRefusal(known, limits, now);
+  }
+
   return {
     async take(policy, address, limits, now) {
       const key = `${policy} ${address}`;
-      const known = refusals.get(key);
-      if (known) {
-        const { decision } = take(known, limits, now);
-        if (!decision.allowed) return decision;
-      }
+      const standing = findStanding(key, limits, now);
+      if (standing) return standing;
       const { window, counted } = await countOrRead(statements, policy, address, limits, now);
       const refused = window.refusedAt !== null;
       if (refused) refusals.keep(key, window, endOf(window, limits), now);
       else refusals.forget(key);
       return decisionOn(window, limits, now, refused && counted);
     },
+    standingRefusal: (policy, address, limits, now) => findStanding(`${policy} ${address}`, limits, now),
     async removeExpired(now, longestWaitSeconds) {
       refusals.sweep(now);
       let total = 0;

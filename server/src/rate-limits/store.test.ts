@@ -28,6 +28,7 @@ for (const engine of engines) {
     const anew = () => createSqlRateLimitStore(database.sql);
     const store: RateLimitStore = {
       take: (...request) => anew().take(...request),
+      standingRefusal: (...request) => anew().standingRefusal(...request),
       removeExpired: (...past) => anew().removeExpired(...past),
     };
     return { store, close: () => database.close() };
@@ -43,6 +44,12 @@ for (const engine of engines) {
       );
       assert.equal(decisions.filter(({ allowed }) => allowed).length, 10);
       assert.equal(decisions.filter(({ firstRefusal }) => firstRefusal).length, 1);
+    });
+
+    it('tell of a refusal that stands under the limits of now, and count nothing by that', async (t) => {
+      const database = await openTestDatabase(engine);
+      t.after(() => database.close());
+      await checkStandingRefusals(createSqlRateLimitStore(database.sql));
     });
 
     it('count afresh a request whose refusal ended while it was looked for', async (t) => {
@@ -120,7 +127,25 @@ for (const engine of engines) {
   });
 }
 
+async function checkStandingRefusals(store: RateLimitStore) {
+  const one = { ...limits, limit: 1 };
+  const standing = (seconds: number, now = one) =>
+    store.standingRefusal('otp', '192.0.2.6', now, addSeconds(start, seconds));
+  assert.equal(standing(0), undefined);
+  await store.take('otp', '192.0.2.6', one, start);
+  assert.equal(standing(1), undefined);
+  const refused = await store.take('otp', '192.0.2.6', one, addSeconds(start, 10));
+  assert.deepEqual(standing(10), { ...refused, firstRefusal: false });
+  assert.equal(standing(59)?.retryAfterSeconds, 1);
+  assert.equal(store.standingRefusal('login', '192.0.2.6', one, start), undefined);
+  assert.deepEqual([standing(10, { ...one, limit: 2 }), standing(60)], [undefined, undefined]);
+  assert.equal((await store.take('otp', '192.0.2.6', { ...one, limit: 2 }, addSeconds(start, 11))).remaining, 0);
+}
+
 describe('rate limits in memory', () => {
+  it('tell of a refusal that stands under the limits of now, and count nothing by that', () =>
+    checkStandingRefusals(createMemoryRateLimitStore()));
+
   it('forget the longest untouched addresses when full, and never one that keeps asking', async () => {
     const store = createMemoryRateLimitStore(100);
     const one = { ...limits, limit: 1 };

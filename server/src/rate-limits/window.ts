@@ -59,6 +59,24 @@ function isOver(window: Window, limits: Limits, now: Instant): boolean {
   return !refusalStands || now >= addSeconds(window.refusedAt, limits.retryAfterSeconds);
 }
 
+/** The decision on one more request, if the window was refused and the refusal stands: this request changes nothing. */
+export function standingRefusal(window: Window, limits: Limits, now: Instant): Decision | undefined {
+  if (window.refusedAt === null) return undefined;
+  const { decision } = take(window, limits, now);
+  return decision.allowed ? undefined : decision;
+}
+
+/**
+ * What the caller is told of the decisions on one request under two budgets: the refusal, and to wait until neither is used
+ * up; without one, the decision that leaves fewer requests, or the first of two that leave as many.
+ */
+export function stricter(one: Decision, other: Decision): Decision {
+  if (one.allowed && other.allowed) return other.remaining < one.remaining ? other : one;
+  const isOther = one.allowed || (!other.allowed && other.resetSeconds > one.resetSeconds);
+  const waits = [one, other].map(({ remaining, resetSeconds }) => (remaining === 0 ? resetSeconds : 0));
+  return { ...(isOther ? other : one), retryAfterSeconds: Math.max(...waits) };
+}
+
 /** When the window and the refusals in it are over, under these limits. */
 export function endOf({ startedAt, refusedAt }: Window, limits: Limits): Instant {
   const windowEnd = addSeconds(startedAt, limits.windowSeconds);
