@@ -291,6 +291,42 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
+  it('warns of a value of a front end that is weaker than the default front end’s, and of no other', async () => {
+    const WEAKER = /^Weaker than Default UI: callers name their front end themselves/;
+    const security = '&category=Security';
+    const page = await openSettings(`?frontEnd=kiosk${security}`);
+    const warningOf = (label: string) => settingOf(page, label).getByText(WEAKER);
+    const number = (label: string) => settingOf(page, label).getByRole('textbox', { name: label });
+    const [attempts, lock] = ['Max failed login attempts before lockout', 'User lockout (sec)'];
+    await number(attempts).fill('4');
+    await number(lock).fill('301');
+    await page.getByText('Not saved yet.').nth(1).waitFor();
+    assert.equal(await page.getByText(WEAKER).count(), 0, 'stricter values');
+    await number(attempts).fill('6');
+    await warningOf(attempts).waitFor();
+    await number(lock).fill('299');
+    await warningOf(lock).waitFor();
+    await settingOf(page, 'Is user lockout enabled').getByRole('switch').press('Space');
+    await warningOf('Is user lockout enabled').waitFor();
+    await assertAccessible(page);
+    for (const _ of [1, 2, 3]) await page.getByRole('button', { name: 'Discard' }).first().click();
+
+    await pages.test.set(REQUIRE_DIGIT, true);
+    await page.goto('/app/settings?frontEnd=kiosk&category=Password+complexity');
+    await warningOf('Require digit').waitFor();
+    await number('Require length').fill('11');
+    await warningOf('Require length').waitFor();
+    assert.equal(await page.getByText(WEAKER).count(), 2);
+    await page.getByRole('button', { name: 'Discard' }).click();
+
+    await page.goto(`/app/settings?frontEnd=default-app${security}`);
+    await number(attempts).fill('6');
+    await page.getByText('Not saved yet.').waitFor();
+    assert.equal(await page.getByText(WEAKER).count(), 0, 'the default front end itself');
+    await pages.test.set(REQUIRE_DIGIT, false);
+    await page.context().close();
+  });
+
   it('asks for nothing that is not accessible, and warns of what is less safe', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await signIn(page);

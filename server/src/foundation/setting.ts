@@ -22,6 +22,10 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
    * JSON Schema of the value. The page shows titles, descriptions, ranges, `x-unit` and `x-warning` ({@link Warning}),
    * and for an `enum` its `x-labels`, in the same order. A text with `x-lines` may have several lines. The page makes
    * the `id` of a list's new entry, a UUID.
+   *
+   * `x-weaker` says which value weakens a rule: the `lower` or the `higher` of two numbers, or `true` or `false` for a
+   * switch. Callers name their front end themselves, so the page warns of a front end whose value is weaker than
+   * `default-app`'s.
    */
   readonly schema: Schema;
   readonly default: Static<Schema>;

@@ -24,7 +24,7 @@ const requirement = (name: string, label: string, needed: string, order: number)
     label,
     description: `Password must contain at least one ${needed}.`,
     order,
-    schema: Type.Boolean(),
+    schema: Type.Boolean({ 'x-weaker': false }),
     default: false,
   });
 
@@ -49,6 +49,7 @@ export const passwordSettings = {
       maximum: longestNewPassword,
       'x-unit': 'characters',
       'x-warning': tooShort,
+      'x-weaker': 'lower',
     }),
     default: 12,
   }),

@@ -489,6 +489,8 @@ export const de: Words = {
     range: (from, to) => `Von ${from} bis ${to}.`,
     default: (value) => `Standard: ${value}.`,
     warning: 'Das ist weniger sicher',
+    weaker:
+      'Schwächer als Default UI: Aufrufer nennen ihr Frontend selbst, daher schwächt dieser Wert die Regel für alle gewöhnlichen Konten.',
     tooFew: (count) => (count === 1 ? 'Mindestens 1 Eintrag ist nötig.' : `Mindestens ${count} Einträge sind nötig.`),
     noJson: 'Das ist kein gültiges JSON.',
     add: 'Eintrag hinzufügen',

@@ -475,6 +475,8 @@ export const en = {
     range: (from: string, to: string) => `From ${from} to ${to}.`,
     default: (value: string) => `Default: ${value}.`,
     warning: 'This is less safe',
+    weaker:
+      'Weaker than Default UI: callers name their front end themselves, so this value weakens the rule for every ordinary account.',
     tooFew: (count: number) => `At least ${count} must be there.`,
     noJson: 'This is not valid JSON.',
     add: 'Add an entry',

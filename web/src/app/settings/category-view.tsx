@@ -3,7 +3,7 @@ import { Stack, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
-import type { Category, Draft } from './definition.ts';
+import { type Category, DEFAULT_FRONT_END, type Draft } from './definition.ts';
 import { SettingCard } from './setting-card.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { valueQuery } from './use-setting.ts';
@@ -13,6 +13,9 @@ export function CategoryView({ category, appKey }: { category: Category; appKey:
   const { name, definitions } = category;
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft | undefined>>>({});
   const values = useQueries({ queries: definitions.map((one) => valueQuery(one.name, appKey)) });
+  const hasStandard = appKey !== undefined && appKey !== DEFAULT_FRONT_END;
+  const compared = hasStandard ? definitions : [];
+  const standards = useQueries({ queries: compared.map((one) => valueQuery(one.name, DEFAULT_FRONT_END)) });
   const failed = values.find(({ isLoadingError }) => isLoadingError);
   const retry = () => values.filter(({ isLoadingError }) => isLoadingError).forEach(({ refetch }) => void refetch());
   const isPending = values.some(({ isPending: one }) => one);
@@ -31,6 +34,7 @@ export function CategoryView({ category, appKey }: { category: Category; appKey:
             definition={definition}
             appKey={appKey}
             value={values[index]?.data}
+            standard={standards[index]?.data}
             draft={drafts[definition.name]}
             onDraft={(draft) => setDrafts((all) => ({ ...all, [definition.name]: draft }))}
           />

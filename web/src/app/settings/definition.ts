@@ -23,6 +23,8 @@ export type Schema = {
   readonly 'x-labels'?: readonly string[];
   readonly 'x-lines'?: boolean;
   readonly 'x-warning'?: Warning;
+  /** Which of two numbers, or which position of a switch, weakens a rule. */
+  readonly 'x-weaker'?: 'lower' | 'higher' | boolean;
 };
 
 type Configuration = Calls['Settings/GetConfigurations']['result'][number];
@@ -61,6 +63,16 @@ export function rebase(definition: Definition, draft: Draft, theirs: unknown): D
   const changes = changesOf(definition, draft);
   const isMerged = definition.kind === 'compound' && isRecord(theirs) && isRecord(changes);
   return { base: theirs, value: isMerged ? { ...theirs, ...changes } : changes };
+}
+
+/** The front end that is always there. */
+export const DEFAULT_FRONT_END = 'default-app';
+
+/** Whether this value of a front end weakens the rule that the default front end's value sets. */
+export function isWeaker({ 'x-weaker': weaker }: Schema, value: unknown, standard: unknown): boolean {
+  if (typeof weaker === 'boolean') return value === weaker && standard === !weaker;
+  if (typeof value !== 'number' || typeof standard !== 'number') return false;
+  return weaker === 'lower' ? value < standard : weaker === 'higher' && value > standard;
 }
 
 /** The warning that this value deserves. */

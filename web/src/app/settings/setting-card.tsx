@@ -21,10 +21,12 @@ export function SettingCard(props: {
   appKey: string | undefined;
   /** In force. */
   value: unknown;
+  /** In force for the default front end. */
+  standard: unknown;
   draft: Draft | undefined;
   onDraft: (draft: Draft | undefined) => void;
 }) {
-  const { definition, appKey, value, draft, onDraft } = props;
+  const { definition, appKey, value, standard, draft, onDraft } = props;
   const { label, kind } = definition;
   const notify = useNotify();
   const card = useRef<HTMLDivElement>(null);
@@ -71,6 +73,7 @@ export function SettingCard(props: {
         <SettingFields
           definition={definition}
           value={draft ? draft.value : value}
+          standard={standard}
           onChange={change}
           problems={problem?.fields ?? {}}
         />

@@ -6,17 +6,20 @@ import { ValueField } from './value-field.tsx';
 export function SettingFields(props: {
   definition: Definition;
   value: unknown;
+  /** Of the default front end. */
+  standard: unknown;
   onChange: (value: unknown) => void;
   problems: Readonly<Record<string, string>>;
 }) {
-  const { definition, value, onChange, problems } = props;
+  const { definition, value, standard, onChange, problems } = props;
   const { kind, schema, label, description, default: initial } = definition;
   const { properties } = schema;
   if (kind !== 'compound' || !properties || !isRecord(value)) {
-    const own = { schema, label, description, value, initial, onChange, problems };
+    const own = { schema, label, description, value, standard, initial, onChange, problems };
     return <ValueField {...own} path="" />;
   }
   const presets = isRecord(initial) ? initial : {};
+  const standards = isRecord(standard) ? standard : {};
   return (
     <Stack gap="lg">
       {Object.entries(properties).map(([member, inner]) => (
@@ -26,6 +29,7 @@ export function SettingFields(props: {
           path={member}
           label={inner.title ?? member}
           value={value[member]}
+          standard={standards[member]}
           initial={presets[member]}
           onChange={(next) => onChange({ ...value, [member]: next })}
           problems={problems}

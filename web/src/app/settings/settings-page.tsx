@@ -6,7 +6,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { CategoryView } from './category-view.tsx';
-import { type Category, groupByCategory } from './definition.ts';
+import { type Category, DEFAULT_FRONT_END, groupByCategory } from './definition.ts';
 import { type FrontEnd, ScopeChooser } from './scope-chooser.tsx';
 
 async function readPage() {
@@ -17,11 +17,10 @@ async function readPage() {
   return { configurations, frontEnds: frontEnds.items.toSorted(defaultFirst) };
 }
 
-/** The one that is always there stands first. */
-const DEFAULT = 'default-app';
+const isDefault = ({ appKey }: FrontEnd) => appKey === DEFAULT_FRONT_END;
 
 const defaultFirst = (a: FrontEnd, b: FrontEnd) =>
-  Number(b.appKey === DEFAULT) - Number(a.appKey === DEFAULT) || a.name.localeCompare(b.name);
+  Number(isDefault(b)) - Number(isDefault(a)) || a.name.localeCompare(b.name);
 
 const queryOf = (frontEnd: string | undefined, category?: string) =>
   `?${new URLSearchParams({ ...(frontEnd !== undefined && { frontEnd }), ...(category !== undefined && { category }) })}`;

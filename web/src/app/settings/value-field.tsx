@@ -3,7 +3,7 @@ import { Alert, Box, Group, NativeSelect, NumberInput, Switch, Text, Textarea, T
 import type { KeyboardEvent, ReactNode } from 'react';
 import { describeDuration } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
-import { findWarning, type Schema } from './definition.ts';
+import { findWarning, isWeaker, type Schema } from './definition.ts';
 import { describeChoice, describeDefault, describeUnit } from './describe.ts';
 import { describeRange, entryOf, nameOf } from './input.ts';
 import { JsonField } from './json-field.tsx';
@@ -16,6 +16,8 @@ export type FieldProps = {
   label: string;
   description?: string | undefined;
   value: unknown;
+  /** The default front end's value, where a front end has one of its own. */
+  standard?: unknown;
   /** The default, told beside the field. */
   initial?: unknown;
   onChange: (value: unknown) => void;
@@ -27,18 +29,23 @@ export type FieldProps = {
 const ONE_LINE = 100;
 
 export function ValueField(props: FieldProps) {
-  const { schema, value } = props;
-  const warning = findWarning(schema, value);
+  const { schema, value, standard } = props;
+  const weaker = isWeaker(schema, value, standard) ? words.settings.weaker : undefined;
+  const warnings = [findWarning(schema, value), weaker].filter((text) => text !== undefined);
   return (
     <div>
       <Entry {...props} />
       <div role="status">
-        {warning && (
+        {warnings.length > 0 && (
           <Alert color="yellow" variant="light" mt="xs" p="xs">
             <Text size="sm" fw={600}>
               {words.settings.warning}
             </Text>
-            <Text size="sm">{warning}</Text>
+            {warnings.map((text) => (
+              <Text key={text} size="sm">
+                {text}
+              </Text>
+            ))}
           </Alert>
         )}
       </div>
