@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pinIn } from '../server/test/support/registration.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { type Pages, signIn, startPages } from './support/browser.ts';
+import { type Pages, readToken, signIn, startPages } from './support/browser.ts';
 import { liftLimits, linkIn, receive } from './support/messages.ts';
 
 const SESSIONS = '/api/services/app/Session/GetAll';
@@ -25,8 +25,6 @@ describe('the pages on PostgreSQL', () => {
   after(() => pages.close());
 
   const openPage = async () => (await pages.open()).newPage();
-  const readToken = (page: Page) =>
-    page.evaluate("JSON.parse(localStorage.getItem('latchkey::token')).text") as Promise<string>;
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
   it('sign in with a password and off again, and the token is dead', async () => {

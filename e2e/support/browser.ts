@@ -71,6 +71,12 @@ export async function signIn(page: Page, name = 'admin', password = ADMIN_PASSWO
   await page.waitForURL('**/app');
 }
 
+/** The token that a page uses, wherever it is kept; null when nobody is signed in. */
+export const readToken = (page: Page) =>
+  page.evaluate(
+    "JSON.parse(localStorage['latchkey::token'] ?? sessionStorage['latchkey::copy'] ?? 'null')?.text ?? null",
+  ) as Promise<string>;
+
 /** More than any page has to stop at. */
 const MANY_STOPS = 150;
 

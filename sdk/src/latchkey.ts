@@ -2,53 +2,9 @@
 import { activityEvents, isRefreshDue, judgeIdleness } from './activity.ts';
 import { isLatchkeyError, send } from './call.ts';
 import type { Calls } from './calls.gen.ts';
-import { createSharedState, type SessionEnd } from './shared-state.ts';
-
-export type { SessionEnd };
-
-export type LatchkeyOptions = {
-  /** Where the service is, without a slash at the end; by default where the page came from. */
-  baseUrl?: string;
-  /** The key of the front end that calls. */
-  frontEnd?: string;
-  /** Where the tabs of a browser keep the token: `localStorage` by default; with `sessionStorage` each tab is alone. */
-  storage?: Storage;
-  fetch?: typeof fetch;
-};
-
-type Input<Name extends keyof Calls> = Calls[Name]['input'];
-
-export interface Latchkey {
-  /**
-   * Makes a call. One that answers with a token signs this browser in with it; one that is refused because the token is
-   * dead signs it out. Rejects with a {@link LatchkeyError}.
-   */
-  call<Name extends keyof Calls>(
-    name: Name,
-    ...input: Input<Name> extends undefined
-      ? []
-      : Record<never, never> extends Input<Name>
-        ? [Input<Name>?]
-        : [Input<Name>]
-  ): Promise<Calls[Name]['result']>;
-  readonly isSignedIn: boolean;
-  /** The token now, for requests to services of your own; ask again for each. */
-  readonly token: string | undefined;
-  /** Signs off in all tabs, and on the service. Rejects when the service could not be told; the token is forgotten all the same. */
-  signOff(): Promise<void>;
-  /** Tells when this browser is signed in or is not any more, in whichever tab that happened. @returns a function that stops it. */
-  onSession(listener: (isSignedIn: boolean, end: SessionEnd | null) => void): () => void;
-  /**
-   * Tells each second of the last minute before automatic log-off how many are left, and `null` once it is averted or over.
-   * Whoever listens asks the user, and only {@link stayActive} counts in that minute: else the way to the answer would be one.
-   * @returns a function that stops it.
-   */
-  onIdle(listener: (secondsLeft: number | null) => void): () => void;
-  /** Counts as activity, such as "Stay signed in". */
-  stayActive(): void;
-  /** Stops watching; the token stays. */
-  close(): void;
-}
+import type { Latchkey, LatchkeyOptions } from './interface.ts';
+import { createSharedState, openStorage, type SessionEnd } from './shared-state.ts';
+import { createTokenKeeper, type TokenPlace } from './token-keeper.ts';
 
 const TICK_MS = 1000;
 const POLICY_MS = 30_000;
@@ -56,8 +12,12 @@ const POLICY_MS = 30_000;
 /** Between two tries to refresh. */
 const RETRY_MS = 5_000;
 
-/** How long another tab may take to store what its refresh has brought. */
+/** How long another tab may take to store what its refresh has brought, without a lock to wait for, and with one. */
 const PATIENCE_MS = 2_000;
+const MOMENT_MS = 250;
+
+/** How often a tab asks for the token that followed on its own; the tab that has it may be loading a page. */
+const TRIES = 15;
 
 const REFRESH = 'TokenAuth/RefreshTokenAsync';
 
@@ -65,9 +25,15 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 /** Makes a client, and begins to watch. One for each page. */
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
-  const { baseUrl = '', frontEnd, storage = localStorage } = options;
+  const { baseUrl = '', frontEnd, storage = 'local' } = options;
   const transport = { baseUrl, frontEnd, fetch: options.fetch ?? fetch.bind(globalThis) };
-  const state = createSharedState(storage, baseUrl);
+  const state = createSharedState(typeof storage === 'string' ? openStorage(() => localStorage) : storage, baseUrl);
+  const keeper = createTokenKeeper(
+    state,
+    openStorage(() => sessionStorage),
+    baseUrl,
+  );
+  let place: TokenPlace = storage === 'session' ? 'session' : 'local';
   const sessionListeners = new Set<(isSignedIn: boolean, end: SessionEnd | null) => void>();
   const idleListeners = new Set<(secondsLeft: number | null) => void>();
   let warned: number | null = null;
@@ -76,7 +42,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
 
   /** The token, unless it is past by this browser's clock. */
   const current = () => {
-    const token = state.read('token');
+    const token = keeper.read();
     return token && Date.now() < token.expiresAt ? token : null;
   };
 
@@ -94,20 +60,20 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     for (const listener of idleListeners) listener(secondsLeft);
   }
 
-  function hold(text: string, seconds: number) {
+  function hold(text: string, seconds: number, isSigningIn: boolean) {
     const receivedAt = Date.now();
-    const isSigningIn = current() === null;
     // Signing in is activity; refreshing is not.
     if (isSigningIn) state.write('activeAt', receivedAt);
     state.write('end', null);
-    state.write('token', { text, receivedAt, expiresAt: receivedAt + seconds * 1000 });
+    const token = { id: createId(), text, receivedAt, expiresAt: receivedAt + seconds * 1000 };
+    keeper.write(token, isSigningIn ? place : keeper.place);
     if (isSigningIn) renewPolicy();
     tell();
   }
 
   function forget(end: SessionEnd) {
-    if (state.read('token')) state.write('end', end);
-    state.write('token', null);
+    if (keeper.read()) state.write('end', end);
+    keeper.write(null, place);
     tell();
   }
 
@@ -118,27 +84,36 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
   const lockName = `latchkey:${baseUrl}:refresh`;
 
-  /** Waits until a refresh that is under way in any tab has brought its token. */
-  const settleRefresh = () => (locks ? locks.request(lockName, () => {}) : pause(PATIENCE_MS));
+  /** Waits until a refresh that is under way in any tab has brought its token, which arrives here a moment after it. */
+  async function settleRefresh(used: string, isRefresh: boolean) {
+    if (locks && !isRefresh) await locks.request(lockName, () => {});
+    const until = Date.now() + (locks ? MOMENT_MS : PATIENCE_MS);
+    while (keeper.read()?.text === used && Date.now() < until) await pause(MOMENT_MS / 10);
+    await keeper.fetch(TRIES);
+  }
 
   async function call(name: keyof Calls, input: Readonly<Record<string, unknown>> = {}): Promise<never> {
+    if (keeper.isAway()) await keeper.fetch(TRIES);
+    const isRefresh = name === REFRESH;
     const used = current()?.text;
     const attempt = () => send(transport, name, input, current()?.text);
     const result = await attempt().catch(async (error) => {
       if (!isDead(error)) throw error;
-      const isRefresh = name === REFRESH;
-      if (!isRefresh || !locks) await settleRefresh();
-      const held = state.read('token')?.text;
+      if (used !== undefined) await settleRefresh(used, isRefresh);
+      const held = keeper.read()?.text;
       // Refreshed meanwhile: nothing was done with the old token, so it may be done with the new one.
       if (!isRefresh && held !== undefined && held !== used) return attempt();
-      if (held === used) forget('ended');
+      if (held !== undefined && held === used) forget('ended');
       throw error;
     });
-    if (isTokenAnswer(result)) hold(result.accessToken, result.expireInSeconds);
+    // What was refreshed is of no use to anybody who has signed off, or in as another, meanwhile.
+    const isOutdated = isRefresh && keeper.read()?.text !== used;
+    if (isTokenAnswer(result) && !isOutdated) hold(result.accessToken, result.expireInSeconds, !isRefresh);
     return result as never;
   }
 
   async function signOff(end: SessionEnd) {
+    if (keeper.isAway()) await keeper.fetch(TRIES);
     const token = current();
     forget(end);
     if (token) await send(transport, 'TokenAuth/SignOff', {}, token.text);
@@ -156,6 +131,10 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
 
   /** @returns whether somebody is signed in who has not been idle for too long. */
   function look(): boolean {
+    if (keeper.isAway()) {
+      void keeper.fetch(TRIES).then(look);
+      return false;
+    }
     tell();
     const token = current();
     if (!token) return false;
@@ -203,13 +182,20 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const stopHearing = state.onChange(() => look());
   const timers = [setInterval(look, TICK_MS), setInterval(renewPolicy, POLICY_MS)];
   wasSignedIn = current() !== null;
+  void keeper.fetch(1);
   look();
   renewPolicy();
 
   return {
+    keepTokenIn(chosen) {
+      place = chosen;
+    },
     call: (name: keyof Calls, input?: object) => call(name, { ...input }),
+    get ready() {
+      return keeper.fetch(TRIES);
+    },
     get isSignedIn() {
-      return current() !== null;
+      return keeper.isAway() ? wasSignedIn : current() !== null;
     },
     get token() {
       return current()?.text;
@@ -229,10 +215,14 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       document.removeEventListener('visibilitychange', onVisible);
       removeEventListener('pageshow', onVisible);
       stopHearing();
+      keeper.close();
       for (const timer of timers) clearInterval(timer);
     },
   } as Latchkey;
 }
+
+/** The browser's own UUIDs are only for pages that came over https, or from this machine. */
+const createId = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 const isTokenAnswer = (result: unknown): result is { accessToken: string; expireInSeconds: number } =>
   typeof (result as { accessToken?: unknown } | null)?.accessToken === 'string';

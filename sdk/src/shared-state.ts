@@ -1,7 +1,14 @@
-// What all tabs of a browser share: the token, when somebody last did something, and the policy of automatic log-off.
+// Named values in a storage. All tabs of a browser share those in `localStorage`: when somebody last did something, the
+// policy of automatic log-off, and the token or which one it is.
 
 /** A token by this browser's own clock: how long it lives is known, whatever the service's clock says. Milliseconds. */
-export type HeldToken = { readonly text: string; readonly receivedAt: number; readonly expiresAt: number };
+export type HeldToken = {
+  /** Random: names the token without telling it. */
+  readonly id: string;
+  readonly text: string;
+  readonly receivedAt: number;
+  readonly expiresAt: number;
+};
 
 /** Automatic log-off as the service has it now; `timeout` in seconds. */
 export type IdlePolicy = { readonly isOn: boolean; readonly timeout: number };
@@ -10,7 +17,35 @@ export type IdlePolicy = { readonly isOn: boolean; readonly timeout: number };
 export type SessionEnd = 'signedOff' | 'idle' | 'ended';
 
 /** One value under each key; null is none. */
-type Values = { token: HeldToken; activeAt: number; policy: IdlePolicy; end: SessionEnd };
+type Values = {
+  token: HeldToken;
+  /** Which token the tabs have a `copy` of, where it is kept by each tab for itself. */
+  mark: { readonly id: string; readonly expiresAt: number };
+  copy: HeldToken;
+  activeAt: number;
+  policy: IdlePolicy;
+  end: SessionEnd;
+};
+
+export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** The storage that is found, or the memory of this page where the browser allows none, as in some private windows. */
+export function openStorage(find: () => Storage): KeyValueStore {
+  const probe = 'latchkey:probe';
+  try {
+    const storage = find();
+    storage.setItem(probe, '');
+    storage.removeItem(probe);
+    return storage;
+  } catch {
+    const memory = new Map<string, string>();
+    return {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => void memory.set(key, value),
+      removeItem: (key) => void memory.delete(key),
+    };
+  }
+}
 
 export interface SharedState {
   read<Key extends keyof Values>(key: Key): Values[Key] | null;
@@ -20,7 +55,7 @@ export interface SharedState {
 }
 
 /** @param scope holds clients of different services on one origin apart. */
-export function createSharedState(storage: Storage, scope: string): SharedState {
+export function createSharedState(storage: KeyValueStore, scope: string): SharedState {
   const prefix = `latchkey:${scope}:`;
   return {
     read(key) {

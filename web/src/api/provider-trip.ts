@@ -16,6 +16,8 @@ type Purpose = 'signIn' | 'link';
 export type Trip = {
   readonly provider: string;
   readonly purpose: Purpose;
+  /** Whether the sign-in outlives the browser. */
+  readonly isStaying: boolean;
   /** The query of the page that was left, which says where to go on afterwards. */
   readonly search: string;
   /** Keeps out answers to questions that others have asked. */
@@ -36,11 +38,11 @@ const KEY = 'latchkey:provider-trip';
 const redirectUri = (provider: string) => location.origin + returnPath(provider);
 
 /** Leaves for the provider's page. Ends in the errors of the call that finds it. */
-export async function leaveFor(provider: string, purpose: Purpose): Promise<void> {
+export async function leaveFor(provider: string, purpose: Purpose, isStaying = false): Promise<void> {
   const { address, clientId } = await latchkey.call('ExternalLogin/GetSignInPage', { name: provider });
   const [state, nonce, verifier] = [makeSecret(), makeSecret(), makeSecret()];
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const trip: Trip = { provider, purpose, search: location.search, state, nonce, verifier };
+  const trip: Trip = { provider, purpose, isStaying, search: location.search, state, nonce, verifier };
   sessionStorage.setItem(KEY, JSON.stringify(trip));
   const question = {
     response_type: 'code id_token',

@@ -1,7 +1,7 @@
 // Back from an external provider: the answer is used once, and leads on to where the trip began.
 import { Anchor, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { latchkey } from '../api/latchkey.ts';
+import { chooseStaying, latchkey } from '../api/latchkey.ts';
 import { endTrip, type Proof, readProof } from '../api/provider-trip.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
@@ -23,7 +23,7 @@ export function ExternalPage() {
   if (!trip) return <Nothing />;
   const { provider, purpose } = trip;
   const isLink = purpose === 'link';
-  if (proof) return isLink ? <LinkProvider proof={proof} /> : <SignIn proof={proof} />;
+  if (proof) return isLink ? <LinkProvider proof={proof} /> : <SignIn proof={proof} isStaying={trip.isStaying} />;
   const isDenied = fragment.get('error') === 'access_denied';
   const denied = isLink ? words.external.link.denied : words.external.denied;
   return (
@@ -40,9 +40,10 @@ export function ExternalPage() {
   );
 }
 
-function SignIn({ proof }: { proof: Proof }) {
+function SignIn({ proof, isStaying }: { proof: Proof; isStaying: boolean }) {
   const [end, setEnd] = useState<'waiting' | 'mustChange'>();
   const { submit, problem } = useSubmit(async () => {
+    chooseStaying(isStaying);
     const result = await latchkey.call('TokenAuth/ExternalAuthenticateAsync', proof);
     if (result.waitingForActivation) setEnd('waiting');
     else if (result.requiredChangePassword) setEnd('mustChange');

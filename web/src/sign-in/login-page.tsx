@@ -1,7 +1,7 @@
 // Signing in with a password, and the ways to everything else.
 import { Alert, Anchor, Button, Divider, Group, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { latchkey } from '../api/latchkey.ts';
+import { chooseStaying, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -14,6 +14,7 @@ import { ChangePassword } from './change-password.tsx';
 import { NameField } from './name-field.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { readRegistration } from './registration.ts';
+import { StaySignedIn } from './stay-signed-in.tsx';
 
 type Step = 'signIn' | 'change';
 
@@ -25,6 +26,7 @@ export function LoginPage() {
   const [step, setStep] = useState<Step>('signIn');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
+  const [isStaying, setStaying] = useState(false);
   const registration = useLoad(readRegistration);
   const end = new URLSearchParams(location.search).get('end');
   const goOnOrChange = async () => ((await mustChangePassword()) ? setStep('change') : goOn());
@@ -40,6 +42,7 @@ export function LoginPage() {
       ...(name.trim() === '' && { userNameOrEmailAddress: words.common.required }),
       ...(password === '' && { password: words.common.required }),
     });
+    chooseStaying(isStaying);
     const result = await latchkey.call('TokenAuth/Authenticate', { userNameOrEmailAddress: name.trim(), password });
     if (result.requiredChangePassword) setStep('change');
     else goOn();
@@ -70,6 +73,7 @@ export function LoginPage() {
           onChange={setPassword}
           problem={problem}
         />
+        <StaySignedIn value={isStaying} onChange={setStaying} />
         <Button type="submit" loading={signIn.isBusy} fullWidth>
           {words.signIn.submit}
         </Button>
@@ -89,7 +93,7 @@ export function LoginPage() {
         <Button component="a" variant="default" href={keepTarget('/login/pin')}>
           {words.signIn.withPin}
         </Button>
-        <ProviderButtons />
+        <ProviderButtons isStaying={isStaying} />
       </Stack>
     </CardPage>
   );

@@ -1,7 +1,7 @@
 // Signing in with a one-time pin instead of a password.
 import { Anchor, Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { latchkey } from '../api/latchkey.ts';
+import { chooseStaying, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PinField } from '../ui/pin-field.tsx';
@@ -12,6 +12,7 @@ import { goOn, keepTarget } from './after-sign-in.ts';
 import { ChangePassword } from './change-password.tsx';
 import { NameField } from './name-field.tsx';
 import { ResendButton } from './resend-button.tsx';
+import { StaySignedIn } from './stay-signed-in.tsx';
 
 /** A pin on its way: the id under which it is given back. */
 type Sent = { readonly name: string; readonly operationId: string };
@@ -24,17 +25,30 @@ async function send(name: string): Promise<Sent> {
 export function PinPage() {
   const [sent, setSent] = useState<Sent>();
   const [mustChange, setMustChange] = useState(false);
+  const [isStaying, setStaying] = useState(false);
   useEffect(() => {
     if (latchkey.isSignedIn) location.replace(keepTarget('/login'));
   }, []);
   if (mustChange) return <ChangePassword current="" onDone={goOn} />;
-  if (!sent) return <AskForPin onSent={setSent} />;
+  if (!sent) return <AskForPin isStaying={isStaying} onStaying={setStaying} onSent={setSent} />;
+  const onMustChange = () => setMustChange(true);
   return (
-    <GivePin sent={sent} onSent={setSent} onOther={() => setSent(undefined)} onMustChange={() => setMustChange(true)} />
+    <GivePin
+      sent={sent}
+      isStaying={isStaying}
+      onSent={setSent}
+      onOther={() => setSent(undefined)}
+      onMustChange={onMustChange}
+    />
   );
 }
 
-function AskForPin({ onSent }: { onSent: (sent: Sent) => void }) {
+function AskForPin(props: {
+  isStaying: boolean;
+  onStaying: (isStaying: boolean) => void;
+  onSent: (sent: Sent) => void;
+}) {
+  const { isStaying, onStaying, onSent } = props;
   const [name, setName] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({ ...(name.trim() === '' && { userNameOrMobileNo: words.common.required }) });
@@ -44,6 +58,7 @@ function AskForPin({ onSent }: { onSent: (sent: Sent) => void }) {
     <CardPage title={words.pin.title}>
       <Form label={words.pin.title} onSubmit={submit} problem={problem}>
         <NameField name="userNameOrMobileNo" label={words.pin.name} value={name} onChange={setName} problem={problem} />
+        <StaySignedIn value={isStaying} onChange={onStaying} />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.pin.request}
         </Button>
@@ -55,12 +70,19 @@ function AskForPin({ onSent }: { onSent: (sent: Sent) => void }) {
   );
 }
 
-function GivePin(props: { sent: Sent; onSent: (sent: Sent) => void; onOther: () => void; onMustChange: () => void }) {
-  const { sent, onSent, onOther, onMustChange } = props;
+function GivePin(props: {
+  sent: Sent;
+  isStaying: boolean;
+  onSent: (sent: Sent) => void;
+  onOther: () => void;
+  onMustChange: () => void;
+}) {
+  const { sent, isStaying, onSent, onOther, onMustChange } = props;
   const [code, setCode] = useState('');
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
     requireFields({ ...(code.trim() === '' && { code: words.common.required }) });
     const given = { operationId: sent.operationId, code: code.trim() };
+    chooseStaying(isStaying);
     const result = await latchkey.call('TokenAuth/OtpAuthenticate', given).catch(beside('code', 'pin.invalid'));
     if (result.requiredChangePassword) onMustChange();
     else goOn();

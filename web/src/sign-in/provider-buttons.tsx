@@ -10,13 +10,13 @@ import { words } from '../words/index.ts';
 
 const readProviders = async () => (await latchkey.call('ExternalLogin/GetSignInPages')).items;
 
-/** Nothing while they are not known: the other ways are there. */
-export function ProviderButtons() {
+/** Nothing while they are not known: the other ways are there. @param props.isStaying whether the sign-in outlives the browser. */
+export function ProviderButtons({ isStaying }: { isStaying: boolean }) {
   const providers = useLoad(readProviders);
   const [chosen, setChosen] = useState<string>();
   const { submit, isBusy, problem } = useSubmit(async (name: string) => {
     setChosen(name);
-    await leaveFor(name, 'signIn');
+    await leaveFor(name, 'signIn', isStaying);
   });
   if (providers.state !== 'loaded' || !mayLeave) return null;
   return (

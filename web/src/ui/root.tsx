@@ -18,7 +18,8 @@ async function readApplication(): Promise<Application> {
 
 /** Shows the pages. */
 export async function showRoot(pages: ReactNode): Promise<void> {
-  const [application] = await Promise.all([readApplication().catch(() => plainApplication), loadWords()]);
+  const reading = readApplication().catch(() => plainApplication);
+  const [application] = await Promise.all([reading, loadWords(), latchkey.ready]);
   document.title = application.name;
   const root = document.querySelector('#root');
   if (!root) return;

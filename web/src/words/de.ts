@@ -25,6 +25,7 @@ export const de: Words = {
     title: 'Anmelden',
     name: 'Benutzername oder E-Mail-Adresse',
     password: 'Passwort',
+    stay: 'Angemeldet bleiben',
     submit: 'Anmelden',
     withPin: 'Mit einer Einmal-PIN anmelden',
     forgot: 'Passwort vergessen?',

@@ -32,6 +32,7 @@ export const en = {
     title: 'Sign in',
     name: 'User name or e-mail address',
     password: 'Password',
+    stay: 'Stay signed in',
     submit: 'Sign in',
     withPin: 'Sign in with a one-time pin',
     forgot: 'Forgot your password?',

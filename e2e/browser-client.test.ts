@@ -1,0 +1,146 @@
+// The browser client by itself, as front ends of others use it: where it keeps a token.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+
+type Place = 'local' | 'session';
+
+/** What is used here of the client. */
+type Client = {
+  call(name: string, input?: object): Promise<unknown>;
+  readonly ready: Promise<void>;
+  readonly isSignedIn: boolean;
+  readonly token: string | undefined;
+  keepTokenIn(place: Place): void;
+  signOff(): Promise<void>;
+  close(): void;
+};
+
+/** By a name that is made here: it is typed for browsers, this test is not. */
+const { createLatchkey } = await import(new URL('../sdk/src/index.ts', import.meta.url).href);
+
+const LIFE_SECONDS = 300;
+
+function createStorage() {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+    says: () => JSON.stringify([...values]),
+  };
+}
+
+describe('the browser client', () => {
+  let now: number;
+  let policy: { useAutoLogoff: boolean; autoLogoffTimeout: number };
+  let calls: string[];
+  let listeners: Map<string, () => void>;
+  let everySecond: () => void;
+  let local: ReturnType<typeof createStorage>;
+  let session: ReturnType<typeof createStorage>;
+  let opened: Client[];
+
+  beforeEach(() => {
+    now = 1_000_000_000_000;
+    policy = { useAutoLogoff: false, autoLogoffTimeout: 120 };
+    calls = [];
+    opened = [];
+    listeners = new Map();
+    [local, session] = [createStorage(), createStorage()];
+    const target = {
+      addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
+      removeEventListener: () => {},
+    };
+    const page = { ...target, document: { ...target, visibilityState: 'visible' } };
+    for (const [name, value] of Object.entries({ ...page, localStorage: local, sessionStorage: session })) {
+      Object.defineProperty(globalThis, name, { value, configurable: true });
+    }
+    mock.method(Date, 'now', () => now);
+    mock.method(globalThis, 'setInterval', (run: () => void, every: number) => {
+      if (every === 1000) everySecond = run;
+    });
+  });
+  afterEach(() => {
+    for (const latchkey of opened) latchkey.close();
+    mock.restoreAll();
+  });
+
+  function answer(url: string) {
+    const name = url.replace(/.*\/api\/(services\/app\/)?|\?.*/g, '');
+    calls.push(name);
+    const token = { accessToken: `token ${calls.length}`, expireInSeconds: LIFE_SECONDS };
+    return Response.json({ success: true, result: name.startsWith('TokenAuth/') ? token : policy });
+  }
+  async function signIn(options: object = {}, place?: Place): Promise<Client> {
+    const latchkey: Client = createLatchkey({ fetch: async (url: string) => answer(url), ...options });
+    opened.push(latchkey);
+    await latchkey.ready;
+    if (place) latchkey.keepTokenIn(place);
+    await latchkey.call('TokenAuth/Authenticate', { userNameOrEmailAddress: 'thandi', password: 'a walk' });
+    await settle();
+    return latchkey;
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  async function pass(milliseconds: number) {
+    now += milliseconds;
+    everySecond();
+    await settle();
+  }
+
+  it('keeps a token where it always did, unless it is told otherwise', async () => {
+    const given = createStorage();
+    for (const [options, place, keeper] of [
+      [{}, undefined, local],
+      [{ storage: 'session' }, undefined, session],
+      [{ storage: 'session' }, 'local', local],
+      [{}, 'session', session],
+      [{ storage: given }, undefined, given],
+    ] as const) {
+      const latchkey = await signIn(options, place);
+      const { token = '' } = latchkey;
+      assert.match(token, /^token/);
+      for (const storage of [local, session, given]) assert.equal(storage.says().includes(token), storage === keeper);
+      await latchkey.signOff();
+      for (const storage of [local, session, given]) assert.doesNotMatch(storage.says(), /token \d/);
+    }
+  });
+
+  it('keeps a refreshed token where the one before was', async () => {
+    for (const [place, keeper] of [
+      ['session', session],
+      ['local', local],
+    ] as const) {
+      const latchkey = await signIn({}, place);
+      latchkey.keepTokenIn(place === 'local' ? 'session' : 'local');
+      await latchkey.call('TokenAuth/RefreshTokenAsync');
+      for (const storage of [local, session]) assert.equal(storage.says().includes('token '), storage === keeper);
+      await latchkey.signOff();
+      latchkey.close();
+    }
+  });
+
+  it('does not sign in again with what a refresh brings after the sign-off', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = async (url: string) => {
+      const response = answer(url);
+      if (url.includes('Refresh')) await held;
+      return response;
+    };
+    const latchkey = await signIn({ fetch: slow });
+    const refreshed = latchkey.call('TokenAuth/RefreshTokenAsync');
+    await settle();
+    await latchkey.signOff();
+    release();
+    await refreshed;
+    assert.equal(latchkey.isSignedIn, false);
+  });
+
+  it('does not refresh for who did nothing', async () => {
+    await signIn();
+    await pass((LIFE_SECONDS - 60) * 1000);
+    assert.ok(!calls.includes('TokenAuth/RefreshTokenAsync'));
+  });
+});

@@ -1,0 +1,229 @@
+// Whether a sign-in outlives the browser, as the person chose; and how tabs share one that does not.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { pinIn } from '../server/test/support/registration.ts';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, readToken, signIn } from './support/browser.ts';
+import { receive } from './support/messages.ts';
+import { type ProviderPages, passThrough, startProviderPages } from './support/providers.ts';
+
+const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
+const STAY = 'Stay signed in';
+
+/** Run in a page before its own scripts: `ahead` moves its clock, with `isDeaf` it hears of no storage, with `isMute` it asks nobody. */
+const control = `
+  Object.assign(window, { ahead: 0, isDeaf: false, isMute: false });
+  const { now } = Date;
+  Date.now = () => now() + ahead;
+  addEventListener('storage', (event) => isDeaf && event.stopImmediatePropagation());
+  const { postMessage } = BroadcastChannel.prototype;
+  BroadcastChannel.prototype.postMessage = function (message) {
+    if (!isMute) postMessage.call(this, message);
+  };`;
+
+describe('a sign-in', () => {
+  let all: ProviderPages;
+  let context: BrowserContext;
+  before(async () => {
+    all = await startProviderPages();
+    await all.pages.test.createUser('thandi', { mobileNumber: '+27821234567', isMobileConfirmed: true });
+  });
+  beforeEach(async () => {
+    context = await all.pages.open();
+    await context.addInitScript(control);
+  });
+  afterEach(() => context.close());
+  after(() => all.close());
+
+  const openTab = async (path: string) => {
+    const tab = await context.newPage();
+    await tab.goto(path);
+    return tab;
+  };
+  const signOutButton = (tab: Page) => tab.getByRole('button', { name: 'Sign out', exact: true });
+  const isIn = (tab: Page) => signOutButton(tab).waitFor();
+  const isOut = (tab: Page) => tab.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+  const lasting = (tab: Page) =>
+    tab.evaluate('JSON.stringify({ ...localStorage }) + document.cookie') as Promise<string>;
+  const own = (tab: Page) => tab.evaluate('JSON.stringify({ ...sessionStorage })') as Promise<string>;
+
+  /** Closes every tab, as closing the browser does. */
+  async function closeAll() {
+    for (const tab of context.pages()) await tab.close();
+  }
+  async function fillIn(tab: Page, name: string, password: string, isStaying: boolean) {
+    await tab.getByLabel('User name or e-mail address').fill(name);
+    await tab.getByLabel('Password', { exact: true }).fill(password);
+    if (isStaying) await tab.getByRole('checkbox', { name: STAY }).check();
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+  async function signInAs(tab: Page, name: string, password: string, isStaying: boolean) {
+    await tab.goto('/login');
+    await fillIn(tab, name, password, isStaying);
+    await tab.waitForURL('**/app');
+  }
+  async function assertLasts(tab: Page, isStaying: boolean) {
+    await isIn(tab);
+    const token = await readToken(tab);
+    assert.ok(token);
+    assert.equal((await lasting(tab)).includes(token), isStaying);
+    await closeAll();
+    const later = await openTab('/app');
+    await (isStaying ? isIn(later) : isOut(later));
+    if (!isStaying) assert.doesNotMatch((await lasting(later)) + (await own(later)), /eyJ/);
+    await closeAll();
+  }
+
+  it('with a password does not outlive the browser, unless the person chose to stay signed in', async () => {
+    const page = await openTab('/login');
+    assert.equal(await page.getByRole('checkbox', { name: STAY }).isChecked(), false);
+    await assertAccessible(page);
+    await signIn(page);
+    await assertLasts(page, false);
+    const other = await openTab('/login');
+    await signInAs(other, 'admin', ADMIN_PASSWORD, true);
+    await assertLasts(other, true);
+  });
+
+  it('with a pin does not outlive the browser, unless the person chose to stay signed in', async () => {
+    for (const isStaying of [false, true]) {
+      const page = await openTab('/login/pin');
+      await page.getByLabel('User name or mobile number').fill('thandi');
+      if (isStaying) await page.getByRole('checkbox', { name: STAY }).check();
+      await page.getByRole('button', { name: 'Send the pin' }).click();
+      await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(all.pages) }));
+      await page.waitForURL('**/app');
+      await assertLasts(page, isStaying);
+    }
+  });
+
+  it('through a provider keeps the choice over the trip there and back', async () => {
+    const login = all.addAtAcme('stays');
+    for (const isStaying of [false, true]) {
+      await context.close();
+      context = await all.pages.open();
+      const page = await openTab('/login');
+      if (isStaying) await page.getByRole('checkbox', { name: STAY }).check();
+      await passThrough(page, 'Continue with Acme', login);
+      await page.waitForURL('**/app');
+      await assertLasts(page, isStaying);
+    }
+  });
+
+  it('is handed to new tabs, and ended in all of them', async () => {
+    for (const isStaying of [false, true]) {
+      const first = await openTab('/login');
+      await signInAs(first, 'admin', ADMIN_PASSWORD, isStaying);
+      const second = await openTab('/app/front-ends');
+      await isIn(second);
+      const token = await readToken(first);
+      assert.equal(await readToken(second), token);
+      await signOutButton(second).click();
+      for (const tab of [first, second]) {
+        await tab.waitForURL('**/login?end=signedOff');
+        assert.doesNotMatch((await lasting(tab)) + (await own(tab)), /eyJ/);
+      }
+      assert.equal((await all.pages.test.get(WHO, { token })).result.user, null);
+      await closeAll();
+    }
+  });
+
+  it('of another account takes the place of the one before in all tabs, wherever each is kept', async () => {
+    const tabs = [await openTab('/login'), await openTab('/login'), await openTab('/login')];
+    const [first, ...others] = tabs as [Page, Page, Page];
+    await signInAs(first, 'admin', ADMIN_PASSWORD, false);
+    await isIn(first);
+    for (const [index, other] of others.entries()) {
+      const isStaying = index === 0;
+      await fillIn(other, 'thandi', USER_PASSWORD, isStaying);
+      await isIn(other);
+      const token = await readToken(other);
+      await first.waitForFunction(`JSON.stringify({ ...localStorage, ...sessionStorage }).includes('${token}')`);
+      assert.equal(await readToken(first), token);
+      const kept = (await lasting(first)) + (await own(first));
+      assert.equal(kept.match(/"eyJ|\\"eyJ/g)?.length, 1, 'a token is left of the account before');
+      await first.reload();
+      await first.getByText('thandi').first().waitFor();
+    }
+  });
+
+  it('is refreshed while a tab sleeps, which then gets the new token before it uses the dead one', async () => {
+    for (const isDeaf of [false, true]) {
+      const [first, second] = await openTwo();
+      await second.evaluate(`isDeaf = ${isDeaf}`);
+      const wake = await sleep(second);
+      const old = await readToken(first);
+      const fresh = await refreshIn(first);
+      const used: (string | undefined)[] = [];
+      second.on('request', (request) => used.push(request.headers().authorization));
+      await wake();
+      await second.getByRole('link', { name: 'Front ends' }).click();
+      await second.getByRole('heading', { name: 'Front ends' }).waitFor();
+      assert.ok(used.includes(`Bearer ${fresh}`) && !used.includes(`Bearer ${old}`), isDeaf ? 'deaf' : 'woken');
+      assert.equal(await readToken(second), fresh);
+      await signOutButton(first).click();
+      await isOut(second);
+      await closeAll();
+    }
+  });
+
+  it('is refreshed for the other tab, also when the one that did it is gone at once', async () => {
+    const [first, second] = await openTwo();
+    await second.evaluate('isMute = true');
+    const fresh = await refreshIn(first);
+    await first.close();
+    await second.waitForFunction(`sessionStorage['latchkey::copy'].includes('${fresh}')`);
+    await second.reload();
+    await isIn(second);
+  });
+
+  it('that only a sleeping tab knows of is asked for during a moment, then the sign-in page is shown', async () => {
+    const [first, second] = await openTwo();
+    const wake = await sleep(second);
+    await first.close();
+    const third = await openTab('/app');
+    await isOut(third);
+    await wake();
+    await second.getByRole('link', { name: 'Front ends' }).click();
+    await second.getByRole('heading', { name: 'Front ends' }).waitFor();
+  });
+
+  it('is not asked for where the browser keeps nothing, and breaks no page there', async () => {
+    const page = await context.newPage();
+    await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });`);
+    await page.goto('/login');
+    await isOut(page);
+    await fillIn(page, 'admin', ADMIN_PASSWORD, false);
+    await page.waitForURL('**/login?*');
+    await isOut(page);
+  });
+
+  async function openTwo() {
+    const first = await openTab('/login');
+    await signInAs(first, 'admin', ADMIN_PASSWORD, false);
+    await isIn(first);
+    const second = await openTab('/app');
+    await isIn(second);
+    return [first, second] as const;
+  }
+  /** Lets nothing run in a tab, as a browser does with one that was not looked at for long. @returns what wakes it. */
+  async function sleep(tab: Page) {
+    const session = await context.newCDPSession(tab);
+    const asleep = new Promise((resolve) => session.once('Debugger.paused', resolve));
+    await session.send('Debugger.enable');
+    await session.send('Debugger.pause');
+    await asleep;
+    return () => session.detach();
+  }
+  /** Is active there, until the time comes to refresh the token. @returns the new one. */
+  async function refreshIn(tab: Page) {
+    const answered = tab.waitForResponse('**/api/TokenAuth/RefreshTokenAsync');
+    await tab.keyboard.press('Shift');
+    await tab.evaluate("ahead = JSON.parse(sessionStorage['latchkey::copy']).expiresAt - 30_000 - Date.now()");
+    const { accessToken } = (await (await answered).json()).result;
+    await tab.waitForFunction(`sessionStorage['latchkey::copy'].includes('${accessToken}')`);
+    return accessToken as string;
+  }
+});
