@@ -1,4 +1,4 @@
-// The browser client by itself, as front ends of others use it: where it keeps a token.
+// The browser client by itself, as front ends of others use it: where it keeps a token, and what counts as activity.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 
@@ -19,6 +19,7 @@ type Client = {
 const { createLatchkey } = await import(new URL('../sdk/src/index.ts', import.meta.url).href);
 
 const LIFE_SECONDS = 300;
+const MINUTE = 60_000;
 
 function createStorage() {
   const values = new Map<string, string>();
@@ -138,9 +139,30 @@ describe('the browser client', () => {
     assert.equal(latchkey.isSignedIn, false);
   });
 
+  it('refreshes for who was active in the first second only', async () => {
+    await signIn();
+    now += 500;
+    listeners.get('keydown')?.();
+    await pass((LIFE_SECONDS - 60) * 1000);
+    assert.equal(calls.filter((name) => name === 'TokenAuth/RefreshTokenAsync').length, 1);
+  });
+
   it('does not refresh for who did nothing', async () => {
     await signIn();
     await pass((LIFE_SECONDS - 60) * 1000);
     assert.ok(!calls.includes('TokenAuth/RefreshTokenAsync'));
+  });
+
+  it('counts from the latest activity, also when the clock was set back since an earlier one', async () => {
+    policy.useAutoLogoff = true;
+    const latchkey = await signIn();
+    now += MINUTE;
+    listeners.get('keydown')?.();
+    now -= MINUTE - 2000;
+    listeners.get('keydown')?.();
+    await pass(119_000);
+    assert.equal(latchkey.isSignedIn, true);
+    await pass(2000);
+    assert.equal(latchkey.isSignedIn, false);
   });
 });

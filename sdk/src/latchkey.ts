@@ -155,7 +155,10 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     // Looked at first: whoever comes back after the time is over is not active but late.
     if (!look() || (warned !== null && idleListeners.size > 0 && !isAnswer)) return;
     const now = Date.now();
-    if (now - (state.read('activeAt') ?? 0) < TICK_MS) return;
+    const activeAt = state.read('activeAt') ?? 0;
+    // Written once a second, but the first activity with a token at once: without it the token is not refreshed. A time
+    // that lies ahead was written before the clock was set back.
+    if (Math.abs(now - activeAt) < TICK_MS && activeAt > (current()?.receivedAt ?? 0)) return;
     state.write('activeAt', now);
     look();
   }
