@@ -104,7 +104,7 @@ describe('tabs of one browser', () => {
   });
 
   it('refresh the token of who is active once, by one of three', async () => {
-    // Before the tabs open: minutes pass here in a moment, and they would sign off before they have heard of it.
+    // Before the tabs open: minutes pass here in a moment, in which they would sign off without having heard of it.
     await pages.test.set('Shesha.Security', { useAutoLogoff: false });
     await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 300 });
     await open('/front-ends', '/audit');
@@ -116,7 +116,7 @@ describe('tabs of one browser', () => {
     });
     const answered = context.waitForEvent('response', (answer) => /RefreshToken/.test(answer.url()));
     const due = await tabs[0]?.evaluate("JSON.parse(sessionStorage['latchkey::copy']).expiresAt - 60_000 - Date.now()");
-    await context.clock.runFor(Number(due) + 1000);
+    await pass(Number(due) / 1000);
     assert.equal((await answered).status(), 200);
     await inEach((tab) => tab.waitForFunction(`!sessionStorage['latchkey::copy'].includes('${old}')`));
     await context.clock.runFor(20_000);
