@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { pinIn } from '../server/test/support/registration.ts';
-import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import { assertAccessible, readToken, signIn } from './support/browser.ts';
 import { receive } from './support/messages.ts';
 import { type ProviderPages, passThrough, startProviderPages } from './support/providers.ts';
@@ -11,15 +11,15 @@ import { type ProviderPages, passThrough, startProviderPages } from './support/p
 const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 const STAY = 'Stay signed in';
 
-/** Run in a page before its own scripts: `ahead` moves its clock, with `isDeaf` it hears of no storage, with `isMute` it asks nobody. */
+/** Run in a page before its own scripts: `ahead` moves its clock, with `isDeaf` it hears of no storage, with `isMute` it asks nobody, and it speaks after `delay` ms. */
 const control = `
-  Object.assign(window, { ahead: 0, isDeaf: false, isMute: false });
+  Object.assign(window, { ahead: 0, isDeaf: false, isMute: false, delay: 0 });
   const { now } = Date;
   Date.now = () => now() + ahead;
   addEventListener('storage', (event) => isDeaf && event.stopImmediatePropagation());
   const { postMessage } = BroadcastChannel.prototype;
   BroadcastChannel.prototype.postMessage = function (message) {
-    if (!isMute) postMessage.call(this, message);
+    if (!isMute) setTimeout(() => postMessage.call(this, message), delay);
   };`;
 
 describe('a sign-in', () => {
@@ -63,6 +63,14 @@ describe('a sign-in', () => {
     await fillIn(tab, name, password, isStaying);
     await tab.waitForURL('**/app');
   }
+  async function signInByPin(tab: Page, isStaying: boolean) {
+    await tab.getByLabel('User name or mobile number').fill('thandi');
+    if (isStaying) await tab.getByRole('checkbox', { name: STAY }).check();
+    await tab.getByRole('button', { name: 'Send the pin' }).click();
+    await tab.getByLabel('Pin', { exact: true }).waitFor();
+    await tab.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(all.pages) }));
+    await tab.waitForURL('**/app');
+  }
   async function assertLasts(tab: Page, isStaying: boolean) {
     await isIn(tab);
     const token = await readToken(tab);
@@ -89,11 +97,7 @@ describe('a sign-in', () => {
   it('with a pin does not outlive the browser, unless the person chose to stay signed in', async () => {
     for (const isStaying of [false, true]) {
       const page = await openTab('/login/pin');
-      await page.getByLabel('User name or mobile number').fill('thandi');
-      if (isStaying) await page.getByRole('checkbox', { name: STAY }).check();
-      await page.getByRole('button', { name: 'Send the pin' }).click();
-      await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(all.pages) }));
-      await page.waitForURL('**/app');
+      await signInByPin(page, isStaying);
       await assertLasts(page, isStaying);
     }
   });
@@ -130,13 +134,13 @@ describe('a sign-in', () => {
   });
 
   it('of another account takes the place of the one before in all tabs, wherever each is kept', async () => {
-    const tabs = [await openTab('/login'), await openTab('/login'), await openTab('/login')];
+    const tabs = [await openTab('/login'), await openTab('/login/pin'), await openTab('/login/pin')];
     const [first, ...others] = tabs as [Page, Page, Page];
     await signInAs(first, 'admin', ADMIN_PASSWORD, false);
     await isIn(first);
     for (const [index, other] of others.entries()) {
       const isStaying = index === 0;
-      await fillIn(other, 'thandi', USER_PASSWORD, isStaying);
+      await signInByPin(other, isStaying);
       await isIn(other);
       const token = await readToken(other);
       await first.waitForFunction(`JSON.stringify({ ...localStorage, ...sessionStorage }).includes('${token}')`);
@@ -187,6 +191,16 @@ describe('a sign-in', () => {
     await wake();
     await second.getByRole('link', { name: 'Front ends' }).click();
     await second.getByRole('heading', { name: 'Front ends' }).waitFor();
+  });
+
+  it('that another tab tells of late leads on from the sign-in page', async () => {
+    const [first, second] = await openTwo();
+    await second.close();
+    await first.evaluate('delay = 3000');
+    const third = await openTab('/app/front-ends');
+    await isOut(third);
+    await third.waitForURL('**/app/front-ends');
+    await isIn(third);
   });
 
   it('is not asked for where the browser keeps nothing, and breaks no page there', async () => {

@@ -106,7 +106,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       if (held !== undefined && held === used) forget('ended');
       throw error;
     });
-    // What was refreshed is of no use to anybody who has signed off, or in as another, meanwhile.
+    // A refresh that ends after a sign-off, or after a sign-in to another account, must not replace what they stored.
     const isOutdated = isRefresh && keeper.read()?.text !== used;
     if (isTokenAnswer(result) && !isOutdated) hold(result.accessToken, result.expireInSeconds, !isRefresh);
     return result as never;

@@ -1,6 +1,6 @@
 // Signing in with a password, and the ways to everything else.
 import { Alert, Anchor, Button, Divider, Group, Stack } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { chooseStaying, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
@@ -31,10 +31,16 @@ export function LoginPage() {
   const end = new URLSearchParams(location.search).get('end');
   const goOnOrChange = async () => ((await mustChangePassword()) ? setStep('change') : goOn());
 
-  // Whoever is signed in already has nothing to do here.
+  const isSubmitting = useRef(false);
+
+  // A user who is signed in has nothing to do here, also when another tab tells so later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened.
   useEffect(() => {
-    if (latchkey.isSignedIn) goOnOrChange().catch(() => {});
+    const leave = (isSignedIn: boolean) => {
+      if (isSignedIn && !isSubmitting.current) goOnOrChange().catch(() => {});
+    };
+    leave(latchkey.isSignedIn);
+    return latchkey.onSession(leave);
   }, []);
 
   const signIn = useSubmit(async () => {
@@ -43,7 +49,12 @@ export function LoginPage() {
       ...(password === '' && { password: words.common.required }),
     });
     chooseStaying(isStaying);
-    const result = await latchkey.call('TokenAuth/Authenticate', { userNameOrEmailAddress: name.trim(), password });
+    isSubmitting.current = true;
+    const result = await latchkey
+      .call('TokenAuth/Authenticate', { userNameOrEmailAddress: name.trim(), password })
+      .finally(() => {
+        isSubmitting.current = false;
+      });
     if (result.requiredChangePassword) setStep('change');
     else goOn();
   });
