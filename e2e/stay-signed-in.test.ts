@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { pinIn } from '../server/test/support/registration.ts';
 import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, readToken, signIn } from './support/browser.ts';
+import { assertAccessible, readToken, signIn, waitForToken } from './support/browser.ts';
 import { receive } from './support/messages.ts';
 import { type ProviderPages, passThrough, startProviderPages } from './support/providers.ts';
 
@@ -143,8 +143,7 @@ describe('a sign-in', () => {
       await signInByPin(other, isStaying);
       await isIn(other);
       const token = await readToken(other);
-      await first.waitForFunction(`JSON.stringify({ ...localStorage, ...sessionStorage }).includes('${token}')`);
-      assert.equal(await readToken(first), token);
+      await waitForToken(first, token);
       const kept = (await lasting(first)) + (await own(first));
       assert.equal(kept.match(/"eyJ|\\"eyJ/g)?.length, 1, 'a token is left of the account before');
       await first.reload();
@@ -177,7 +176,7 @@ describe('a sign-in', () => {
     await second.evaluate('isMute = true');
     const fresh = await refreshIn(first);
     await first.close();
-    await second.waitForFunction(`sessionStorage['latchkey::copy'].includes('${fresh}')`);
+    await waitForToken(second, fresh);
     await second.reload();
     await isIn(second);
   });
@@ -237,7 +236,7 @@ describe('a sign-in', () => {
     await tab.keyboard.press('Shift');
     await tab.evaluate("ahead = JSON.parse(sessionStorage['latchkey::copy']).expiresAt - 30_000 - Date.now()");
     const { accessToken } = (await (await answered).json()).result;
-    await tab.waitForFunction(`sessionStorage['latchkey::copy'].includes('${accessToken}')`);
+    await waitForToken(tab, accessToken);
     return accessToken as string;
   }
 });

@@ -77,6 +77,17 @@ export const readToken = (page: Page) =>
     "JSON.parse(localStorage['latchkey::token'] ?? sessionStorage['latchkey::copy'] ?? 'null')?.text ?? null",
   ) as Promise<string>;
 
+const POLL_MS = 50;
+const MOST_POLLS = 600;
+
+/** Waits until a page uses this token. Asked from here: the pages' policy forbids the `eval` of `waitForFunction`. */
+export async function waitForToken(page: Page, token: string): Promise<void> {
+  for (let polls = 0; (await readToken(page)) !== token; polls += 1) {
+    assert.ok(polls < MOST_POLLS, 'the token does not arrive');
+    await page.waitForTimeout(POLL_MS);
+  }
+}
+
 /** More than any page has to stop at. */
 const MANY_STOPS = 150;
 
