@@ -31,12 +31,29 @@ function createStorage() {
   };
 }
 
+/** Locks as a browser gives them, without the queue that nothing here waits in. */
+function createLocks() {
+  const held = new Set<string>();
+  return {
+    async request(name: string, _options: object, run: (lock: object | null) => unknown) {
+      if (held.has(name)) return run(null);
+      held.add(name);
+      try {
+        return await run({ name });
+      } finally {
+        held.delete(name);
+      }
+    },
+  };
+}
+
 describe('the browser client', () => {
   let now: number;
   let policy: { useAutoLogoff: boolean; autoLogoffTimeout: number };
   let calls: string[];
   let listeners: Map<string, () => void>;
-  let everySecond: () => void;
+  /** What each client does every second. */
+  let looks: (() => void)[];
   let local: ReturnType<typeof createStorage>;
   let session: ReturnType<typeof createStorage>;
   let opened: Client[];
@@ -46,19 +63,18 @@ describe('the browser client', () => {
     policy = { useAutoLogoff: false, autoLogoffTimeout: 120 };
     calls = [];
     opened = [];
+    looks = [];
     listeners = new Map();
     [local, session] = [createStorage(), createStorage()];
     const target = {
       addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
       removeEventListener: () => {},
     };
-    const page = { ...target, document: { ...target, visibilityState: 'visible' } };
-    for (const [name, value] of Object.entries({ ...page, localStorage: local, sessionStorage: session })) {
-      Object.defineProperty(globalThis, name, { value, configurable: true });
-    }
+    define({ ...target, document: { ...target, visibilityState: 'visible' } });
+    define({ localStorage: local, sessionStorage: session, navigator: { locks: createLocks() } });
     mock.method(Date, 'now', () => now);
     mock.method(globalThis, 'setInterval', (run: () => void, every: number) => {
-      if (every === 1000) everySecond = run;
+      if (every === 1000) looks.push(run);
     });
   });
   afterEach(() => {
@@ -66,6 +82,11 @@ describe('the browser client', () => {
     mock.restoreAll();
   });
 
+  function define(globals: object) {
+    for (const [name, value] of Object.entries(globals)) {
+      Object.defineProperty(globalThis, name, { value, configurable: true });
+    }
+  }
   function answer(url: string) {
     const name = url.replace(/.*\/api\/(services\/app\/)?|\?.*/g, '');
     calls.push(name);
@@ -81,10 +102,13 @@ describe('the browser client', () => {
     await settle();
     return latchkey;
   }
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  /** Lets all happen that waits for nothing but its turn. */
+  async function settle() {
+    for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
   async function pass(milliseconds: number) {
     now += milliseconds;
-    everySecond();
+    for (const look of looks) look();
     await settle();
   }
 
@@ -137,6 +161,29 @@ describe('the browser client', () => {
     release();
     await refreshed;
     assert.equal(latchkey.isSignedIn, false);
+  });
+
+  it('refreshes once, also while another tab does not see yet what was stored', async () => {
+    const waiting: (() => void)[] = [];
+    await signIn();
+    const stale = createStorage();
+    for (const key of ['latchkey::token', 'latchkey::activeAt']) stale.setItem(key, local.getItem(key) ?? '');
+    define({ localStorage: stale });
+    opened.push(createLatchkey({ fetch: async (url: string) => answer(url) }));
+    await settle();
+    now += 2000;
+    listeners.get('keydown')?.();
+    local.setItem('latchkey::activeAt', String(now));
+    mock.method(globalThis, 'setTimeout', (run: () => void) => void waiting.push(run));
+    now += (LIFE_SECONDS - 60) * 1000;
+    const old = local.getItem('latchkey::token');
+    looks[0]?.();
+    await settle();
+    assert.notEqual(local.getItem('latchkey::token'), old);
+    looks[1]?.();
+    await settle();
+    assert.equal(calls.filter((name) => name === 'TokenAuth/RefreshTokenAsync').length, 1);
+    for (const run of waiting) run();
   });
 
   it('refreshes for who was active in the first second only', async () => {

@@ -12,9 +12,14 @@ const POLICY_MS = 30_000;
 /** Between two tries to refresh. */
 const RETRY_MS = 5_000;
 
-/** How long another tab may take to store what its refresh has brought, without a lock to wait for, and with one. */
+/** How long another tab may take to refresh, where there is no lock to wait for. */
 const PATIENCE_MS = 2_000;
-const MOMENT_MS = 250;
+
+/** How long a stored token may take to reach the other tabs: browsers pass on storage and locks independently. */
+const MOMENT_MS = 1_000;
+
+/** Between two looks for a token that is to arrive. */
+const POLL_MS = 25;
 
 /** How often a tab asks for the token that followed on its own; the tab that has it may be loading a page. */
 const TRIES = 15;
@@ -86,9 +91,9 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
 
   /** Waits until a refresh that is under way in any tab has brought its token, which arrives here a moment after it. */
   async function settleRefresh(used: string, isRefresh: boolean) {
-    if (locks && !isRefresh) await locks.request(lockName, () => {});
+    if (locks && !isRefresh && keeper.read()?.text === used) await locks.request(lockName, () => {});
     const until = Date.now() + (locks ? MOMENT_MS : PATIENCE_MS);
-    while (keeper.read()?.text === used && Date.now() < until) await pause(MOMENT_MS / 10);
+    while (keeper.read()?.text === used && Date.now() < until) await pause(POLL_MS);
     await keeper.fetch(TRIES);
   }
 
@@ -124,7 +129,10 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     retryAt = Date.now() + RETRY_MS;
     const renew = async () => {
       const token = current();
-      if (token && isRefreshDue(token, state.read('activeAt') ?? 0, Date.now())) await call(REFRESH);
+      if (!token || !isRefreshDue(token, state.read('activeAt') ?? 0, Date.now())) return;
+      await call(REFRESH);
+      // A tab that gets the lock before the new token would refresh the dead one.
+      await pause(MOMENT_MS);
     };
     await (locks ? locks.request(lockName, { ifAvailable: true }, (lock) => lock && renew()) : renew());
   }
