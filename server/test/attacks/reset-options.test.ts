@@ -47,6 +47,7 @@ function assertShape({ status, headers, result, body }: TestAnswer) {
   assert.deepEqual(Object.keys(told).toSorted(), [
     'cache-control',
     'connection',
+    'content-security-policy',
     'content-type',
     'x-content-type-options',
   ]);
