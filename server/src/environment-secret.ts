@@ -7,9 +7,12 @@ const ENOUGH_DIFFERENT = 16;
 /** Bits of any other secret, by estimate. */
 const ENOUGH_BITS = 128;
 
+/** A hexadecimal text with so many different digits counts 4 bits a digit; of 32 random digits all but one text in 10^4 have them. */
+const DIGITS_OF_RANDOM_HEX = 10;
+
 /**
  * The text, or nothing when it is empty. It must have 16 different characters, or 128 bits by estimate: its length times
- * the Shannon entropy of its characters.
+ * the Shannon entropy of its characters; 4 bits for each digit of hexadecimal text with ten different digits.
  * @throws EnvironmentError
  */
 export function readSecret(name: string, text: string | undefined, minLength: number): string | undefined {
@@ -22,7 +25,9 @@ export function readSecret(name: string, text: string | undefined, minLength: nu
 function findProblem(secret: string, minLength: number): string | undefined {
   if (secret.length < minLength) return `must have at least ${minLength} characters`;
   const counts = Object.values(Object.groupBy(secret, (character) => character)).map((found = []) => found.length);
-  if (counts.length >= ENOUGH_DIFFERENT || estimateBits(counts) >= ENOUGH_BITS) return undefined;
+  const isRandomHex = /^[0-9a-f]+$/i.test(secret) && counts.length >= DIGITS_OF_RANDOM_HEX;
+  const bits = isRandomHex ? 4 * secret.length : estimateBits(counts);
+  if (counts.length >= ENOUGH_DIFFERENT || bits >= ENOUGH_BITS) return undefined;
   return `is too easy to guess: it must have ${ENOUGH_DIFFERENT} different characters, or ${ENOUGH_BITS} bits by estimate`;
 }
 

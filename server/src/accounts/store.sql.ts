@@ -88,8 +88,14 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row && { ...toAccount(row), credential: { hash: row.password_hash, version: row.password_version } };
     },
 
-    async findCredential(id) {
-      const row = await readCredential(id);
+    async findCredential(id, on) {
+      const row = on
+        ? await on
+            .selectFrom('account')
+            .select(['password_hash', 'password_version'])
+            .where('id', '=', id)
+            .executeTakeFirst()
+        : await readCredential(id);
       return row && { hash: row.password_hash, version: row.password_version };
     },
 

@@ -35,7 +35,8 @@ export interface AccountStore {
   claim(on: Statements, id: number): Promise<Account | undefined>;
   /** By user name, else by e-mail address, in any spelling that folds to the same key. */
   findByName(on: Statements, name: string): Promise<(Account & { credential: Credential }) | undefined>;
-  findCredential(id: number): Promise<Credential | undefined>;
+  /** The committed credential, or as the transaction sees it. */
+  findCredential(id: number, on?: Statements): Promise<Credential | undefined>;
   /** Whether somebody has chosen the account's password, or brought it along: nobody knows one that is random. */
   hasChosenPassword(on: Statements, id: number): Promise<boolean>;
   /** Ids of up to two accounts with this number, or of those that have confirmed it. */

@@ -12,6 +12,9 @@ export const EMAIL_PATTERN = `^${PART}@${PART}$`;
 
 const outline = new RegExp(EMAIL_PATTERN, 'u');
 
+/** Whether the text has the outline of an address; it may still be one that nobody can register. */
+export const hasEmailOutline = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && outline.test(text);
+
 /** `domainToASCII` reads the host of a URL: it would drop a path and decode `%`. */
 const domainText = /^[a-z0-9._\-\u{80}-\u{10ffff}]+$/iu;
 
@@ -27,7 +30,7 @@ const endsInNumber = /(?:^|\.)\d+$/;
  * has none: `.ann@example.com`, `ann@example.com.`, `ann@-example.com`.
  */
 export function readEmailAddress(text: string): string | undefined {
-  if (text.length > MAX_EMAIL_LENGTH || !outline.test(text)) return undefined;
+  if (!hasEmailOutline(text)) return undefined;
   const normalized = text.normalize('NFKC');
   if (!outline.test(normalized) || split(normalized)[0].split('.').includes('')) return undefined;
   const [local, domain] = split(text);

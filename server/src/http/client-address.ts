@@ -2,6 +2,7 @@
 // wrote them.
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { networksOf } from '../foundation/networks.ts';
 
 /** What a request tells of where it came from. Headers as Node gives them; several lines may be one text or a list. */
 export type Arrival = {
@@ -118,9 +119,8 @@ const joinLines = (header: string | readonly string[] | undefined) =>
 
 function describe(ip: Ip, forwardedByStranger: boolean): ClientAddress {
   const address = ip.toString();
-  if (ip.kind() === 'ipv4') return { address, budgetKey: address, siteKey: undefined, forwardedByStranger };
-  const network = (bits: number) => `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
-  return { address, budgetKey: network(64), siteKey: network(48), forwardedByStranger };
+  const [budgetKey, siteKey] = networksOf(address);
+  return { address, budgetKey, siteKey, forwardedByStranger };
 }
 
 /** Only the strict spellings that Node's own parser takes: no octal, hexadecimal or shortened IPv4. */

@@ -35,10 +35,10 @@ export function createOwnerProofs(deps: { accounts: AccountStore; prove: ProvePa
     async claim(tx, { owner, passwordVersion }) {
       // The password first: one that was replaced has ended the session too, and is what the owner must know.
       const account = await accounts.claim(tx.sql, owner.accountId);
-      const current = account?.isActive ? await accounts.findByName(tx.sql, account.userName) : undefined;
-      if (current?.id !== owner.accountId || current.credential.version !== passwordVersion) throw wrong();
+      const credential = await accounts.findCredential(owner.accountId, tx.sql);
+      if (!account?.isActive || credential?.version !== passwordVersion) throw wrong();
       await owner.authorize(tx);
-      return current;
+      return account;
     },
   };
 }

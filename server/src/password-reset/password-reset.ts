@@ -1,11 +1,17 @@
 // Setting a new password with a reset token: what came before it ends, and its owner is told.
-import type { Account, AccountStore, Credential, Names } from '../accounts/index.ts';
+import type { Account, AccountStore, Names } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { MessageTemplate } from '../delivery/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import {
+  accountSubject,
+  type LockoutPolicy,
+  type Lockouts,
+  questionsSubject,
+  type Reservation,
+} from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Pins } from '../pins/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
@@ -91,46 +97,52 @@ export function createPasswordReset(deps: {
     return { held, account };
   }
 
-  /**
-   * Whether the password given is the one in force, which others may know. Each comparison is an attempt under the
-   * account's lockout, and a match counts as a failed one: a reset token is no way to guess the password in force.
-   * While the account is locked nothing is compared.
-   */
-  async function isInForce(account: Account & { credential: Credential }, password: string, origin: Origin) {
-    const subject = accountSubject(account.id);
-    const policy = findLockoutPolicy(account, origin);
-    const reserved = await lockouts.reserve(subject, policy);
-    if ('lockedUntil' in reserved) return false;
-    try {
-      const { matches } = await passwords.verify(account.credential.hash, password, requesterOf(origin, subject));
-      await database.transaction<unknown>((tx) =>
-        matches ? lockouts.fail(tx, reserved, policy) : lockouts.release(reserved, tx),
-      );
-      return matches;
-    } catch (error) {
-      // Not waited for: the database may have just failed, and the caller is to be told so soon.
-      void lockouts.release(reserved).catch(() => {});
-      throw error;
-    }
+  /** The account first and the token last, so that two tokens of one account never wait for each other. */
+  async function replace(tx: Tx, held: HeldReset, { token, hash }: { token: string; hash: string }, origin: Origin) {
+    const isRenewed = await renewal.renew(tx, held, hash, origin);
+    if (!isRenewed || !(await tokens.take(tx, token))) throw resetErrors.invalidToken();
+    await tokens.killOfAccount(tx, held.accountId);
+    if (held.method !== ResetMethod.questions) await answers.drop(tx, held.accountId);
+  }
+
+  /** Counts the attempt as failed under this policy, or without one as unchecked. */
+  async function settle(attempt: Reservation, policy: LockoutPolicy | undefined) {
+    if (policy) await database.transaction((tx) => lockouts.fail(tx, attempt, policy));
+    else await lockouts.release(attempt);
   }
 
   return {
     async redeem({ name, token, password }, origin) {
-      const { held, account } = await findHolder(name, token);
-      const { userName, emailAddress, name: firstName, surname } = account;
-      const policy = readPasswordPolicy(settings, origin.frontEnd);
+      const { account } = await findHolder(name, token);
+      const { id, userName, emailAddress, name: firstName, surname } = account;
+      const passwordPolicy = readPasswordPolicy(settings, origin.frontEnd);
       const names = [userName, emailAddress, firstName, surname];
-      requireGoodPassword(password, policy, names);
-      if (await isInForce(account, password, origin))
-        requireGoodPassword(password, policy, names, { current: password });
-      const hash = await passwords.hash(password, requesterOf(origin, accountSubject(account.id)));
-      await database.transaction(async (tx) => {
-        // The account first and the token last, so that two tokens of one account never wait for each other.
-        const isRenewed = await renewal.renew(tx, held, hash, origin);
-        if (!isRenewed || !(await tokens.take(tx, token))) throw resetErrors.invalidToken();
-        await tokens.killOfAccount(tx, held.accountId);
-        if (held.method !== ResetMethod.questions) await answers.drop(tx, held.accountId);
-      });
+      requireGoodPassword(password, passwordPolicy, names);
+
+      // Others may know the password in force, so it is refused. To compare it is an attempt under the account's lockout,
+      // and one that failed unless it ends in a new password: a reset token is no way to guess the password in force.
+      const lockoutPolicy = findLockoutPolicy(account, origin);
+      const reserved = await lockouts.reserve(accountSubject(id), lockoutPolicy);
+      const attempt = 'lockedUntil' in reserved ? undefined : reserved;
+      const requester = requesterOf(origin, accountSubject(id));
+      let hasCompared = false;
+      try {
+        // The token may have been used while this call waited for others.
+        const { held } = await findHolder(name, token);
+        if (attempt) {
+          const { matches } = await passwords.verify(account.credential.hash, password, requester);
+          hasCompared = true;
+          if (matches) requireGoodPassword(password, passwordPolicy, names, { current: password });
+        }
+        const hash = await passwords.hash(password, requester);
+        await database.transaction(async (tx) => {
+          await replace(tx, held, { token, hash }, origin);
+          if (attempt) await lockouts.release(attempt, tx);
+        });
+      } catch (error) {
+        if (attempt) await settle(attempt, hasCompared ? lockoutPolicy : undefined).catch(() => {});
+        throw error;
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 // Passwords as a service: hashing and verifying off the main thread, no more at once than the machine can bear.
 import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
+import { networksOf } from '../foundation/networks.ts';
 import type { Random } from '../foundation/random.ts';
 import { hashWithArgon2, unknownArgon2Hash } from './argon2.ts';
 import type { PasswordHash } from './hash.ts';
@@ -41,9 +42,9 @@ export type PasswordsDeps = {
   clock: Pick<Clock, 'elapsed'>;
 };
 
-/** The caller at this address, and the account or name whose password it is. */
+/** The caller's networks, and the account or name whose password it is. */
 export const requesterOf = ({ ipAddress }: Pick<Origin, 'ipAddress'>, subject?: string): Requester =>
-  [ipAddress, subject].filter((key) => key != null);
+  [...(ipAddress === null ? [] : networksOf(ipAddress)), subject].filter((key) => key !== undefined);
 
 const saltLength = 16;
 const noiseLength = 48;

@@ -86,7 +86,7 @@ describe('the queue', () => {
     assert.equal(await fill(slow.add), 2 + 40);
     const stuck = createTestQueue(1);
     await stuck.measure(60_000, 200);
-    assert.equal(await fill(stuck.add), 1 + 1);
+    assert.equal(await fill(stuck.add), 1 + 10);
     const fast = createTestQueue(1);
     await fast.measure(0, 200);
     assert.equal(await fill(fast.add), 1 + 2000);
@@ -95,7 +95,7 @@ describe('the queue', () => {
   it('keeps its bound after it was full', async () => {
     const { add, end, measure } = createTestQueue(1);
     await measure(1000, 200);
-    assert.equal(await fill(add), 1 + 2);
+    assert.equal(await fill(add), 1 + 10);
     await end(0);
     assert.equal(await fill(add), 1);
   });
@@ -141,9 +141,14 @@ describe('the queue', () => {
     assert.equal(await fill(() => add(['10.0.0.1'])), 1);
   });
 
-  it('lets every requester have as many places as tasks run at once', async () => {
-    const { add, measure } = createTestQueue(2);
-    await measure(60_000, 200);
-    assert.equal(await fill(() => add(['10.0.0.1'])), 2);
+  it('lets every requester have ten places however slow tasks are, and as many as tasks run at once', async () => {
+    for (const [atOnce, places] of [
+      [1, 10],
+      [16, 16],
+    ] as const) {
+      const { add, measure } = createTestQueue(atOnce);
+      await measure(60_000, 200);
+      assert.equal(await fill(() => add(['10.0.0.1'])), places);
+    }
   });
 });

@@ -23,6 +23,9 @@ const MAX_WAIT_MS = 2000;
 /** What each key may have in flight, of all that can start within that time. */
 const SHARE = 1 / 4;
 
+/** However slow hashes are, so many may wait, and each key may have in flight: the answers to one round of questions. */
+const FEWEST_PLACES = 10;
+
 /** How long a task is assumed to run until some were measured: one argon2id hash of ours on one core. */
 const FIRST_ESTIMATE_MS = 10;
 const SHORTEST_ESTIMATE_MS = 1;
@@ -47,8 +50,8 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
   }
 
   function requirePlace(lane: string, requester: Requester): void {
-    const places = Math.max(1, Math.floor((MAX_WAIT_MS * atOnce) / averageMs));
-    const share = Math.max(atOnce, Math.floor(places * SHARE));
+    const places = Math.max(FEWEST_PLACES, Math.floor((MAX_WAIT_MS * atOnce) / averageMs));
+    const share = Math.max(FEWEST_PLACES, atOnce, Math.floor(places * SHARE));
     const waitsTooLong = running >= atOnce && countAhead(lane) >= places;
     const holdsShare = requester.some((key) => (inFlight.get(key) ?? 0) >= share);
     if (waitsTooLong || holdsShare) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });

@@ -1,5 +1,5 @@
 // Profiles: what of a provider's answer is believed.
-import { readEmailAddress } from '../foundation/email-address.ts';
+import { hasEmailOutline } from '../foundation/email-address.ts';
 
 /** Somebody whom a provider vouches for. */
 export type ExternalUser = {
@@ -27,9 +27,9 @@ export function readProfile(answer: unknown): Omit<ExternalUser, 'provider'> | D
   const texts = [providerKey, emailAddress, name ?? '', surname ?? ''];
   if (!texts.every((text) => typeof text === 'string')) return 'nonsense';
   const [key, email, given, family] = texts as [string, string, string, string];
-  const address = readEmailAddress(email);
-  if (key.length > MAX_KEY_LENGTH || !isPlain(key) || address === undefined) return 'nonsense';
-  return { providerKey: key, emailAddress: address, name: toName(given), surname: toName(family) };
+  // Some mail providers have given out addresses that are not well-formed: they identify nobody here, and register nobody.
+  if (key.length > MAX_KEY_LENGTH || !isPlain(key) || !hasEmailOutline(email)) return 'nonsense';
+  return { providerKey: key, emailAddress: email, name: toName(given), surname: toName(family) };
 }
 
 /** What careless code makes of a missing value: as a key it would be everybody's. */

@@ -2,6 +2,7 @@
 import { type AccountStore, isIndexable, newAccount } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
+import { readEmailAddress } from '../foundation/email-address.ts';
 import type { Origin } from '../foundation/events.ts';
 import { type Passwords, requesterOf } from '../passwords/index.ts';
 import { type ExternalLoginStore, type ExternalUser, externalErrors, type Review } from '../providers/index.ts';
@@ -54,8 +55,11 @@ export function createExternalRegistration(deps: {
     async findOrRegister(user, origin) {
       const linked = await links.find(database.sql, user);
       if (linked !== undefined) return existing(linked);
-      const { provider, emailAddress } = user;
-      if (!isIndexable(emailAddress)) throw externalErrors.unavailable({ cause: new Error('The address is too long') });
+      const { provider } = user;
+      const emailAddress = readEmailAddress(user.emailAddress);
+      if (emailAddress === undefined || !isIndexable(emailAddress)) {
+        throw externalErrors.unavailable({ cause: new Error('No account can have this e-mail address.') });
+      }
       if (await isTaken(emailAddress)) {
         // Perhaps by the same person, a moment ago.
         const linkedNow = await links.find(database.sql, user);
@@ -71,7 +75,7 @@ export function createExternalRegistration(deps: {
         await accounts.takeTurn(tx.sql);
         const linkedNow = await links.find(tx.sql, user);
         if (linkedNow !== undefined) return existing(linkedNow);
-        const id = await register(tx, user, !isWaiting, passwordHash);
+        const id = await register(tx, { ...user, emailAddress }, !isWaiting, passwordHash);
         await audit.record(tx, {
           action: signInActions.externalRegistered,
           outcome: 'success',

@@ -134,6 +134,19 @@ for (const engine of engines) {
         assert.equal(hashes.checked.filter((hash) => hash !== null).length, 2, 'those of the administrator');
       });
 
+      it('compares no more than the allowed number of 100 passwords that are given at once', async () => {
+        const guesses = Array.from({ length: 100 }, (_, turn) =>
+          turn === 50 ? USER_PASSWORD : `${NEW_PASSWORD} ${turn}`,
+        );
+        const answers = await Promise.all(guesses.map(redeem));
+        assert.ok(hashes.checked.length < 2 * MAX_FAILURES, `${hashes.checked.length} were compared`);
+        const reset = answers.findIndex(({ result }) => result === true);
+        assert.ok(reset >= 0);
+        const told = answers.filter(({ error }) => error?.reason === 'password.policy');
+        assert.ok(told.length <= 1);
+        await test.signIn(name, guesses[reset]);
+      });
+
       it('counts each match with the password in force as a failed attempt', async () => {
         for (let turn = 0; turn < MAX_FAILURES; turn += 1) {
           const refused = await redeem(USER_PASSWORD);
