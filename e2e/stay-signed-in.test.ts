@@ -202,6 +202,17 @@ describe('a sign-in', () => {
     await isIn(third);
   });
 
+  it('that a tab had which was loading when another one asked leads on from the sign-in page', async () => {
+    const [first, second] = await openTwo();
+    await second.close();
+    await first.goto('about:blank');
+    const third = await openTab('/app/front-ends');
+    await isOut(third);
+    await first.goto('/app');
+    await third.waitForURL('**/app/front-ends');
+    await isIn(third);
+  });
+
   it('is not asked for where the browser keeps nothing, and breaks no page there', async () => {
     const page = await context.newPage();
     await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])

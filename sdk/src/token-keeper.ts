@@ -5,8 +5,8 @@ import { createSharedState, type HeldToken, type KeyValueStore, type SharedState
 /** Where a token is kept: `local` until it expires, `session` until the browser is closed. */
 export type TokenPlace = 'local' | 'session';
 
-/** Between tabs: a request for the token with this id, or a token. */
-type Message = { readonly ask: string } | { readonly give: HeldToken };
+/** Between tabs: a request for the token with this id, a token, or that a tab which has one is there now. */
+type Message = { readonly ask: string } | { readonly give: HeldToken } | { readonly here: true };
 
 /** How long one request waits for an answer. */
 const ANSWER_MS = 300;
@@ -68,11 +68,15 @@ export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope
       if ('give' in data) {
         given = data.give;
         onGiven();
+      } else if ('here' in data) {
+        if (!read()) post({ ask: shared.read('mark')?.id ?? '' });
       } else {
         const token = read();
         if (token?.id === data.ask) post({ give: token });
       }
     };
+    // A tab that was loading when others asked.
+    if (tab.read('copy')) post({ here: true });
   }
   const post = (message: Message) => channel?.postMessage(message);
 

@@ -54,11 +54,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
         .returning(columns),
   );
   const read = database.keyedReader({ table: 'account', key: 'id', columns });
-  const readCredential = database.keyedReader({
-    table: 'account',
-    key: 'id',
-    columns: ['password_hash', 'password_version'],
-  });
+  const credential = ['password_hash', 'password_version'] as const;
+  const readCredential = database.keyedReader({ table: 'account', key: 'id', columns: credential });
   return {
     async find(id) {
       const row = await read(id);
@@ -89,13 +86,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async findCredential(id, on) {
-      const row = on
-        ? await on
-            .selectFrom('account')
-            .select(['password_hash', 'password_version'])
-            .where('id', '=', id)
-            .executeTakeFirst()
-        : await readCredential(id);
+      const query = on?.selectFrom('account').select(credential).where('id', '=', id);
+      const row = await (query ? query.executeTakeFirst() : readCredential(id));
       return row && { hash: row.password_hash, version: row.password_version };
     },
 

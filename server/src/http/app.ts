@@ -129,7 +129,7 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     },
     async handler(request) {
       const { origin, token, signedIn } = request.caller as NonNullable<FastifyRequest['caller']>;
-      // A body takes as long as its sender likes: whoever may not call any more by then is refused.
+      // A body takes as long as its sender likes: the caller's right may have ended meanwhile.
       const caller = method === 'GET' ? signedIn : await guard.admit(route, token);
       const call: Call<unknown, 'public'> = {
         input: readInput(request.body, request.query),
