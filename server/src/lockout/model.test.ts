@@ -83,6 +83,8 @@ const settle = ({ kind, which, policy }: Settling): Command => ({
       return real.lockouts.fail(tx, reservation, policy);
     });
     if (!holds(reservedAt, now)) {
+      // It was rolled back: what is stored of the reservation stays.
+      model.held.push(one);
       return assert.rejects(settled, (error) => error instanceof AuthError && error.status === 503);
     }
     forgetLapsed(model, now);
