@@ -79,7 +79,8 @@ export const faults: Readonly<Record<string, string>> = {
   'Type the same password twice.': 'Bitte geben Sie zweimal dasselbe Passwort ein.',
   'Give one e-mail address, such as thandi@example.org.':
     'Geben Sie eine E-Mail-Adresse an, zum Beispiel thandi@example.org.',
-  'Give an e-mail address of ordinary characters.': 'Geben Sie eine E-Mail-Adresse aus gewöhnlichen Zeichen an.',
+  'Give an e-mail address of ordinary characters, such as ann@example.com.':
+    'Geben Sie eine E-Mail-Adresse aus gewöhnlichen Zeichen an, zum Beispiel anna@example.com.',
   'Give the mobile number with its country code, such as +# # # #.':
     'Geben Sie die Mobilnummer mit Ländervorwahl an, zum Beispiel +# # # #.',
   'Messages are not sent to numbers of this country. Give a number of another one.':
