@@ -9,7 +9,7 @@ const MAX_USER_AGENT = 256;
 /** What a filter compares. The first that is given and has an index drives the scan, so the most selective comes first. */
 const comparisons = [
   { member: 'userId', column: 'user_id', hasIndex: true },
-  { member: 'action', column: 'action', hasIndex: true },
+  { member: 'action', column: 'action', hasIndex: false },
   { member: 'ipAddress', column: 'ip_address', hasIndex: false },
   { member: 'outcome', column: 'outcome', hasIndex: false },
 ] as const;

@@ -301,13 +301,12 @@ for (const engine of engines) {
       const now = Date.now() as Parameters<typeof store.removeOld>[0];
       const times = { from: now, to: now };
       const filters = {
-        audit_by_time: [{}, times, { outcome: 'a', ipAddress: 'b' }],
+        audit_by_time: [{}, times, { action: 'a' }, { action: 'a', outcome: 'b', ipAddress: 'c' }],
         audit_by_user: [
           { userId: 1 },
           { userId: 1, ...times },
           { userId: 1, outcome: 'a', ipAddress: 'b', action: 'c' },
         ],
-        audit_by_action: [{ action: 'a' }, { action: 'a', outcome: 'b' }],
       };
       const client = engine === 'postgres' ? new pg.Client(url) : undefined;
       await client?.connect();

@@ -4,7 +4,6 @@ import type { Migration } from './migration.ts';
 const indexes = {
   audit_by_time: [],
   audit_by_user: ['user_id'],
-  audit_by_action: ['action'],
 } as const;
 
 export const auditTrail: Migration = {
