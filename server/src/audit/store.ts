@@ -35,9 +35,8 @@ export interface AuditStore {
   /** Adds an entry, in the transaction of what it tells. @returns its number. */
   append(on: Statements, at: Instant, occurrence: Occurrence): Promise<number>;
   /**
-   * Looks at entries, newest first, from just before a place on, and at no more than `most`: an index gives those that meet
-   * one condition of the filter.
-   * @returns the numbers of those that meet all of it, and the last place it looked at, unless nothing lies beyond.
+   * Looks at no more than `most` entries, newest first, from just before a place on. An index narrows them by time and user.
+   * @returns the numbers of the entries that match, and the last place it looked at; no place when it reached the end.
    */
   scan(
     filter: AuditFilter,
