@@ -1,4 +1,4 @@
-// Searching the trail: work of bounded size whatever is asked for, in small slices between which everything else goes on.
+// Searching the trail: bounded work for every filter, in small slices between which the service answers other requests.
 import { createTurnEnd } from '../foundation/turn.ts';
 import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
 
