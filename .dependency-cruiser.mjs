@@ -1,5 +1,5 @@
-// The dependency rule: imports point down, and a slice is entered only through its door.
-// main, cli, compose → http, storage, extensions → journeys → capabilities → foundation.
+// The dependency rule: imports point down, and other folders enter a slice through its index.ts.
+// app, cli, config, tools → http, storage, extensions, tracing → journeys → core → capabilities → foundation.
 
 /** The folders below server/src that make up each layer. A folder that stands in none of them is refused by a test. */
 export const layers = {
@@ -18,17 +18,19 @@ export const layers = {
     'front-ends',
     'audit',
   ],
-  journeys: ['authorization', 'sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
+  /** What every journey goes through: built from capabilities, and shared by journeys. */
+  core: ['authorization'],
+  journeys: ['sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
   edge: ['http', 'storage', 'extensions', 'tracing'],
-  /** The commands of cli.ts; otherwise the top level is files, not folders. */
-  top: ['cli'],
+  /** The process: what reads the environment, puts slices together, and starts them. */
+  top: ['app', 'cli', 'config', 'tools'],
 };
 
 const capability = `(${layers.capabilities.join('|')})`;
 const journey = `(${layers.journeys.join('|')})`;
-const slice = `(${[...layers.capabilities, ...layers.journeys].join('|')})`;
+const slice = `(${[...layers.capabilities, ...layers.core, ...layers.journeys].join('|')})`;
 
-const topLevel = '^server/src/(cli/)?[^/]+$';
+const topLevel = `^server/src/(${layers.top.join('|')})/`;
 const foundation = '^server/src/foundation/';
 const contract = '^server/src/http/contract\\.ts$';
 const databaseTypes = '^server/src/storage/database\\.ts$';
@@ -52,13 +54,20 @@ const configuration = {
       severity: 'error',
       from: { path: `^server/src/${capability}/`, pathNot: tests },
       to: {
-        path: `^server/src/(${layers.capabilities.join('|')}|${layers.journeys.join('|')}|extensions)/`,
+        path: `^server/src/(${[...layers.capabilities, ...layers.core, ...layers.journeys].join('|')}|extensions)/`,
         pathNot: '^server/src/$1/',
       },
     },
     {
+      name: 'core-points-down',
+      comment: 'The core imports capabilities, the foundation and other parts of the core.',
+      severity: 'error',
+      from: { path: `^server/src/(${layers.core.join('|')})/`, pathNot: tests },
+      to: { path: `^server/src/(${layers.journeys.join('|')}|extensions)/` },
+    },
+    {
       name: 'journeys-point-down',
-      comment: 'A journey imports capabilities and the foundation; never another journey, never what stands above.',
+      comment: 'A journey imports the core, capabilities and the foundation; never another journey.',
       severity: 'error',
       from: { path: `^server/src/${journey}/`, pathNot: tests },
       to: { path: `^server/src/(${layers.journeys.join('|')}|extensions)/`, pathNot: '^server/src/$1/' },
@@ -123,9 +132,9 @@ const configuration = {
     },
     {
       name: 'top-level-is-the-top',
-      comment: 'main, cli, compose and their neighbours put things together; nothing below may import them.',
+      comment: 'The process puts things together; nothing below may import it.',
       severity: 'error',
-      from: { path: '^server/src/[^/]+/', pathNot: [topLevel, foundation, ...tests] },
+      from: { path: '^server/src/', pathNot: [topLevel, foundation, ...tests] },
       to: { path: topLevel },
     },
     {

@@ -1,13 +1,13 @@
 // The crowd: fills a database through the service's own code with people whose names are asked for one by one.
 import { once } from 'node:events';
 import { newAccount } from '../server/src/accounts/index.ts';
-import type { Service } from '../server/src/compose.ts';
-import { readEnvironment } from '../server/src/environment.ts';
-import { administratorOf, createFirstAdministrator } from '../server/src/first-start.ts';
+import type { Service } from '../server/src/app/compose.ts';
+import { administratorOf, createFirstAdministrator } from '../server/src/app/first-start.ts';
+import { createLogger } from '../server/src/app/log.ts';
+import { openService } from '../server/src/app/main.ts';
+import { readEnvironment } from '../server/src/config/environment.ts';
 import { systemClock } from '../server/src/foundation/clock.ts';
 import { systemRandom } from '../server/src/foundation/random.ts';
-import { createLogger } from '../server/src/log.ts';
-import { openService } from '../server/src/main.ts';
 import { createSecurityAnswerStore, securityQuestionSetting } from '../server/src/security-questions/index.ts';
 import { securitySettings } from '../server/src/settings/index.ts';
 

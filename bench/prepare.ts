@@ -2,12 +2,12 @@
 
 import { once } from 'node:events';
 import { fullName, newAccount } from '../server/src/accounts/index.ts';
-import type { Service } from '../server/src/compose.ts';
-import { readEnvironment } from '../server/src/environment.ts';
-import { administratorOf, createFirstAdministrator, operator } from '../server/src/first-start.ts';
+import type { Service } from '../server/src/app/compose.ts';
+import { administratorOf, createFirstAdministrator, operator } from '../server/src/app/first-start.ts';
+import { createLogger } from '../server/src/app/log.ts';
+import { openService } from '../server/src/app/main.ts';
+import { readEnvironment } from '../server/src/config/environment.ts';
 import { systemRandom } from '../server/src/foundation/random.ts';
-import { createLogger } from '../server/src/log.ts';
-import { openService } from '../server/src/main.ts';
 
 /** What to prepare, and where: the variables of the service that will run on it. */
 export type Preparation = {

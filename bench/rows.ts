@@ -1,11 +1,11 @@
 // Rows: how many bytes an account, a session and an entry of the audit trail take, with their indexes, on both engines.
 import { DatabaseSync } from 'node:sqlite';
 import { newAccount } from '../server/src/accounts/index.ts';
-import type { Service } from '../server/src/compose.ts';
-import { readEnvironment } from '../server/src/environment.ts';
+import type { Service } from '../server/src/app/compose.ts';
+import { createLogger } from '../server/src/app/log.ts';
+import { openService } from '../server/src/app/main.ts';
+import { readEnvironment } from '../server/src/config/environment.ts';
 import type { Origin } from '../server/src/foundation/events.ts';
-import { createLogger } from '../server/src/log.ts';
-import { openService } from '../server/src/main.ts';
 import { signInActions } from '../server/src/sign-in/index.ts';
 import { startPostgres } from '../server/test/support/postgres.ts';
 import type { Arena } from './arena.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openChannels } from '../server/src/channels.ts';
+import { openChannels } from '../server/src/app/channels.ts';
 import { systemClock } from '../server/src/foundation/clock.ts';
 import { type MailServer, startMailServer } from '../server/test/support/mail-server.ts';
 import { pinIn, wrongPin } from '../server/test/support/registration.ts';

@@ -52,7 +52,7 @@ function tasks(folder) {
       title: 'format and lint',
       args: [join(modules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
     },
-    { title: 'generated docs', args: ['server/src/docs.ts', '--check'] },
+    { title: 'generated docs', args: ['server/src/tools/docs.ts', '--check'] },
   ];
 }
 

@@ -17,15 +17,15 @@ const serviceFlags = ['--max-semi-space-size=4'];
 
 /** @type {Record<string, { pages: boolean, run: () => Promise<import('./child.mjs').End> }>} */
 const commands = {
-  start: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli.ts', 'serve', ...args]) },
-  latchkey: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli.ts', ...args]) },
+  start: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli/main.ts', 'serve', ...args]) },
+  latchkey: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli/main.ts', ...args]) },
   test: { pages: true, run: () => test(root, args) },
   'test:long': { pages: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
   'test:faults': { pages: true, run: () => testFaults(root, args) },
   'test:e2e': { pages: true, run: () => testInBrowser(root, args) },
   'test:mutation': { pages: true, run: () => pinned(['scripts/mutation/main.ts', ...args]) },
   check: { pages: false, run: () => check(root) },
-  docs: { pages: false, run: () => pinned(['server/src/docs.ts', ...args]) },
+  docs: { pages: false, run: () => pinned(['server/src/tools/docs.ts', ...args]) },
   bench: { pages: true, run: () => pinned(['bench/main.ts', ...args]) },
 };
 

@@ -1,8 +1,8 @@
 // What the doctor says about the database, its clock, and the keys in it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../environment.ts';
-import { administratorOf, findPasswordProblem } from '../first-start.ts';
+import { administratorOf, findPasswordProblem } from '../app/first-start.ts';
+import type { Environment } from '../config/environment.ts';
 import { type Instant, systemClock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';

@@ -1,5 +1,5 @@
 // What the doctor says about the configuration alone.
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../config/environment.ts';
 import type { Finding } from './output.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 // What the doctor says about this machine: the data directory, and the clock beside that of its disk.
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../config/environment.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
 import type { Finding } from './output.ts';

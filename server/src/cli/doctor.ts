@@ -1,5 +1,5 @@
 // latchkey doctor: looks at everything the service stands on, says what to do, and changes nothing.
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../config/environment.ts';
 import { defineCommand } from './command.ts';
 import { type Finding, printFinding } from './output.ts';
 
@@ -36,7 +36,7 @@ async function* examine(): AsyncGenerator<Finding> {
 }
 
 async function read(): Promise<Environment | Finding> {
-  const { EnvironmentError, readEnvironment } = await import('../environment.ts');
+  const { EnvironmentError, readEnvironment } = await import('../config/environment.ts');
   try {
     return readEnvironment(process.env);
   } catch (error) {

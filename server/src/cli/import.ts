@@ -1,7 +1,7 @@
 // latchkey import: accounts from elsewhere, in batches; what is refused is reported, all else is imported.
 import { accessSync, closeSync, constants, openSync, realpathSync, statSync, writeSync } from 'node:fs';
 import type { AccountImport } from '../account-administration/index.ts';
-import type { Service } from '../compose.ts';
+import type { Service } from '../app/compose.ts';
 import { CommandFailure, defineCommand } from './command.ts';
 import type { ReadLine } from './import-line.ts';
 import { print, printError } from './output.ts';
@@ -59,7 +59,7 @@ async function* importLines(service: Service, path: string, isDry: boolean): Asy
   const [{ createAccountImport }, { operator }, { systemClock }, { readImportLine }, { readLines }] = await Promise.all(
     [
       import('../account-administration/index.ts'),
-      import('../first-start.ts'),
+      import('../app/first-start.ts'),
       import('../foundation/clock.ts'),
       import('./import-line.ts'),
       import('./lines.ts'),

@@ -1,6 +1,6 @@
 // Passwords of the command line: piped in or generated, never an argument, which everybody on the machine could read.
 import type { Account } from '../accounts/index.ts';
-import type { Service } from '../compose.ts';
+import type { Service } from '../app/compose.ts';
 import { CommandFailure, UsageError } from './command.ts';
 
 /** The option of every command that sets a password. */
@@ -45,7 +45,7 @@ export async function hashPassword(
 ): Promise<{ hash: string; generated: string | undefined }> {
   const [{ generatePassword }, { systemRandom }, { DEFAULT_FRONT_END }, { readPasswordPolicy, requireGoodPassword }] =
     await Promise.all([
-      import('../first-start.ts'),
+      import('../app/first-start.ts'),
       import('../foundation/random.ts'),
       import('../front-ends/index.ts'),
       import('../passwords/index.ts'),

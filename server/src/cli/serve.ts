@@ -8,9 +8,9 @@ export const serveCommand = defineCommand({
   options: {},
   async run() {
     const [{ readEnvironment }, { createLogger }, { serve }] = await Promise.all([
-      import('../environment.ts'),
-      import('../log.ts'),
-      import('../main.ts'),
+      import('../config/environment.ts'),
+      import('../app/log.ts'),
+      import('../app/main.ts'),
     ]);
     const environment = readEnvironment(process.env);
     await serve(environment, createLogger(environment.logLevel));

@@ -1,15 +1,15 @@
 // The service as commands use it: the same parts, on the same database, whether or not it runs at the same time.
-import type { Service } from '../compose.ts';
+import type { Service } from '../app/compose.ts';
 import { CommandFailure } from './command.ts';
 import { printError } from './output.ts';
 
 /** Runs `work` on the service that the environment describes, and closes it. */
 export async function withService<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
   const [{ readEnvironment }, { createLogger }, { openService }, { watchForRestore }] = await Promise.all([
-    import('../environment.ts'),
-    import('../log.ts'),
-    import('../main.ts'),
-    import('../restore-check.ts'),
+    import('../config/environment.ts'),
+    import('../app/log.ts'),
+    import('../app/main.ts'),
+    import('../app/restore-check.ts'),
   ]);
   const environment = readEnvironment(process.env);
   const log = createLogger('warn', process.stderr);

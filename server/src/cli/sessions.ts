@@ -11,7 +11,7 @@ export const sessionCommands = [
     options: { yes: { type: 'boolean', about: 'Yes, everybody has to sign in again.' } },
     async run({ yes }) {
       if (!yes) throw new UsageError('This signs everybody out: add --yes if you mean it.');
-      const { endAllSessions } = await import('../restore-check.ts');
+      const { endAllSessions } = await import('../app/restore-check.ts');
       const count = await withService((service) => endAllSessions(service, 'command line'));
       print(`Ended ${count} ${count === 1 ? 'session' : 'sessions'}.`);
       return undefined;

@@ -1,5 +1,5 @@
 // latchkey user: accounts, managed from the machine itself; all of it is recorded and takes effect at once.
-import type { Service } from '../compose.ts';
+import type { Service } from '../app/compose.ts';
 import { defineCommand } from './command.ts';
 import { print, printTable, toMoment } from './output.ts';
 import { hashPassword, passwordOption, readPassword } from './passwords.ts';
@@ -11,7 +11,7 @@ type Listed = Awaited<ReturnType<Service['administration']['list']>>['accounts']
 const PAGE = 500;
 
 async function byCommandLine() {
-  const { operator } = await import('../first-start.ts');
+  const { operator } = await import('../app/first-start.ts');
   return operator('command line');
 }
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
+import { createLogger } from '../app/log.ts';
 import { requestErrors, serviceErrors } from '../foundation/errors.ts';
-import { createLogger } from '../log.ts';
 import { rateLimitErrors } from '../rate-limits/index.ts';
 import { createFailureLog } from './failure-log.ts';
 

@@ -1,7 +1,7 @@
 // The table of a long run, from the rows that the tests have reported: printed, and with --write the page in docs/reference.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERSION } from '../../src/server.ts';
+import { VERSION } from '../../src/config/version.ts';
 import type { ReportRow } from './report.ts';
 
 const PAGE = join(import.meta.dirname, '../../../docs/reference/faults.md');

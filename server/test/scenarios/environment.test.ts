@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { EnvironmentError, readEnvironment, requireRealChannels } from '../../src/environment.ts';
+import { EnvironmentError, readEnvironment, requireRealChannels } from '../../src/config/environment.ts';
 import { splitAddresses } from '../../src/storage/addresses.ts';
 
 const secret = 'a secret of at least thirty-two characters';

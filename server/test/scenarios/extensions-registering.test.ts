@@ -1,7 +1,7 @@
 // What extensions register: providers, settings, reviewers and listeners that are taken, and the line that names what is no good.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { settingDefinitions } from '../../src/catalogue.ts';
+import { settingDefinitions } from '../../src/app/catalogue.ts';
 import { ExternalAuthProviderApiBase } from '../../src/extensions/index.ts';
 import { failure, importExtension, load, writeExtension, writeInitializing } from '../support/extensions.ts';
 

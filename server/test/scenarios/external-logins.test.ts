@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
-import { operator } from '../../src/first-start.ts';
+import { operator } from '../../src/app/first-start.ts';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';

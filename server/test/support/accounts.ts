@@ -1,6 +1,6 @@
 // Accounts and sessions by the hundred: made through the service's parts, without a password being hashed for each.
 import { newAccount } from '../../src/accounts/index.ts';
-import { operator } from '../../src/first-start.ts';
+import { operator } from '../../src/app/first-start.ts';
 import { freshAddress, type TestService, USER_PASSWORD } from './service.ts';
 
 /** An account that was made for one round of a test; its password is {@link USER_PASSWORD}. */

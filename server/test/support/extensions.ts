@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { settingDefinitions } from '../../src/catalogue.ts';
+import { settingDefinitions } from '../../src/app/catalogue.ts';
+import { createLogger } from '../../src/app/log.ts';
 import type { ExtensionContext } from '../../src/extensions/index.ts';
 import { ExtensionError, loadExtensions } from '../../src/extensions/load.ts';
-import { createLogger } from '../../src/log.ts';
 import { createManualClock } from './clock.ts';
 
 const folders: string[] = [];

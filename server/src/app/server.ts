@@ -3,28 +3,26 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Environment } from '../config/environment.ts';
+import { VERSION } from '../config/version.ts';
+import { type Clock, systemClock } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import { isThisMachine } from '../foundation/private-way.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createApp } from '../http/app.ts';
+import { type Budgets, type ClientAddress, createClientAddress } from '../http/client-address.ts';
+import { createFailureLog } from '../http/failure-log.ts';
+import { readBearerToken } from '../http/guard.ts';
+import { registerMetrics } from '../http/metrics.ts';
+import { registerPages } from '../http/pages.ts';
+import { registerOpenApi, registerStandards } from '../http/standards.ts';
+import { type RequestTraces, untracedRequests } from '../http/traces.ts';
+import { type Policy, rateLimitActions, rateLimitErrors } from '../rate-limits/index.ts';
 import type { Service } from './compose.ts';
-import type { Environment } from './environment.ts';
-import { type Clock, systemClock } from './foundation/clock.ts';
-import type { Origin } from './foundation/events.ts';
-import { isThisMachine } from './foundation/private-way.ts';
-import { systemRandom } from './foundation/random.ts';
-import { createApp } from './http/app.ts';
-import { type Budgets, type ClientAddress, createClientAddress } from './http/client-address.ts';
-import { createFailureLog } from './http/failure-log.ts';
-import { readBearerToken } from './http/guard.ts';
-import { registerMetrics } from './http/metrics.ts';
-import { registerPages } from './http/pages.ts';
-import { registerOpenApi, registerStandards } from './http/standards.ts';
-import { type RequestTraces, untracedRequests } from './http/traces.ts';
-import { type Policy, rateLimitActions, rateLimitErrors } from './rate-limits/index.ts';
 import { createReadings } from './readings.ts';
 
-/** Version of the program. */
-export const VERSION = '0.1.0';
-
 /** What `npm start` has built. */
-const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist');
+const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../../web/dist');
 
 /** What of the environment concerns the server. */
 export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins' | 'metrics'> & {

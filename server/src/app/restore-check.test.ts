@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createEvents, defineActions } from '../foundation/events.ts';
 import type { Service } from './compose.ts';
-import { createEvents, defineActions } from './foundation/events.ts';
 import { watchForRestore } from './restore-check.ts';
 
 const fail = (error: unknown) => assert.fail(String(error));

@@ -1,7 +1,7 @@
 // The data directory: what the service keeps on its own machine, readable by its owner alone.
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Random } from './foundation/random.ts';
+import type { Random } from '../foundation/random.ts';
 
 /**
  * Makes the directory if it is not there, mode 0700; one that is there is left as it is. Whatever this process makes in it

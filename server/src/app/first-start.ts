@@ -1,12 +1,12 @@
 // The first start: makes the administrator of an empty service.
-import { ADMINISTRATOR, newAccount } from './accounts/index.ts';
+import { ADMINISTRATOR, newAccount } from '../accounts/index.ts';
+import type { Environment } from '../config/environment.ts';
+import { EnvironmentError } from '../config/environment-error.ts';
+import type { Random } from '../foundation/random.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
+import { findBrokenRules, readPasswordPolicy } from '../passwords/index.ts';
 import type { Service } from './compose.ts';
-import type { Environment } from './environment.ts';
-import { EnvironmentError } from './environment-error.ts';
-import type { Random } from './foundation/random.ts';
-import type { SettingReader } from './foundation/setting.ts';
-import { DEFAULT_FRONT_END } from './front-ends/index.ts';
-import { findBrokenRules, readPasswordPolicy } from './passwords/index.ts';
 
 /** First name of the administrator that the first start makes. */
 const NAME = 'Administrator';

@@ -1,10 +1,10 @@
 // The readings: what of the service's state an operator watches, besides what is counted as it happens.
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Clock } from '../foundation/clock.ts';
+import type { FailureLog } from '../http/failure-log.ts';
+import type { Reading, Sample } from '../http/metrics.ts';
 import type { Service } from './compose.ts';
-import type { Clock } from './foundation/clock.ts';
-import type { FailureLog } from './http/failure-log.ts';
-import type { Reading, Sample } from './http/metrics.ts';
 import { countEntries } from './log.ts';
 
 /** The numbers of a record, one sample each, told apart by a label. */

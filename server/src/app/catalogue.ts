@@ -1,42 +1,42 @@
 // The catalogue: every setting, error and action there is; from it come the API, the audit trail's words and the reference.
 
-import { administrationActions, administrationErrors } from './account-administration/index.ts';
-import { accountErrors, phoneNumberSetting } from './accounts/index.ts';
-import { auditSettings } from './audit/index.ts';
-import { addressInUseMessage, applicationSetting, messageActions, verificationPinMessage } from './delivery/index.ts';
-import { type ErrorKind, permissionErrors, requestErrors, serviceErrors } from './foundation/errors.ts';
-import type { Action } from './foundation/events.ts';
-import type { SettingDefinition } from './foundation/setting.ts';
-import { frontEndActions, frontEndErrors } from './front-ends/index.ts';
-import { lockoutSettings } from './lockout/index.ts';
+import { administrationActions, administrationErrors } from '../account-administration/index.ts';
+import { accountErrors, phoneNumberSetting } from '../accounts/index.ts';
+import { auditSettings } from '../audit/index.ts';
+import { addressInUseMessage, applicationSetting, messageActions, verificationPinMessage } from '../delivery/index.ts';
+import { type ErrorKind, permissionErrors, requestErrors, serviceErrors } from '../foundation/errors.ts';
+import type { Action } from '../foundation/events.ts';
+import type { SettingDefinition } from '../foundation/setting.ts';
+import { frontEndActions, frontEndErrors } from '../front-ends/index.ts';
+import { lockoutSettings } from '../lockout/index.ts';
 import {
   addressChangedMessage,
   externalLoginLinkedMessage,
   externalLoginUnlinkedMessage,
   myAccountActions,
   questionsChangedMessage,
-} from './my-account/index.ts';
+} from '../my-account/index.ts';
 import {
   passwordChangedMessage,
   resetActions,
   resetErrors,
   resetLinkMessage,
   resetPinMessage,
-} from './password-reset/index.ts';
-import { passwordErrors, passwordSettings } from './passwords/index.ts';
-import { otpSettings, pinErrors } from './pins/index.ts';
-import { externalErrors, externalLoginErrors } from './providers/index.ts';
-import { rateLimitActions, rateLimitErrors, rateLimitingSetting } from './rate-limits/index.ts';
+} from '../password-reset/index.ts';
+import { passwordErrors, passwordSettings } from '../passwords/index.ts';
+import { otpSettings, pinErrors } from '../pins/index.ts';
+import { externalErrors, externalLoginErrors } from '../providers/index.ts';
+import { rateLimitActions, rateLimitErrors, rateLimitingSetting } from '../rate-limits/index.ts';
 import {
   registrationActions,
   registrationErrors,
   userManagementSetting,
   verificationLinkMessage,
-} from './registration/index.ts';
-import { securityQuestionSetting } from './security-questions/index.ts';
-import { securitySettings, settingActions, settingErrors } from './settings/index.ts';
-import { signInActions, signInErrors, signInPinMessage } from './sign-in/index.ts';
-import { keyActions, sessionActions, sessionErrors, tokenErrors, tokenSettings } from './tokens/index.ts';
+} from '../registration/index.ts';
+import { securityQuestionSetting } from '../security-questions/index.ts';
+import { securitySettings, settingActions, settingErrors } from '../settings/index.ts';
+import { signInActions, signInErrors, signInPinMessage } from '../sign-in/index.ts';
+import { keyActions, sessionActions, sessionErrors, tokenErrors, tokenSettings } from '../tokens/index.ts';
 
 /** In the order of the settings page. */
 export const settingDefinitions: readonly SettingDefinition[] = [

@@ -1,14 +1,14 @@
 // The command line: finds the command that the words name, reads its options, and says in one line what went wrong.
-import { type Command, findUnknownOption, parseCommand, UsageError } from './cli/command.ts';
-import { doctor } from './cli/doctor.ts';
-import { explain } from './cli/failures.ts';
-import { showHelp } from './cli/help.ts';
-import { importCommands } from './cli/import.ts';
-import { keyCommands } from './cli/keys.ts';
-import { printError } from './cli/output.ts';
-import { serveCommand } from './cli/serve.ts';
-import { sessionCommands } from './cli/sessions.ts';
-import { userCommands } from './cli/user.ts';
+import { type Command, findUnknownOption, parseCommand, UsageError } from './command.ts';
+import { doctor } from './doctor.ts';
+import { explain } from './failures.ts';
+import { showHelp } from './help.ts';
+import { importCommands } from './import.ts';
+import { keyCommands } from './keys.ts';
+import { printError } from './output.ts';
+import { serveCommand } from './serve.ts';
+import { sessionCommands } from './sessions.ts';
+import { userCommands } from './user.ts';
 
 const commands: readonly Command[] = [
   serveCommand,
@@ -28,7 +28,7 @@ async function run(words: readonly string[]): Promise<number> {
   const wantsHelp = words.some((word) => word === '--help' || word === '-h');
   const named = words.filter((word) => !word.startsWith('-'));
   if (named.length === 0 && words.includes('--version')) {
-    const { VERSION } = await import('./server.ts');
+    const { VERSION } = await import('../config/version.ts');
     process.stdout.write(`latchkey ${VERSION}\n`);
     return EXIT.done;
   }

@@ -1,13 +1,13 @@
 // The environment: every variable that configures the service, checked before anything starts.
 import { resolve } from 'node:path';
-import { type Means, OUTBOX } from './delivery/index.ts';
-import { readAdminPassword, readAdminUser } from './environment-administrator.ts';
+import { type Means, OUTBOX } from '../delivery/index.ts';
+import { parseTrustedProxies } from '../http/client-address.ts';
+import { findAddressProblem } from '../storage/addresses.ts';
+import type { Sampling } from '../tracing/open.ts';
+import { readAdminPassword, readAdminUser } from './administrator.ts';
 import { EnvironmentError } from './environment-error.ts';
-import { readSecret } from './environment-secret.ts';
-import { readTracing } from './environment-tracing.ts';
-import { parseTrustedProxies } from './http/client-address.ts';
-import { findAddressProblem } from './storage/addresses.ts';
-import type { Sampling } from './tracing/open.ts';
+import { readSecret } from './secret.ts';
+import { readTracing } from './tracing.ts';
 
 export { EnvironmentError } from './environment-error.ts';
 

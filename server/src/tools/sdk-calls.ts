@@ -1,7 +1,7 @@
 // The calls of the API as TypeScript types, for the browser client: made from the schemas that the OpenAPI document has.
 import type { TSchema } from 'typebox';
-import type { ErrorKind } from './foundation/errors.ts';
-import type { Route } from './http/contract.ts';
+import type { ErrorKind } from '../foundation/errors.ts';
+import type { Route } from '../http/contract.ts';
 
 type Schema = {
   type?: string;

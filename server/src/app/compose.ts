@@ -3,15 +3,14 @@ import {
   accountAdministrationRoutes,
   createAccountAdministration,
   createExternalLoginAdministration,
-} from './account-administration/index.ts';
-import { createNames } from './accounts/index.ts';
-import { auditRoutes } from './audit/index.ts';
-import { createAuthorization } from './authorization/index.ts';
-import { createCapabilities, type Ingredients } from './capabilities.ts';
-import { deliveryRoutes } from './delivery/index.ts';
-import { createEvenTime } from './foundation/even-time.ts';
-import { frontEndRoutes } from './front-ends/index.ts';
-import { createGuard } from './http/guard.ts';
+} from '../account-administration/index.ts';
+import { createNames } from '../accounts/index.ts';
+import { auditRoutes } from '../audit/index.ts';
+import { createAuthorization } from '../authorization/index.ts';
+import { deliveryRoutes } from '../delivery/index.ts';
+import { createEvenTime } from '../foundation/even-time.ts';
+import { frontEndRoutes } from '../front-ends/index.ts';
+import { createGuard } from '../http/guard.ts';
 import {
   createAddressProofs,
   createAddressRequests,
@@ -22,7 +21,7 @@ import {
   createOwnerNotices,
   createOwnerProofs,
   myAccountRoutes,
-} from './my-account/index.ts';
+} from '../my-account/index.ts';
 import {
   createAsking,
   createPasswordReset,
@@ -37,17 +36,17 @@ import {
   createResetTokens,
   endSwitchedOff,
   passwordResetRoutes,
-} from './password-reset/index.ts';
-import { providerRoutes } from './providers/index.ts';
+} from '../password-reset/index.ts';
+import { providerRoutes } from '../providers/index.ts';
 import {
   createAddresses,
   createNewcomers,
   createRegistration,
   createRegistrationProofs,
   registrationRoutes,
-} from './registration/index.ts';
-import { createSecurityAnswerStore, createSecurityAnswers } from './security-questions/index.ts';
-import { securitySettings, settingRoutes } from './settings/index.ts';
+} from '../registration/index.ts';
+import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
+import { securitySettings, settingRoutes } from '../settings/index.ts';
 import {
   createAttempts,
   createExternalRegistration,
@@ -59,8 +58,9 @@ import {
   createPinSignIn,
   createSignIn,
   signInRoutes,
-} from './sign-in/index.ts';
-import { tokenErrors } from './tokens/index.ts';
+} from '../sign-in/index.ts';
+import { tokenErrors } from '../tokens/index.ts';
+import { createCapabilities, type Ingredients } from './capabilities.ts';
 
 /** The running parts: for the server, the command line and tests. */
 export type Service = Awaited<ReturnType<typeof composeService>>;

@@ -1,9 +1,10 @@
 // The restore check: an embedded database that is older than it was has come back from a backup, and with it sessions
 // that were signed off since. All of them are ended before anybody is answered.
+
+import { oncePerTurn } from '../foundation/turn.ts';
+import { openHighWaterMark } from '../storage/high-water-mark.ts';
+import { sessionActions } from '../tokens/index.ts';
 import type { Service } from './compose.ts';
-import { oncePerTurn } from './foundation/turn.ts';
-import { openHighWaterMark } from './storage/high-water-mark.ts';
-import { sessionActions } from './tokens/index.ts';
 
 /** Ends every session, with one entry in the trail. @returns how many were open. */
 export function endAllSessions({ database, sessions, audit }: Service, cause: string): Promise<number> {

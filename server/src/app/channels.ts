@@ -1,14 +1,15 @@
 // The channels of a service: real ones as far as the environment and extensions name them, else the development outbox.
+
+import type { Environment } from '../config/environment.ts';
 import {
   type Channel,
   createOutboxChannel,
   createSmsGateway,
   createSmtpChannel,
   type Means,
-} from './delivery/index.ts';
-import type { Environment } from './environment.ts';
-import type { Clock } from './foundation/clock.ts';
-import type { Trace } from './foundation/trace.ts';
+} from '../delivery/index.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Trace } from '../foundation/trace.ts';
 
 export type Channels = Readonly<Record<Means, Channel>>;
 

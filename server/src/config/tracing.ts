@@ -1,6 +1,7 @@
 // The environment's standard variables of OpenTelemetry, as far as the service itself heeds them.
+
+import type { Sampling } from '../tracing/open.ts';
 import { EnvironmentError } from './environment-error.ts';
-import type { Sampling } from './tracing/open.ts';
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];

@@ -1,21 +1,22 @@
 // The service as a process: open the store, compose, listen, and stop without failing anybody.
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { openDataDirectory, readOrCreateSecret } from '../config/data-directory.ts';
+import { type Environment, requireRealChannels } from '../config/environment.ts';
+import { VERSION } from '../config/version.ts';
+import { type Additions, noAdditions } from '../extensions/additions.ts';
+import { loadExtensions } from '../extensions/load.ts';
+import { systemClock } from '../foundation/clock.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { openDatabase } from '../storage/open.ts';
+import type { Tracing } from '../tracing/open.ts';
 import { settingDefinitions } from './catalogue.ts';
 import { type Channels, openChannels, outboxChannels, traceChannels } from './channels.ts';
 import { composeService, type Service } from './compose.ts';
-import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
-import { type Environment, requireRealChannels } from './environment.ts';
-import { type Additions, noAdditions } from './extensions/additions.ts';
-import { loadExtensions } from './extensions/load.ts';
 import { administratorOf, createFirstAdministrator } from './first-start.ts';
-import { systemClock } from './foundation/clock.ts';
-import { systemRandom } from './foundation/random.ts';
 import { watchForRestore } from './restore-check.ts';
-import { createServer, VERSION } from './server.ts';
+import { createServer } from './server.ts';
 import { createStop } from './stop.ts';
-import { openDatabase } from './storage/open.ts';
-import type { Tracing } from './tracing/open.ts';
 
 /** A batch of 500 rows each time, and 2,000 of the audit trail: up to four million a day and table for each node. */
 const HOUSEKEEPING_INTERVAL_MS = 10_000;
@@ -112,7 +113,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
 /** Loads what traces only where traces are wanted: it takes time and memory. */
 async function openTracing({ tracing }: Environment, log: Logger): Promise<Tracing | undefined> {
   if (!tracing) return undefined;
-  const { openTracing: open } = await import('./tracing/open.ts');
+  const { openTracing: open } = await import('../tracing/open.ts');
   return open(tracing, { log, clock: systemClock, version: VERSION });
 }
 

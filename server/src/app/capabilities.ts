@@ -1,24 +1,24 @@
 // The capabilities of a service: each stands alone, and is put together here, top to bottom; compose.ts combines them.
 import type { Logger } from 'pino';
-import { createAccountStore, createPhoneNumbers } from './accounts/index.ts';
-import { createAuditRetention, createAuditStore, createAuditTrail } from './audit/index.ts';
+import { createAccountStore, createPhoneNumbers } from '../accounts/index.ts';
+import { createAuditRetention, createAuditStore, createAuditTrail } from '../audit/index.ts';
+import { type Channel, createCourier, createMessageStore, createMessages, type Means } from '../delivery/index.ts';
+import type { Additions } from '../extensions/additions.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { createEvents } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import { createSecrets } from '../foundation/secrets.ts';
+import { type Trace, untraced } from '../foundation/trace.ts';
+import { createFrontEndStore, createFrontEnds } from '../front-ends/index.ts';
+import { createLockoutStore, createLockouts } from '../lockout/index.ts';
+import { createPasswords } from '../passwords/index.ts';
+import { createPinStore, createPins } from '../pins/index.ts';
+import { createExternalLoginStore, createProviders, createReview } from '../providers/index.ts';
+import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
+import { createSettingStore, createSettings } from '../settings/index.ts';
+import type { Database } from '../storage/database.ts';
+import { createKeyRing, createKeyStore, createSessionStore, createSessions } from '../tokens/index.ts';
 import { settingDefinitions } from './catalogue.ts';
-import { type Channel, createCourier, createMessageStore, createMessages, type Means } from './delivery/index.ts';
-import type { Additions } from './extensions/additions.ts';
-import type { Clock } from './foundation/clock.ts';
-import { createEvents } from './foundation/events.ts';
-import type { Random } from './foundation/random.ts';
-import { createSecrets } from './foundation/secrets.ts';
-import { type Trace, untraced } from './foundation/trace.ts';
-import { createFrontEndStore, createFrontEnds } from './front-ends/index.ts';
-import { createLockoutStore, createLockouts } from './lockout/index.ts';
-import { createPasswords } from './passwords/index.ts';
-import { createPinStore, createPins } from './pins/index.ts';
-import { createExternalLoginStore, createProviders, createReview } from './providers/index.ts';
-import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from './rate-limits/index.ts';
-import { createSettingStore, createSettings } from './settings/index.ts';
-import type { Database } from './storage/database.ts';
-import { createKeyRing, createKeyStore, createSessionStore, createSessions } from './tokens/index.ts';
 
 /** What the service is made from. */
 export type Ingredients = {

@@ -1,7 +1,7 @@
 // Stopping: load balancers look away, connections are told to close, requests under way are finished, then all ends.
 import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from './foundation/clock.ts';
+import type { Clock } from '../foundation/clock.ts';
 
 /** How long a stopping service serves as before, but says that it is not ready. */
 const LOOK_AWAY_MS = 500;

@@ -1,0 +1,4 @@
+// The version of the program, as its package says.
+import manifest from '../../package.json' with { type: 'json' };
+
+export const VERSION = manifest.version;
