@@ -13,8 +13,8 @@ import {
 } from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
-import type { Linking } from './linking.ts';
-import type { OwnerProofs, ProvenOwner } from './owner-proof.ts';
+import type { Linking } from '../external-logins/external-logins.ts';
+import type { OwnerProofs, ProvenOwner } from '../authentication/owner-verification.ts';
 
 export interface ExternalLogins {
   /** Oldest first. */

@@ -3,11 +3,11 @@ export { createAddressProofs } from './address-proof.ts';
 export { createAddressRequests } from './address-request.ts';
 export { myAccountActions } from './events.ts';
 export { createExternalLogins } from './external-logins.ts';
-export { createLinking } from './linking.ts';
+export { createLinking } from '../external-logins/external-logins.ts';
 export { createMyAccount } from './my-account.ts';
 export { createMyQuestions } from './my-questions.ts';
-export { createOwnerNotices } from './owner-notice.ts';
-export { createOwnerProofs } from './owner-proof.ts';
+export { createOwnerNotices } from '../owner-notices/owner-notices.ts';
+export { createOwnerProofs } from '../authentication/owner-verification.ts';
 export { myAccountRoutes } from './routes.ts';
 export {
   addressChangedMessage,

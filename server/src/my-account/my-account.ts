@@ -11,7 +11,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import { type Session, type Sessions, sessionActions } from '../tokens/index.ts';
 import { myAccountActions } from './events.ts';
 import { findOwner } from './owner.ts';
-import type { OwnerProofs } from './owner-proof.ts';
+import type { OwnerProofs } from '../authentication/owner-verification.ts';
 
 export interface MyAccount {
   /**

@@ -15,8 +15,8 @@ import {
 import { securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
-import type { TellOwner } from './owner-notice.ts';
-import type { OwnerProofs } from './owner-proof.ts';
+import type { TellOwner } from '../owner-notices/owner-notices.ts';
+import type { OwnerProofs } from '../authentication/owner-verification.ts';
 import { questionsChangedMessage } from './templates.ts';
 
 /** All questions, and how many of them are asked when a password is reset. */

@@ -11,5 +11,5 @@ export {
 export { createProviders, type ExternalProof, type Providers } from './providers.ts';
 export { createReview, type Review, type Reviewer, type ReviewVerdict } from './review.ts';
 export { providerRoutes } from './routes.ts';
-export { createExternalLoginStore } from './store.sql.ts';
-export type { ExternalIdentity, ExternalLogin, ExternalLoginStore } from './store.ts';
+export { createExternalLoginStore } from '../external-logins/store.sql.ts';
+export type { ExternalIdentity, ExternalLogin, ExternalLoginStore } from '../external-logins/store.ts';

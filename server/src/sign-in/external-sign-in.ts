@@ -11,10 +11,10 @@ import {
   externalErrors,
   type Providers,
 } from '../providers/index.ts';
-import type { Attempts } from './attempts.ts';
+import type { Attempts } from '../authentication/attempts.ts';
 import { signInActions } from './events.ts';
 import type { ExternalRegistration } from './external-registration.ts';
-import type { Opening, SignedInAccount } from './opening.ts';
+import type { Opening, SignedInAccount } from '../authentication/session-issuer.ts';
 
 export interface ExternalSignIn {
   /**

@@ -4,9 +4,9 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Pins, pinErrors } from '../pins/index.ts';
-import type { Attempts } from './attempts.ts';
+import type { Attempts } from '../authentication/attempts.ts';
 import { signInActions } from './events.ts';
-import type { Opening, SignedInAccount } from './opening.ts';
+import type { Opening, SignedInAccount } from '../authentication/session-issuer.ts';
 
 /** A pin as it is given back; `name`, if given, must be one that the account goes by. */
 export type GivenPin = { operationId: string; pin: string; name: string | undefined };

@@ -5,7 +5,7 @@ import type { EvenTime } from '../foundation/even-time.ts';
 import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { ExternalSignIn } from './external-sign-in.ts';
-import type { SignedInAccount } from './opening.ts';
+import type { SignedInAccount } from '../authentication/session-issuer.ts';
 import type { PinRequests } from './pin-request.ts';
 import type { PinSignIn } from './pin-sign-in.ts';
 import type { SignIn } from './sign-in.ts';

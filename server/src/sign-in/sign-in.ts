@@ -6,10 +6,10 @@ import type { Origin } from '../foundation/events.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
 import type { Database } from '../storage/database.ts';
 import { type IssuedToken, type Sessions, sessionActions } from '../tokens/index.ts';
-import { signInErrors } from './errors.ts';
+import { signInErrors } from '../authentication/errors.ts';
 import { signInActions } from './events.ts';
-import { type Opening, type SignedInAccount, toSubject } from './opening.ts';
-import type { PasswordProof } from './password-proof.ts';
+import { type Opening, type SignedInAccount, toSubject } from '../authentication/session-issuer.ts';
+import type { PasswordProof } from '../authentication/password-verification.ts';
 
 export interface SignIn {
   /**

@@ -10,8 +10,8 @@ import {
 } from '../providers/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import type { TellOwner } from './owner-notice.ts';
-import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
+import type { TellOwner } from '../owner-notices/owner-notices.ts';
+import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from '../my-account/templates.ts';
 
 /** Of accounts that the transaction has claimed. */
 export interface Linking {

@@ -5,7 +5,7 @@ import type { Action, Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { passwordErrors } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
-import { findOwner, type ProvePassword } from './owner.ts';
+import { findOwner, type ProvePassword } from '../my-account/owner.ts';
 
 /** The account as it was when its password was proven, and which password that was. */
 export type ProvenOwner = { readonly owner: SignedIn; readonly account: Account; readonly passwordVersion: number };
