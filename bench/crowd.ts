@@ -8,7 +8,8 @@ import { openService } from '../server/src/app/main.ts';
 import { readEnvironment } from '../server/src/config/environment.ts';
 import { systemClock } from '../server/src/foundation/clock.ts';
 import { systemRandom } from '../server/src/foundation/random.ts';
-import { createSecurityAnswerStore, securityQuestionSetting } from '../server/src/security-questions/index.ts';
+import { createSecurityAnswerStore } from '../server/src/security-questions/index.ts';
+import { securityQuestionSetting } from '../server/src/security-questions/settings.ts';
 import { securitySettings } from '../server/src/settings/index.ts';
 
 /** Somebody with a verified e-mail address and number, who has answered security questions. */

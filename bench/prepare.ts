@@ -58,7 +58,7 @@ async function openSessions({ accounts, database, sessions }: Service, count: nu
         const { id, userName, emailAddress: email, roleNames: roles } = owner;
         const subject = { id, userName, fullName: fullName(owner), email, roles };
         const { origin } = operator('benchmark');
-        const { accessToken } = await sessions.open(tx, subject, { method: 'pwd', mustChangePassword: false, origin });
+        const { accessToken } = await sessions.open(tx, subject, { amr: ['pwd'], mustChangePassword: false, origin });
         opened.push(accessToken);
       }
     });

@@ -6,7 +6,7 @@ import { createLogger } from '../server/src/app/log.ts';
 import { openService } from '../server/src/app/main.ts';
 import { readEnvironment } from '../server/src/config/environment.ts';
 import type { Origin } from '../server/src/foundation/events.ts';
-import { signInActions } from '../server/src/sign-in/index.ts';
+import { signInActions } from '../server/src/sign-in/events.ts';
 import { startPostgres } from '../server/test/support/postgres.ts';
 import type { Arena } from './arena.ts';
 import { environmentOf, PASSWORD } from './latchkey.ts';
@@ -39,7 +39,7 @@ async function fill({ accounts, sessions, audit, database, passwords }: Service)
         const id = ids[n] as number;
         const origin: Origin = { ipAddress: `198.51.${n % 256}.17`, userAgent: USER_AGENT, frontEnd: 'default-app' };
         const subject = { id, userName, fullName: 'Thandiwe Mokoena', email, roles: [] };
-        await sessions.open(tx, subject, { method: 'pwd', mustChangePassword: false, origin });
+        await sessions.open(tx, subject, { amr: ['pwd'], mustChangePassword: false, origin });
         const user = { id, name: userName };
         await audit.record(tx, { action: signInActions.password, outcome: 'success', user, origin });
       }

@@ -1,24 +1,18 @@
-// External sign-ins of other people's accounts, as administrators see and remove them.
-import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
+// External logins of other accounts, as administrators list and remove them.
+import { type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { ExternalLogin, ExternalLogins } from '../external-logins/index.ts';
 import type { Manager } from '../foundation/authority.ts';
-import type { ExternalLogin, ExternalLoginStore } from '../providers/index.ts';
-import type { Database, Tx } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
 import { administrationActions } from './events.ts';
 import { createManagement } from './management.ts';
 
-/**
- * Takes a link of the account away, with all that goes with it. `compose.ts` hands in the one of `my-account`.
- * Ends in `externalLogin.notFound`.
- */
-type Unlink = (tx: Tx, account: Account, id: string) => Promise<ExternalLogin>;
-
 export interface ExternalLoginAdministration {
-  /** Oldest first. Ends in `account.notFound`. */
+  /** Oldest first. @throws AuthError `account.notFound`. */
   list(accountId: number): Promise<ExternalLogin[]>;
   /**
-   * Removes a link, also one that is the last way to sign in, and ends all sessions of the account.
-   * Ends in `account.notFound`, `externalLogin.notFound`, `permission.denied`.
+   * Removes an external login, also the last way to sign in, and ends all sessions of the account.
+   * @throws AuthError `account.notFound`, `externalLogin.notFound`, `permission.denied`.
    */
   remove(accountId: number, id: string, by: Manager): Promise<void>;
 }
@@ -26,22 +20,21 @@ export interface ExternalLoginAdministration {
 export function createExternalLoginAdministration(deps: {
   database: Database;
   accounts: AccountStore;
-  links: ExternalLoginStore;
-  unlink: Unlink;
+  externalLogins: ExternalLogins;
   audit: AuditTrail;
 }): ExternalLoginAdministration {
-  const { database, accounts, links, unlink } = deps;
+  const { database, accounts, externalLogins } = deps;
   const { manage, record } = createManagement(deps);
 
   return {
     async list(accountId) {
       if (!(await accounts.findIn(database.sql, accountId))) throw accountErrors.notFound();
-      return links.list(database.sql, accountId);
+      return externalLogins.list(database.sql, accountId);
     },
 
     async remove(accountId, id, by) {
       await manage(accountId, by, async (tx, account) => {
-        const { provider } = await unlink(tx, account, id);
+        const { provider } = await externalLogins.unlink(tx, account, id);
         await record(tx, administrationActions.externalLoginRemoved, account, by, { provider });
       });
     },

@@ -16,7 +16,9 @@ export {
 } from './account.ts';
 export { requireEmailAddress } from './email-address.ts';
 export { accountErrors } from './errors.ts';
-export { createNames, type Names } from './names.ts';
-export { createPhoneNumbers, type PhoneNumbers, phoneNumberSetting } from './phone-number.ts';
+export { createNames, type Named, type Names } from './names.ts';
+export { createPhoneNumbers, type PhoneNumbers } from './phone-number.ts';
+export { accountDefinitions } from './slice.ts';
 export { createAccountStore } from './store.sql.ts';
 export type { AccountQuery, AccountStore } from './store.ts';
+export { createVerifiedAddresses, type VerifiedAddress, type VerifiedAddresses } from './verified-addresses.ts';

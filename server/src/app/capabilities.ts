@@ -1,20 +1,33 @@
-// The capabilities of a service: each stands alone, and is put together here, top to bottom; compose.ts combines them.
+// The capabilities of a service, made in the order in which they need one another. Slices are built from them.
 import type { Logger } from 'pino';
-import { createAccountStore, createPhoneNumbers } from '../accounts/index.ts';
+import { createAccountStore, createNames, createPhoneNumbers, createVerifiedAddresses } from '../accounts/index.ts';
 import { createAuditRetention, createAuditStore, createAuditTrail } from '../audit/index.ts';
+import {
+  createAttempts,
+  createAuthentication,
+  createFindLockoutPolicy,
+  createLoginFlowStore,
+  createOwnerVerification,
+  createPasswordVerification,
+  createSessionIssuer,
+} from '../authentication/index.ts';
 import { type Channel, createCourier, createMessageStore, createMessages, type Means } from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
+import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { createEvents } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Trace, untraced } from '../foundation/trace.ts';
+import { createUniformTiming } from '../foundation/uniform-timing.ts';
 import { createFrontEndStore, createFrontEnds } from '../front-ends/index.ts';
 import { createLockoutStore, createLockouts } from '../lockout/index.ts';
+import { createNotifyOwner } from '../owner-notices/index.ts';
 import { createPasswords } from '../passwords/index.ts';
 import { createPinStore, createPins } from '../pins/index.ts';
-import { createExternalLoginStore, createProviders, createReview } from '../providers/index.ts';
+import { createProviders, createReview } from '../providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
+import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import { createKeyRing, createKeyStore, createSessionStore, createSessions } from '../tokens/index.ts';
@@ -109,15 +122,40 @@ export async function createCapabilities(ingredients: Ingredients) {
     onFailure: (error, context) => log.warn({ err: error, ...context }, 'a message could not be delivered'),
   });
 
-  const links = createExternalLoginStore(random);
+  const names = createNames({ database, accounts, phoneNumbers, secrets });
+  const verifiedAddresses = createVerifiedAddresses(phoneNumbers);
+  const answerStore = createSecurityAnswerStore(database);
+  const answers = createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock });
+  const notifyOwner = createNotifyOwner({ messages, verifiedAddresses, clock });
   const providers = trace(
     createProviders({ registered: additions.providers, clock }),
     { identify: 'ask provider' },
     'outgoing',
   );
   const review = createReview({ reviewers: additions.reviewers, clock });
+  const externalLoginStore = createExternalLoginStore(random);
+  const externalLogins = createExternalLogins({ store: externalLoginStore, sessions, notifyOwner, clock });
+
+  const findLockoutPolicy = createFindLockoutPolicy(settings);
+  const attempts = createAttempts({ database, lockouts, findLockoutPolicy, audit, clock });
+  const passwordVerification = createPasswordVerification({ attempts, passwords });
+  const authentication = createAuthentication({
+    accounts,
+    attempts,
+    lockouts,
+    flows: createLoginFlowStore(database),
+    sessionIssuer: createSessionIssuer({ accounts, sessions, audit, clock }),
+    audit,
+    secrets,
+    clock,
+    random,
+  });
 
   return {
+    database,
+    clock,
+    random,
+    publicUrl: issuer,
     secrets,
     events,
     auditStore,
@@ -127,17 +165,28 @@ export async function createCapabilities(ingredients: Ingredients) {
     frontEnds,
     keys,
     accounts,
+    names,
     phoneNumbers,
+    verifiedAddresses,
     passwords,
     answerHashing,
+    answers,
     lockouts,
+    findLockoutPolicy,
     sessions,
     rateLimits,
     pins,
     messages,
     courier,
-    links,
+    notifyOwner,
     providers,
     review,
+    externalLoginStore,
+    externalLogins,
+    attempts,
+    passwordVerification,
+    ownerVerification: createOwnerVerification({ accounts, passwordVerification }),
+    authentication,
+    withUniformTiming: createUniformTiming(clock),
   };
 }

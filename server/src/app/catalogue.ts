@@ -1,101 +1,62 @@
-// The catalogue: every setting, error and action there is; from it come the API, the audit trail's words and the reference.
-
-import { administrationActions, administrationErrors } from '../account-administration/index.ts';
-import { accountErrors, phoneNumberSetting } from '../accounts/index.ts';
-import { auditSettings } from '../audit/index.ts';
-import { addressInUseMessage, applicationSetting, messageActions, verificationPinMessage } from '../delivery/index.ts';
+// The catalogue: every setting, error and action that slices declare. The API and the reference pages are made from it.
+import { administrationDefinitions } from '../account-administration/index.ts';
+import { accountDefinitions } from '../accounts/index.ts';
+import { auditDefinitions } from '../audit/index.ts';
+import { authenticationDefinitions } from '../authentication/index.ts';
+import { deliveryDefinitions } from '../delivery/index.ts';
+import { externalLoginDefinitions } from '../external-logins/index.ts';
 import { type ErrorKind, permissionErrors, requestErrors, serviceErrors } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
-import { frontEndActions, frontEndErrors } from '../front-ends/index.ts';
-import { lockoutSettings } from '../lockout/index.ts';
-import {
-  addressChangedMessage,
-  externalLoginLinkedMessage,
-  externalLoginUnlinkedMessage,
-  myAccountActions,
-  questionsChangedMessage,
-} from '../my-account/index.ts';
-import {
-  passwordChangedMessage,
-  resetActions,
-  resetErrors,
-  resetLinkMessage,
-  resetPinMessage,
-} from '../password-reset/index.ts';
-import { passwordErrors, passwordSettings } from '../passwords/index.ts';
-import { otpSettings, pinErrors } from '../pins/index.ts';
-import { externalErrors, externalLoginErrors } from '../providers/index.ts';
-import { rateLimitActions, rateLimitErrors, rateLimitingSetting } from '../rate-limits/index.ts';
-import {
-  registrationActions,
-  registrationErrors,
-  userManagementSetting,
-  verificationLinkMessage,
-} from '../registration/index.ts';
-import { securityQuestionSetting } from '../security-questions/index.ts';
-import { securitySettings, settingActions, settingErrors } from '../settings/index.ts';
-import { signInActions, signInErrors, signInPinMessage } from '../sign-in/index.ts';
-import { keyActions, sessionActions, sessionErrors, tokenErrors, tokenSettings } from '../tokens/index.ts';
+import { frontEndDefinitions } from '../front-ends/index.ts';
+import { lockoutDefinitions } from '../lockout/index.ts';
+import { myAccountDefinitions } from '../my-account/index.ts';
+import { passwordResetDefinitions } from '../password-reset/index.ts';
+import { passwordDefinitions } from '../passwords/index.ts';
+import { pinDefinitions } from '../pins/index.ts';
+import { providerDefinitions } from '../providers/index.ts';
+import { rateLimitDefinitions } from '../rate-limits/index.ts';
+import { registrationDefinitions } from '../registration/index.ts';
+import { securityQuestionDefinitions } from '../security-questions/index.ts';
+import { settingDefinitions as settingSliceDefinitions } from '../settings/index.ts';
+import { signInDefinitions } from '../sign-in/index.ts';
+import type { Definitions } from '../slice.ts';
+import { tokenDefinitions } from '../tokens/index.ts';
+
+const definitions: readonly Definitions[] = [
+  { errors: [requestErrors, permissionErrors, serviceErrors] },
+  settingSliceDefinitions,
+  lockoutDefinitions,
+  tokenDefinitions,
+  authenticationDefinitions,
+  signInDefinitions,
+  securityQuestionDefinitions,
+  passwordDefinitions,
+  rateLimitDefinitions,
+  pinDefinitions,
+  accountDefinitions,
+  deliveryDefinitions,
+  providerDefinitions,
+  externalLoginDefinitions,
+  myAccountDefinitions,
+  registrationDefinitions,
+  passwordResetDefinitions,
+  administrationDefinitions,
+  frontEndDefinitions,
+  auditDefinitions,
+];
 
 /** In the order of the settings page. */
-export const settingDefinitions: readonly SettingDefinition[] = [
-  securitySettings,
-  ...Object.values(lockoutSettings),
-  tokenSettings,
-  securityQuestionSetting,
-  ...Object.values(passwordSettings),
-  rateLimitingSetting,
-  otpSettings,
-  phoneNumberSetting,
-  signInPinMessage,
-  verificationPinMessage,
-  verificationLinkMessage,
-  addressInUseMessage,
-  externalLoginLinkedMessage,
-  externalLoginUnlinkedMessage,
-  addressChangedMessage,
-  questionsChangedMessage,
-  userManagementSetting,
-  resetLinkMessage,
-  resetPinMessage,
-  passwordChangedMessage,
-  applicationSetting,
-  auditSettings,
-].toSorted((a, b) => a.order - b.order);
+export const settingDefinitions: readonly SettingDefinition[] = definitions
+  .flatMap(({ settings = [] }) => settings)
+  .toSorted((a, b) => a.order - b.order);
 
-/** By reason. */
-export const errorKinds: readonly ErrorKind[] = [
-  requestErrors,
-  tokenErrors,
-  signInErrors,
-  pinErrors,
-  passwordErrors,
-  resetErrors,
-  permissionErrors,
-  accountErrors,
-  registrationErrors,
-  externalErrors,
-  externalLoginErrors,
-  administrationErrors,
-  sessionErrors,
-  settingErrors,
-  frontEndErrors,
-  rateLimitErrors,
-  serviceErrors,
-].flatMap((table) => Object.values<ErrorKind>(table));
+/** Every reason of an error. */
+export const errorKinds: readonly ErrorKind[] = definitions
+  .flatMap(({ errors = [] }) => errors)
+  .flatMap((table) => Object.values(table));
 
-/** By name. */
-export const actions: readonly Action[] = [
-  signInActions,
-  sessionActions,
-  myAccountActions,
-  registrationActions,
-  administrationActions,
-  settingActions,
-  frontEndActions,
-  rateLimitActions,
-  messageActions,
-  resetActions,
-  keyActions,
-].flatMap((table) => Object.values<Action>(table));
+/** Every action of the audit trail. */
+export const actions: readonly Action[] = definitions
+  .flatMap(({ actions: tables = [] }) => tables)
+  .flatMap((table) => Object.values(table));

@@ -19,7 +19,7 @@ import { createServer } from './server.ts';
 import { createStop } from './stop.ts';
 
 /** A batch of 500 rows each time, and 2,000 of the audit trail: up to four million a day and table for each node. */
-const HOUSEKEEPING_INTERVAL_MS = 10_000;
+const CLEANUP_INTERVAL_MS = 10_000;
 
 const print = (text: string) => void process.stdout.write(text);
 
@@ -57,17 +57,9 @@ export async function openService(
   }
 }
 
-/** Removes in small batches what is past: on every node, and harmless on all at once. */
-async function keepHouse(service: Service): Promise<void> {
-  const { sessions, lockouts, rateLimits, keys, pins, courier, resetTokens, auditRetention } = service;
-  await sessions.removeExpired();
-  await lockouts.removeOld();
-  await rateLimits.removeExpired();
-  await keys.maintain();
-  await pins.removeOld();
-  await courier.removeOld();
-  await resetTokens.removeOld();
-  await auditRetention.removeOld();
+/** Runs the cleanup job of each slice, one after the other. */
+async function runCleanup({ jobs }: Service): Promise<void> {
+  for (const job of jobs) await job();
 }
 
 /** Runs the service until SIGTERM or SIGINT; resolves when it has stopped. */
@@ -99,12 +91,12 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   if (password !== undefined) showPassword(environment, password);
   isStarting = false;
   service.courier.start();
-  const stopHousekeeping = systemClock.every(HOUSEKEEPING_INTERVAL_MS, () => keepHouse(service).catch(reportError));
+  const stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service).catch(reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 
   await stop.signal;
   log.info('stopping: requests under way are finished first');
-  stopHousekeeping();
+  stopCleanup();
   await Promise.all([stop.end(app), service.courier.stop()]);
   await restoreWatch.stop();
   await Promise.all([service.database.close(), tracing?.close()]);

@@ -1,4 +1,4 @@
-// Attempts: each try to prove who one is, is reserved before it is checked, and settles the account's lockout.
+// Attempts: the lockout reserves each one before its proof is checked, and settles it in one transaction with its effects.
 import type { Account } from '../accounts/index.ts';
 import type { AuditTrail, RepeatableRefusal } from '../audit/index.ts';
 import { type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
@@ -9,37 +9,55 @@ import type { Database, Tx } from '../storage/database.ts';
 import { signInErrors } from './errors.ts';
 import type { FindLockoutPolicy } from './lockout-policy.ts';
 
-/** A try to prove who one is, by whatever means. */
+/** One try to authenticate. */
 export type Attempt = {
-  /** Absent for a name that no account has: takes the same time and ends in the same answers. */
+  /** Absent for an unknown name, which takes the same time and gets the same answers. */
   readonly account: Pick<Account, 'id' | 'userName' | 'roleNames'> | undefined;
-  /** Under which failures are counted. */
+  /** The key under which the lockout counts failures. */
   readonly subject: string;
-  /** The session that asks; absent where a rate limit bounds the calls instead. */
+  /** The session of the caller. Absent where a rate limit bounds the calls. */
   readonly sessionId?: string;
   readonly origin: Origin;
-  /** What the trail calls a refusal, and what it tells of one. */
+  /** The action and details of a refusal in the audit trail. */
   readonly action: Action;
   readonly details?: Occurrence['details'];
 };
 
 /**
- * What a try came to. `right`: proven, whatever the result is. `wrong`: counts towards the lock. `unchecked`: nothing was
- * looked at, so nothing is counted. An {@link AuthError} is recorded as a refusal and thrown.
+ * What the proof was worth.
+ * - `right`: clears the failures of the subject;
+ * - `wrong`: counts as a failure;
+ * - `partial`: right, but the sign-in needs another factor. Failures stay as they are;
+ * - `unchecked`: nothing was compared. Failures stay as they are.
  */
-export type Verdict<Result> =
-  | { proof: 'right'; result: Result | AuthError }
-  | { proof: 'wrong' | 'unchecked'; result: AuthError };
+export type Verdict<Result> = { proof: 'right' | 'wrong' | 'partial' | 'unchecked'; result: Result };
+
+/** A verdict with what the lockout made of it: `lockedUntil` when this failure has locked the subject. */
+export type Settled<Result> = { result: Result; lockedUntil: Instant | null };
 
 export interface Attempts {
   /**
-   * Runs `check` outside any transaction, where it may take its time, then `settle` in the transaction that settles the
-   * attempt. Ends in what `settle` refuses with, in `signIn.lockedOut` or `service.unavailable`.
+   * Reserves an attempt, runs `check` outside a transaction, and settles the attempt in the transaction of `settle`.
+   * Releases the attempt when either of them throws.
+   * @returns only `lockedUntil` when the subject was locked before, and nothing was checked.
+   * @throws AuthError `service.unavailable` when too many attempts are being checked.
+   */
+  settle<Checked, Result>(
+    subject: string,
+    policy: LockoutPolicy,
+    check: () => Promise<Checked>,
+    settle: (tx: Tx, checked: Checked) => Promise<Verdict<Result>>,
+  ): Promise<Settled<Result> | { lockedUntil: Instant }>;
+
+  /**
+   * The same under the lockout policy of account and front end. Records a refusal in the audit trail.
+   * An {@link AuthError} that `settle` returns is committed with the verdict, then thrown.
+   * @throws AuthError also `signIn.lockedOut`.
    */
   make<Checked, Result>(
     attempt: Attempt,
     check: () => Promise<Checked>,
-    settle: (tx: Tx, checked: Checked) => Promise<Verdict<Result>>,
+    settle: (tx: Tx, checked: Checked) => Promise<Verdict<Result | AuthError>>,
   ): Promise<Result>;
 }
 
@@ -63,44 +81,56 @@ export function createAttempts(deps: {
     ...(details && { details }),
   });
 
-  /** @returns until when the attempt has locked the subject, if it has. */
-  async function settleLockout(tx: Tx, held: Reservation, policy: LockoutPolicy, proof: Verdict<unknown>['proof']) {
+  /** @returns the end of the lock if this attempt has locked the subject. */
+  async function settleLockout(tx: Tx, held: Reservation, policy: LockoutPolicy, { proof }: Verdict<unknown>) {
     if (proof === 'wrong') return lockouts.fail(tx, held, policy);
     await (proof === 'right' ? lockouts.succeed(tx, held) : lockouts.release(held, tx));
     return null;
   }
 
+  const run = async <Checked, Result>(
+    subject: string,
+    policy: LockoutPolicy,
+    check: () => Promise<Checked>,
+    settle: (tx: Tx, checked: Checked) => Promise<Verdict<Result>>,
+    whenSettled: (tx: Tx, settled: Settled<Result>) => Promise<Settled<Result>> = async (_, settled) => settled,
+  ): Promise<Settled<Result> | { lockedUntil: Instant }> => {
+    const reserved = await lockouts.reserve(subject, policy);
+    if ('lockedUntil' in reserved) return reserved;
+    try {
+      const checked = await check();
+      return await database.transaction(async (tx) => {
+        const verdict = await settle(tx, checked);
+        const lockedUntil = await settleLockout(tx, reserved, policy, verdict);
+        return whenSettled(tx, { result: verdict.result, lockedUntil });
+      });
+    } catch (error) {
+      // Do not wait: the database may have failed just now. An attempt that is never released lapses by itself.
+      void lockouts.release(reserved).catch(() => {});
+      throw error;
+    }
+  };
+
   return {
+    settle: (subject, policy, check, settle) => run(subject, policy, check, settle),
+
     async make(attempt, check, settle) {
-      const { sessionId } = attempt;
-      const policy = findLockoutPolicy(attempt.account, attempt.origin);
-      const reserved = await lockouts.reserve(attempt.subject, policy);
-      if ('lockedUntil' in reserved) {
-        const error = lockedOut(reserved.lockedUntil);
+      const { subject, sessionId, account, origin } = attempt;
+      const ended = await run(subject, findLockoutPolicy(account, origin), check, settle, async (tx, settled) => {
+        const { lockedUntil } = settled;
+        const result = lockedUntil === null ? settled.result : lockedOut(lockedUntil);
+        if (result instanceof AuthError) await audit.record(tx, refusal(attempt, result));
+        return { result, lockedUntil };
+      });
+      if (!('result' in ended)) {
+        const error = lockedOut(ended.lockedUntil);
         const refused = refusal(attempt, error);
-        // Nothing was tried, so the lockout does not bound how often this happens.
+        // The lockout does not bound how often a locked subject is tried.
         await (sessionId === undefined ? audit.recordAlone(refused) : audit.recordRepeatable(sessionId, refused));
         throw error;
       }
-      const checked = await check().catch(async (error) => {
-        // As far as the database lets us: a reservation that stays lapses by itself.
-        await lockouts.release(reserved).catch(() => {});
-        throw error;
-      });
-      const settling = database.transaction(async (tx) => {
-        const verdict = await settle(tx, checked);
-        const lockedNow = await settleLockout(tx, reserved, policy, verdict.proof);
-        const ending = lockedNow === null ? verdict.result : lockedOut(lockedNow);
-        if (ending instanceof AuthError) await audit.record(tx, refusal(attempt, ending));
-        return ending;
-      });
-      const ending = await settling.catch((error) => {
-        // Not waited for: the database has just failed, and the caller is to be told so soon.
-        void lockouts.release(reserved).catch(() => {});
-        throw error;
-      });
-      if (ending instanceof AuthError) throw ending;
-      return ending;
+      if (ended.result instanceof AuthError) throw ended.result;
+      return ended.result;
     },
   };
 }

@@ -1,4 +1,4 @@
-// What a sign-in may end in.
+// Why a sign-in is refused.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const signInErrors = defineErrors('signIn', {

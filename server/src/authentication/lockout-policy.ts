@@ -1,16 +1,16 @@
-// The lockout policy of an attempt: that of the front end which the caller names, made stricter for accounts with power.
+// The lockout policy of an attempt: that of the named front end, made stricter for accounts with permissions.
 import { type Account, permissionsOf } from '../accounts/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { type LockoutPolicy, readLockoutPolicy, stricterPolicy } from '../lockout/index.ts';
 
-/** The policy for attempts at this account, or at a name without one. */
+/** The policy for attempts on this account, or on a name without an account. */
 export type FindLockoutPolicy = (account: Pick<Account, 'roleNames'> | undefined, origin: Origin) => LockoutPolicy;
 
 /**
- * Callers name their front end, so a lax one must not open accounts that have permissions: for those each value is the
- * stricter of the named front end's and `default-app`'s.
+ * The caller names the front end, so a lax front end must not weaken accounts that have permissions. For those accounts
+ * each value is the stricter of the named front end's and `default-app`'s.
  */
 export function createFindLockoutPolicy(settings: SettingReader): FindLockoutPolicy {
   return (account, { frontEnd }) => {

@@ -1,39 +1,75 @@
-// Proofs of owners: a password that was proven before work that takes its time, and must still hold after it.
-import type { Account, AccountStore } from '../accounts/index.ts';
+// Owner verification: a signed-in owner gives the password again before changing what protects the account.
+import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
+import type { AuthError } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { passwordErrors } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
-import { findOwner, type ProvePassword } from '../my-account/owner.ts';
+import type { AccountWithCredential, PasswordVerification, VerifiedPassword } from './password-verification.ts';
 
-/** The account as it was when its password was proven, and which password that was. */
-export type ProvenOwner = { readonly owner: SignedIn; readonly account: Account; readonly passwordVersion: number };
+/** An owner whose password was right: the account as it was then, and which password that was. */
+export type VerifiedOwner = { readonly owner: SignedIn; readonly account: Account; readonly passwordVersion: number };
 
-export interface OwnerProofs {
-  /** Ends in `password.incorrect`, `signIn.lockedOut`, both recorded as a refusal of `action`. */
-  prove(owner: SignedIn, attempt: { password: string; action: Action; origin: Origin }): Promise<ProvenOwner>;
+/** The password, and the action that asks for it: a refusal is recorded under that action. */
+export type OwnerAttempt = { readonly password: string; readonly action: Action; readonly origin: Origin };
+
+export interface OwnerVerification {
   /**
-   * The account as it is now, locked until the transaction ends, if the owner may still act and the password is still
-   * the one that was proven. Ends in `password.incorrect` and the errors of {@link SignedIn.authorize}.
+   * Verifies the password before work that takes time, such as hashing a new one.
+   * @throws AuthError `password.incorrect`, `signIn.lockedOut`.
    */
-  claim(tx: Tx, proven: ProvenOwner): Promise<Account>;
+  verify(owner: SignedIn, attempt: OwnerAttempt): Promise<VerifiedOwner>;
+  /**
+   * Verifies the password, and runs `whenVerified` in the transaction that settles the attempt.
+   * @throws AuthError `password.incorrect`, `signIn.lockedOut`.
+   */
+  verifyAnd<Result>(
+    owner: SignedIn,
+    attempt: OwnerAttempt,
+    whenVerified: (tx: Tx, account: Account) => Promise<Result | AuthError>,
+  ): Promise<Result>;
+  /**
+   * The account as it is now, locked until the transaction ends. The owner must still be authorized, and the password
+   * still be the one that was verified.
+   * @throws AuthError `password.incorrect` and the errors of {@link SignedIn.authorize}.
+   */
+  requireUnchanged(tx: Tx, verified: VerifiedOwner): Promise<Account>;
 }
 
-export function createOwnerProofs(deps: { accounts: AccountStore; prove: ProvePassword }): OwnerProofs {
-  const { accounts, prove } = deps;
+export function createOwnerVerification(deps: {
+  accounts: AccountStore;
+  passwordVerification: PasswordVerification;
+}): OwnerVerification {
+  const { accounts, passwordVerification } = deps;
   const wrong = passwordErrors.incorrect;
-  return {
-    async prove(owner, attempt) {
-      const account = await findOwner(accounts, owner);
-      const subject = accountSubject(account.id);
-      const { sessionId } = owner;
-      const proven = await prove({ ...attempt, account, subject, sessionId, wrong }, async (_, proof) => proof);
-      return { owner, account, passwordVersion: proven.passwordVersion };
-    },
 
-    async claim(tx, { owner, passwordVersion }) {
-      // The password first: one that was replaced has ended the session too, and is what the owner must know.
+  async function findOwner({ accountId }: SignedIn): Promise<AccountWithCredential> {
+    const [account, credential] = await Promise.all([accounts.find(accountId), accounts.findCredential(accountId)]);
+    if (!account || !credential) throw accountErrors.notFound();
+    return { ...account, credential };
+  }
+
+  async function verify<Result>(
+    owner: SignedIn,
+    attempt: OwnerAttempt,
+    whenVerified: (tx: Tx, account: Account, verified: VerifiedPassword) => Promise<Result | AuthError>,
+  ): Promise<Result> {
+    const account = await findOwner(owner);
+    const subject = accountSubject(account.id);
+    const { sessionId } = owner;
+    return passwordVerification.verify({ ...attempt, account, subject, sessionId, wrong }, (tx, verified) =>
+      whenVerified(tx, account, verified),
+    );
+  }
+
+  return {
+    verify: (owner, attempt) =>
+      verify(owner, attempt, async (_, account, { passwordVersion }) => ({ owner, account, passwordVersion })),
+    verifyAnd: verify,
+
+    async requireUnchanged(tx, { owner, passwordVersion }) {
+      // The password first: replacing it has ended the session too, and the owner needs to know the cause.
       const account = await accounts.claim(tx.sql, owner.accountId);
       const credential = await accounts.findCredential(owner.accountId, tx.sql);
       if (!account?.isActive || credential?.version !== passwordVersion) throw wrong();

@@ -1,55 +1,66 @@
-// Proving a password: whoever asks for a password asks here.
+// Verifying a password: for sign-in, and for owners who change what protects their account.
 import type { Account, Credential } from '../accounts/index.ts';
 import type { AuthError, ErrorKind } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
 import { type Passwords, requesterOf } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 
-/** An attempt to prove a password. */
+/** An account as it was read, with its credential. */
+export type AccountWithCredential = Account & { credential: Credential };
+
+/** Which password was right. `upgradedHash` replaces the stored hash when that is weaker than today's. */
+export type VerifiedPassword = { passwordVersion: number; upgradedHash: string | undefined };
+
+/** An attempt to give the password of an account. */
 export type PasswordAttempt = Omit<Attempt, 'account'> & {
-  readonly account: (Account & { credential: Credential }) | undefined;
+  readonly account: AccountWithCredential | undefined;
   readonly password: string;
-  /** What a wrong password ends in. */
+  /** The error of a wrong password. */
   readonly wrong: ErrorKind;
 };
 
-/** A password that was proven; `upgradedHash` when it deserves a stronger hash than the one stored. */
-export type Proof = { account: Account; passwordVersion: number; upgradedHash: string | undefined };
+/** What the check of a password needs to know. */
+type Candidate = { account: AccountWithCredential | undefined; subject: string; password: string; origin: Origin };
 
-export interface PasswordProof {
+export interface PasswordVerification {
   /**
-   * Checks the password and, if it is right, runs `whenProven` in the transaction that settles the attempt.
-   * What that returns is the result; an {@link AuthError} it returns is recorded as a refusal and thrown.
-   * Ends in `attempt.wrong`, `signIn.lockedOut`, `service.unavailable`.
+   * Compares the password with the account's hash, in the same time for an unknown name. Hashing is queued by requester.
+   * @throws AuthError `service.unavailable` when the queue is full.
    */
-  prove<Result>(
+  compare(candidate: Candidate): Promise<VerifiedPassword | undefined>;
+  /**
+   * Makes an attempt with the password. Runs `whenVerified` in the transaction that settles the attempt; an
+   * {@link AuthError} that it returns is recorded as a refusal and thrown.
+   * @throws AuthError `attempt.wrong`, `signIn.lockedOut`, `service.unavailable`.
+   */
+  verify<Result>(
     attempt: PasswordAttempt,
-    whenProven: (tx: Tx, proof: Proof) => Promise<Result | AuthError>,
+    whenVerified: (tx: Tx, verified: VerifiedPassword) => Promise<Result | AuthError>,
   ): Promise<Result>;
 }
 
-export function createPasswordProof({
-  attempts,
-  passwords,
-}: {
-  attempts: Attempts;
-  passwords: Passwords;
-}): PasswordProof {
-  async function check({ account, subject, password, origin }: PasswordAttempt): Promise<Proof | undefined> {
+export function createPasswordVerification(deps: { attempts: Attempts; passwords: Passwords }): PasswordVerification {
+  const { attempts, passwords } = deps;
+
+  async function compare({ account, subject, password, origin }: Candidate): Promise<VerifiedPassword | undefined> {
     const requester = requesterOf(origin, subject);
     const { matches, outdated } = await passwords.verify(account?.credential.hash ?? null, password, requester);
     if (!account || !matches) return undefined;
     const upgradedHash = outdated ? await passwords.hash(password, requester) : undefined;
-    return { account, passwordVersion: account.credential.version, upgradedHash };
+    return { passwordVersion: account.credential.version, upgradedHash };
   }
 
   return {
-    prove: (attempt, whenProven) =>
+    compare,
+    verify: (attempt, whenVerified) =>
       attempts.make(
         attempt,
-        () => check(attempt),
-        async (tx, proof) =>
-          proof ? { proof: 'right', result: await whenProven(tx, proof) } : { proof: 'wrong', result: attempt.wrong() },
+        () => compare(attempt),
+        async (tx, verified) =>
+          verified
+            ? { proof: 'right', result: await whenVerified(tx, verified) }
+            : { proof: 'wrong', result: attempt.wrong() },
       ),
   };
 }

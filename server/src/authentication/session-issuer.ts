@@ -1,4 +1,4 @@
-// Opening a session for somebody who has proven who they are, by whatever means.
+// Issuing a session: the last step of every sign-in.
 import { type Account, type AccountStore, fullName } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -7,54 +7,54 @@ import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { Tx } from '../storage/database.ts';
 import type { IssuedToken, Sessions, TokenSubject } from '../tokens/index.ts';
 import { signInErrors } from './errors.ts';
+import type { VerifiedPassword } from './password-verification.ts';
 
 /** A sign-in that succeeded. */
 export type SignedInAccount = IssuedToken & { userId: number; personId: string; requiredChangePassword: boolean };
 
-/** What was proven, and how. */
-export type ProvenSignIn = {
+/** A sign-in all of whose factors were right. */
+export type CompleteSignIn = {
   accountId: number;
-  /** Where a password was proven: which one, and a stronger hash of it. */
-  password?: { passwordVersion: number; upgradedHash: string | undefined };
-  method: 'pwd' | 'otp' | 'ext';
+  /** The verified password, if any: the sign-in fails if that is not the account's password any more. */
+  password: Partial<VerifiedPassword> | undefined;
+  amr: readonly string[];
   origin: Origin;
   action: Action;
-  /** What the trail tells of it. */
-  details?: Occurrence['details'];
-  /** What it ends in when the proof does not hold any more, such as that of a password that was just changed. */
+  details: Occurrence['details'] | undefined;
+  /** The error of a proof that does not hold any more. */
   wrong: ErrorKind;
 };
 
-export interface Opening {
-  /** Opens a session and records the sign-in, or says what stands against it: `signIn.notActive`, or `wrong`. */
-  open(tx: Tx, proven: ProvenSignIn): Promise<SignedInAccount | AuthError>;
+export interface SessionIssuer {
+  /** Opens a session and records the sign-in. @returns `signIn.notActive` or `wrong` when the account cannot sign in. */
+  issue(tx: Tx, signIn: CompleteSignIn): Promise<SignedInAccount | AuthError>;
 }
 
-export function createOpening(deps: {
+export function createSessionIssuer(deps: {
   accounts: AccountStore;
   sessions: Sessions;
   audit: AuditTrail;
   clock: Clock;
-}): Opening {
+}): SessionIssuer {
   const { accounts, sessions, audit, clock } = deps;
   return {
-    async open(tx, { accountId: id, password = {}, method, origin, action, details, wrong }) {
-      const noted = await accounts.noteSignIn(tx.sql, id, password, clock.now());
-      if (!noted) {
+    async issue(tx, { accountId: id, password = {}, amr, origin, action, details, wrong }) {
+      const account = await accounts.noteSignIn(tx.sql, id, password, clock.now());
+      if (!account) {
         const found = await accounts.findIn(tx.sql, id);
         return found && !found.isActive ? signInErrors.notActive() : wrong();
       }
-      const { mustChangePassword } = noted;
-      const token = await sessions.open(tx, toSubject(noted), { method, mustChangePassword, origin });
-      const user = { id, name: noted.userName };
+      const { userName, personId, mustChangePassword } = account;
+      const token = await sessions.open(tx, toTokenSubject(account), { amr, mustChangePassword, origin });
+      const user = { id, name: userName };
       await audit.record(tx, { action, outcome: 'success', user, origin, ...(details && { details }) });
-      return { ...token, userId: id, personId: noted.personId, requiredChangePassword: mustChangePassword };
+      return { ...token, userId: id, personId, requiredChangePassword: mustChangePassword };
     },
   };
 }
 
-/** What a token says of its owner. */
-export function toSubject(account: Account): TokenSubject {
+/** The claims of a token about its account. */
+export function toTokenSubject(account: Account): TokenSubject {
   const { id, userName, emailAddress, roleNames } = account;
   return { id, userName, fullName: fullName(account), email: emailAddress, roles: roleNames };
 }

@@ -43,6 +43,8 @@ export interface Lockouts {
   release(reservation: Reservation, tx?: Tx): Promise<void>;
   /** Ends a lock and forgets the failures: by an administrator, or a recovered password. */
   reset(tx: Tx, subject: string): Promise<void>;
+  /** Clears the failures of a subject; a lock stays. */
+  clearFailures(tx: Tx, subject: string): Promise<void>;
   /** Until when these subjects are locked; those that are not are left out. */
   readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
   /** One batch of housekeeping. */
@@ -116,6 +118,9 @@ export function createLockouts(deps: {
       tx ? release(reservation, tx) : database.transaction((own) => release(reservation, own)),
     async reset(tx, subject) {
       await change(tx, subject, (state) => ({ ...state, failures: 0, streak: 0, lockedUntil: null }));
+    },
+    async clearFailures(tx, subject) {
+      await change(tx, subject, afterSuccess);
     },
     readLocks: (subjects) => store.readLocks(subjects, clock.now()),
     removeOld: () => store.removeUnknown(addSeconds(clock.now(), -UNKNOWN_KEPT_SECONDS), REMOVAL_BATCH),

@@ -12,6 +12,11 @@ export function questionsSubject(accountId: number): string {
   return `questions:${accountId}`;
 }
 
+/** The key under which an account's wrong second factors are counted, apart from its passwords. */
+export function factorsSubject(accountId: number): string {
+  return `factors:${accountId}`;
+}
+
 /** The subject of a name that no account has. @param nameMac keyed hash of the folded name: names are not kept. */
 export function unknownSubject(nameMac: string): string {
   return `${UNKNOWN_PREFIX}${nameMac}`;

@@ -1,12 +1,11 @@
 // Verifying an address of one's own: with the right pin it becomes the account's, and the one before is told.
-import { type Account, type AccountStore, fullName, isForeignAddress, type PhoneNumbers } from '../accounts/index.ts';
+import { type Account, type AccountStore, isForeignAddress, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { type Messages, NOTICE_SECONDS } from '../delivery/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
-import { addSeconds, type Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
 import { type Pins, pinErrors } from '../pins/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -28,28 +27,12 @@ export function createAddressProofs(deps: {
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
   pins: Pins;
-  messages: Messages;
+  notifyOwner: NotifyOwner;
   sessions: Sessions;
   audit: AuditTrail;
-  clock: Clock;
 }): AddressProofs {
-  const { database, accounts, phoneNumbers, pins, messages, sessions, audit, clock } = deps;
+  const { database, accounts, phoneNumbers, pins, notifyOwner, sessions, audit } = deps;
   const action = myAccountActions.addressChanged;
-
-  async function tellOldAddress(tx: Tx, account: Account, { member }: Address) {
-    const { means, confirmed } = addressKinds[member];
-    const old = account[member];
-    if (old === null || !account[confirmed]) return;
-    if (means === 'sms' && !phoneNumbers.mayReceive(old)) return;
-    await messages.queue(tx, {
-      template: addressChangedMessage,
-      means,
-      to: old,
-      accountId: account.id,
-      values: { name: fullName(account) },
-      expiresAt: addSeconds(clock.now(), NOTICE_SECONDS),
-    });
-  }
 
   /** The account with the address; a user name that is the old one goes with it: somebody else may have that one day. */
   function withAddress(account: Account, { member, value }: Address): Account {
@@ -66,7 +49,7 @@ export function createAddressProofs(deps: {
     await accounts.replace(tx.sql, accountId, changed);
     if (account[address.member] !== address.value) {
       await sessions.endOfAccount(tx, accountId, sessionId);
-      await tellOldAddress(tx, account, address);
+      await notifyOwner(tx, account, addressChangedMessage, addressKinds[address.member].means);
     }
     return changed;
   }

@@ -1,6 +1,7 @@
 // Asking for an address of one's own to be verified: the password is proven, then a pin goes to the address.
 import { type Account, type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { OwnerVerification } from '../authentication/index.ts';
 import { addressInUseMessage, type Messages, NOTICE_SECONDS, verificationPinMessage } from '../delivery/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds } from '../foundation/clock.ts';
@@ -8,12 +9,10 @@ import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
-import { passwordErrors } from '../passwords/index.ts';
 import { otpSettings, type Pins } from '../pins/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type Address, addressKinds, findOtherHolder } from './address.ts';
 import { myAccountActions } from './events.ts';
-import { findOwner, type ProvePassword } from './owner.ts';
 
 /** A pin on its way: the id under which it is given back, and to where it went. */
 export type SentPin = { operationId: string; sentTo: string };
@@ -30,15 +29,14 @@ export interface AddressRequests {
 export function createAddressRequests(deps: {
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
-  prove: ProvePassword;
+  ownerVerification: OwnerVerification;
   pins: Pins;
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
 }): AddressRequests {
-  const { accounts, phoneNumbers, prove, pins, messages, settings, audit } = deps;
+  const { accounts, phoneNumbers, ownerVerification, pins, messages, settings, audit } = deps;
   const action = myAccountActions.addressChangeRequested;
-  const wrong = passwordErrors.incorrect;
 
   /** The address as it is stored. Ends in `request.invalid`. */
   function read({ member, value }: Address): Address {
@@ -83,10 +81,7 @@ export function createAddressRequests(deps: {
   return {
     async request(owner, { password, address: typed }, origin) {
       const address = read(typed);
-      const account = await findOwner(accounts, owner);
-      const { sessionId } = owner;
-      const attempt = { account, subject: accountSubject(account.id), sessionId, password, origin, action, wrong };
-      return prove<SentPin>(attempt, async (tx) => {
+      return ownerVerification.verifyAnd<SentPin>(owner, { password, action, origin }, async (tx, account) => {
         await owner.authorize(tx);
         const operationId = await send(tx, account, address);
         const { member, value } = address;

@@ -1,10 +1,12 @@
 // One's own security questions: which there are and which one has answered, and new answers for the old.
 import type { AuditTrail } from '../audit/index.ts';
+import type { OwnerVerification } from '../authentication/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
 import { requesterOf } from '../passwords/index.ts';
 import {
   findAnswerProblems,
@@ -15,8 +17,6 @@ import {
 import { securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
-import type { TellOwner } from '../owner-notices/owner-notices.ts';
-import type { OwnerProofs } from '../authentication/owner-verification.ts';
 import { questionsChangedMessage } from './templates.ts';
 
 /** All questions, and how many of them are asked when a password is reset. */
@@ -35,12 +35,12 @@ export interface MyQuestions {
 export function createMyQuestions(deps: {
   database: Database;
   answers: SecurityAnswers;
-  ownerProofs: OwnerProofs;
-  tellOwner: TellOwner;
+  ownerVerification: OwnerVerification;
+  notifyOwner: NotifyOwner;
   settings: SettingReader;
   audit: AuditTrail;
 }): MyQuestions {
-  const { database, answers, ownerProofs, tellOwner, settings, audit } = deps;
+  const { database, answers, ownerVerification, notifyOwner, settings, audit } = deps;
   const action = myAccountActions.securityQuestionsSet;
 
   return {
@@ -58,14 +58,14 @@ export function createMyQuestions(deps: {
         const details = validationErrors.map(({ message }) => message).join(' ');
         throw requestErrors.invalid({ details, validationErrors });
       }
-      // Answers are hashed for who has proven the password, and outside the transaction that settles the attempt.
-      const proven = await ownerProofs.prove(owner, { password, action, origin });
+      // Verify before hashing, and hash outside a transaction.
+      const verified = await ownerVerification.verify(owner, { password, action, origin });
       const hashes = await answers.hash(given, requesterOf(origin, accountSubject(owner.accountId)));
       await database.transaction(async (tx) => {
-        const account = await ownerProofs.claim(tx, proven);
+        const account = await ownerVerification.requireUnchanged(tx, verified);
         const user = { id: account.id, name: account.userName };
         await answers.replace(tx, account.id, hashes);
-        await tellOwner(tx, account, questionsChangedMessage);
+        await notifyOwner(tx, account, questionsChangedMessage);
         await audit.record(tx, { action, outcome: 'success', user, origin, details: { count: hashes.size } });
       });
     },

@@ -8,9 +8,10 @@ import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { Address } from './address.ts';
 import type { AddressProofs } from './address-proof.ts';
 import type { AddressRequests } from './address-request.ts';
-import type { ExternalLogins } from './external-logins.ts';
-import type { MyAccount } from './my-account.ts';
+import type { MyExternalLogins } from './my-external-logins.ts';
 import type { MyQuestions } from './my-questions.ts';
+import type { MySessions } from './my-sessions.ts';
+import type { ChangePassword } from './password-change.ts';
 
 const SessionDto = Type.Object({
   id: Type.String(),
@@ -34,13 +35,14 @@ function readAddress(input: { emailAddress?: string | null; mobileNumber?: strin
 }
 
 export function myAccountRoutes(deps: {
-  myAccount: MyAccount;
+  changePassword: ChangePassword;
+  mySessions: MySessions;
   addressRequests: AddressRequests;
   addressProofs: AddressProofs;
   myQuestions: MyQuestions;
-  externalLogins: ExternalLogins;
+  myExternalLogins: MyExternalLogins;
 }): Route[] {
-  const { myAccount, addressRequests, addressProofs, myQuestions, externalLogins } = deps;
+  const { changePassword, mySessions, addressRequests, addressProofs, myQuestions, myExternalLogins } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -49,9 +51,10 @@ export function myAccountRoutes(deps: {
       access: 'token',
       result: Items(SessionDto),
       async handle({ caller }) {
-        const sessions = await myAccount.listSessions(caller);
-        const items = sessions.map(({ signedInAt, lastRefreshedAt, ...session }) => ({
+        const sessions = await mySessions.list(caller);
+        const items = sessions.map(({ signedInAt, lastRefreshedAt, amr, ...session }) => ({
           ...session,
+          method: amr[0] ?? '',
           signedInAt: toIsoString(signedInAt),
           lastRefreshedAt: lastRefreshedAt === null ? null : toIsoString(lastRefreshedAt),
         }));
@@ -66,7 +69,7 @@ export function myAccountRoutes(deps: {
       body: Type.Object({ id: Uuid }),
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
-        await myAccount.endSession(caller, input.id.toLowerCase(), origin);
+        await mySessions.end(caller, input.id.toLowerCase(), origin);
         return true;
       },
     }),
@@ -77,7 +80,7 @@ export function myAccountRoutes(deps: {
       access: 'token',
       result: Type.Boolean(),
       async handle({ caller, origin }) {
-        await myAccount.endOtherSessions(caller, origin);
+        await mySessions.endOthers(caller, origin);
         return true;
       },
     }),
@@ -90,7 +93,7 @@ export function myAccountRoutes(deps: {
       body: Type.Object({ currentPassword: Secret({ maxLength: 4096 }), newPassword: Secret({ maxLength: 4096 }) }),
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
-        await myAccount.changePassword(caller, { current: input.currentPassword, next: input.newPassword }, origin);
+        await changePassword(caller, { current: input.currentPassword, next: input.newPassword }, origin);
         return true;
       },
     }),
@@ -167,7 +170,7 @@ export function myAccountRoutes(deps: {
         Type.Object({ id: Type.String(), provider: Type.String(), linkedAt: Type.String({ format: 'date-time' }) }),
       ),
       async handle({ caller }) {
-        const logins = await externalLogins.list(caller);
+        const logins = await myExternalLogins.list(caller);
         return { items: logins.map((login) => ({ ...login, linkedAt: toIsoString(login.linkedAt) })) };
       },
     }),
@@ -185,7 +188,7 @@ export function myAccountRoutes(deps: {
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
         const { authProvider, providerKey, providerAccessCode: accessCode, currentPassword: password } = input;
-        await externalLogins.link(caller, { password, proof: { authProvider, providerKey, accessCode } }, origin);
+        await myExternalLogins.link(caller, { password, proof: { authProvider, providerKey, accessCode } }, origin);
         return true;
       },
     }),
@@ -198,7 +201,7 @@ export function myAccountRoutes(deps: {
       body: Type.Object({ id: Uuid }),
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
-        await externalLogins.unlink(caller, input.id.toLowerCase(), origin);
+        await myExternalLogins.unlink(caller, input.id.toLowerCase(), origin);
         return true;
       },
     }),

@@ -1,23 +1,29 @@
-// Notices: what the owner of an account is told on every verified address when somebody has changed what opens it.
-import { type Account, fullName, type PhoneNumbers } from '../accounts/index.ts';
+// Owner notices: messages that tell an account owner what has changed, so that an attacker's change does not stay hidden.
+import { type Account, fullName, type VerifiedAddress, type VerifiedAddresses } from '../accounts/index.ts';
 import { type Messages, type MessageTemplate, NOTICE_SECONDS } from '../delivery/index.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 
-/** Tells every verified address of the account in these words, which may hold `{{name}}`. */
-export type TellOwner = (tx: Tx, account: Account, template: MessageTemplate) => Promise<void>;
+/**
+ * Queues the message to every verified address of the account, or only to the one of `means`. The template may use
+ * `{{name}}`.
+ */
+export type NotifyOwner = (
+  tx: Tx,
+  account: Account,
+  template: MessageTemplate,
+  means?: VerifiedAddress['means'],
+) => Promise<void>;
 
-export function createOwnerNotices(deps: { messages: Messages; phoneNumbers: PhoneNumbers; clock: Clock }): TellOwner {
-  const { messages, phoneNumbers, clock } = deps;
-  return async (tx, account, template) => {
-    const { emailAddress, isEmailConfirmed, mobileNumber, isMobileConfirmed } = account;
-    const isReached = isMobileConfirmed && mobileNumber !== null && phoneNumbers.mayReceive(mobileNumber);
-    const addresses = [
-      { means: 'email', to: isEmailConfirmed ? emailAddress : null },
-      { means: 'sms', to: isReached ? mobileNumber : null },
-    ] as const;
-    for (const { means, to } of addresses) {
-      if (to === null) continue;
+export function createNotifyOwner(deps: {
+  messages: Messages;
+  verifiedAddresses: VerifiedAddresses;
+  clock: Clock;
+}): NotifyOwner {
+  const { messages, verifiedAddresses, clock } = deps;
+  return async (tx, account, template, only) => {
+    for (const { means, to } of verifiedAddresses.list(account)) {
+      if (only !== undefined && only !== means) continue;
       const expiresAt = addSeconds(clock.now(), NOTICE_SECONDS);
       const values = { name: fullName(account) };
       await messages.queue(tx, { template, means, to, accountId: account.id, values, expiresAt });

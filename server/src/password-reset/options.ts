@@ -4,8 +4,8 @@ import { maskWithoutEnding } from '../foundation/mask.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { isAllowed, ResetMethod, resetMethods } from './method.ts';
-import type { Asking } from './question-round.ts';
-import type { Reach } from './reach.ts';
+import type { QuestionSelector } from './question-selector.ts';
+import type { RecipientResolver } from './recipient-resolver.ts';
 
 /** A way that is offered; the mask of where it leads, if it leads anywhere. */
 export type ResetOption = { method: ResetMethod; prompt: string; maskedIdentifier: string | null };
@@ -34,20 +34,20 @@ const half = 128;
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 export function createResetOptions(deps: {
-  reach: Reach;
-  asking: Asking;
+  recipientResolver: RecipientResolver;
+  questionSelector: QuestionSelector;
   phoneNumbers: PhoneNumbers;
   settings: SettingReader;
   secrets: Secrets;
 }): ResetOptions {
-  const { reach, asking, phoneNumbers, settings, secrets } = deps;
+  const { recipientResolver, questionSelector, phoneNumbers, settings, secrets } = deps;
 
   /** What is set up, as the ways themselves see it. Masks are of folded addresses: decoys know no upper case either. */
   async function findSetUp(name: string): Promise<Offered> {
     const [byMail, bySms, asked] = await Promise.all([
-      reach.byName(name, ResetMethod.emailLink),
-      reach.byName(name, ResetMethod.sms),
-      asking.find(name),
+      recipientResolver.byName(name, ResetMethod.emailLink),
+      recipientResolver.byName(name, ResetMethod.sms),
+      questionSelector.select(name),
     ]);
     const offered = new Map<ResetMethod, string | null>();
     if (byMail.recipient) offered.set(ResetMethod.emailLink, maskWithoutEnding(byMail.recipient.addressKey));

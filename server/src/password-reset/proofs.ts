@@ -8,7 +8,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { ResetMethod, requireAllowed } from './method.ts';
-import type { Reach, Reached } from './reach.ts';
+import type { RecipientResolver, ResolvedRecipient } from './recipient-resolver.ts';
 import { type ResetTokens, toLinkHolder } from './reset-tokens.ts';
 
 /** Shortest secret of a link; what is shorter is a code that was typed. */
@@ -29,14 +29,14 @@ const PURPOSES = ['reset-password'] as const;
 
 export function createResetProofs(deps: {
   database: Database;
-  reach: Reach;
+  recipientResolver: RecipientResolver;
   phoneNumbers: PhoneNumbers;
   pins: Pins;
   tokens: ResetTokens;
   settings: SettingReader;
   audit: AuditTrail;
 }): ResetProofs {
-  const { database, reach, phoneNumbers, pins, tokens, settings, audit } = deps;
+  const { database, recipientResolver, phoneNumbers, pins, tokens, settings, audit } = deps;
 
   async function record(tx: Tx, account: Account | undefined, isRight: boolean, method: ResetMethod, origin: Origin) {
     await audit.record(tx, {
@@ -64,7 +64,7 @@ export function createResetProofs(deps: {
    */
   async function tryPin(
     tx: Tx,
-    { account, recipient }: Reached,
+    { account, recipient }: ResolvedRecipient,
     filter: PinFilter,
     typed: string,
     method: ResetMethod,
@@ -78,41 +78,41 @@ export function createResetProofs(deps: {
     return isRight && account ? issue(tx, account, account.credential.version, method) : undefined;
   }
 
-  async function takeLink(tx: Tx, reached: Reached, secret: string, origin: Origin) {
-    const { account } = reached;
-    const held = await tokens.takeLink(tx, secret, toLinkHolder(reached));
+  async function takeLink(tx: Tx, resolved: ResolvedRecipient, secret: string, origin: Origin) {
+    const { account } = resolved;
+    const held = await tokens.takeLink(tx, secret, toLinkHolder(resolved));
     if (!held || !account) return undefined;
     await record(tx, account, true, ResetMethod.emailLink, origin);
     return issue(tx, account, held.passwordVersion, ResetMethod.emailLink);
   }
 
   /** Existing pages send the name in base64; it is taken as it stands first. */
-  async function findReached(name: string, method: 2 | 4): Promise<Reached> {
+  async function findRecipient(name: string, method: 2 | 4): Promise<ResolvedRecipient> {
     const spellings = [name, ...decodeName(name)];
-    const found = await Promise.all(spellings.map((spelling) => reach.byName(spelling, method)));
-    return found.find(({ account }) => account) ?? (found.at(-1) as Reached);
+    const found = await Promise.all(spellings.map((spelling) => recipientResolver.byName(spelling, method)));
+    return found.find(({ account }) => account) ?? (found.at(-1) as ResolvedRecipient);
   }
 
   return {
     async giveCode({ name, code, method }, origin) {
       requireAllowed(settings, method);
-      const reached = await findReached(name, method);
+      const resolved = await findRecipient(name, method);
       if (method === ResetMethod.emailLink && code.length >= LINK_LENGTH) {
-        return database.transaction((tx) => takeLink(tx, reached, code, origin));
+        return database.transaction((tx) => takeLink(tx, resolved, code, origin));
       }
-      const filter = { subject: reached.recipient?.subject ?? reached.unreached, purposes: PURPOSES };
-      return database.transaction((tx) => tryPin(tx, reached, filter, code, method, origin));
+      const filter = { subject: resolved.recipient?.subject ?? resolved.unreached, purposes: PURPOSES };
+      return database.transaction((tx) => tryPin(tx, resolved, filter, code, method, origin));
     },
 
     async givePin({ number: typed, operationId, pin: given }, origin) {
       requireAllowed(settings, ResetMethod.sms);
-      const reached = await reach.byNumber(phoneNumbers.parse(typed) ?? '');
+      const resolved = await recipientResolver.byNumber(phoneNumbers.parse(typed) ?? '');
       const filter = { operationId, purposes: PURPOSES };
-      const subjects = [reached.unreached, reached.recipient?.subject];
+      const subjects = [resolved.unreached, resolved.recipient?.subject];
       const pin = await pins.find(filter);
       // Somebody else's operation is left alone, whether anybody was sent its pin or not.
       if (!pin || !subjects.includes(pin.subject)) return undefined;
-      return database.transaction((tx) => tryPin(tx, reached, filter, given, ResetMethod.sms, origin));
+      return database.transaction((tx) => tryPin(tx, resolved, filter, given, ResetMethod.sms, origin));
     },
   };
 }

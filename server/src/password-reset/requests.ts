@@ -10,7 +10,7 @@ import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetActions } from './events.ts';
 import { ResetMethod, requireAllowed } from './method.ts';
-import type { Reach, Reached } from './reach.ts';
+import type { RecipientResolver, ResolvedRecipient } from './recipient-resolver.ts';
 import { type ResetTokens, toLinkHolder } from './reset-tokens.ts';
 import { resetLinkMessage, resetPinMessage } from './templates.ts';
 
@@ -37,7 +37,13 @@ export function createResetSender(deps: {
 }) {
   const { pins, tokens, messages, settings, audit, publicUrl } = deps;
 
-  async function record(tx: Tx, { account }: Reached, method: ResetMethod, to: string | null, origin: Origin) {
+  async function record(
+    tx: Tx,
+    { account }: ResolvedRecipient,
+    method: ResetMethod,
+    to: string | null,
+    origin: Origin,
+  ) {
     await audit.record(tx, {
       action: resetActions.requested,
       outcome: 'success',
@@ -47,22 +53,22 @@ export function createResetSender(deps: {
     });
   }
 
-  const toPinRequest = ({ account, ...reached }: Reached, ttlSeconds: number) =>
-    ({ purpose: 'reset-password', accountId: account?.id ?? null, ...reached, ttlSeconds }) as const;
+  const toPinRequest = ({ account, ...resolved }: ResolvedRecipient, ttlSeconds: number) =>
+    ({ purpose: 'reset-password', accountId: account?.id ?? null, ...resolved, ttlSeconds }) as const;
 
-  const valuesOf = ({ account }: Reached, pin: string | null, ttlSeconds: number) => ({
+  const valuesOf = ({ account }: ResolvedRecipient, pin: string | null, ttlSeconds: number) => ({
     pin: pin ?? '',
     minutes: String(Math.ceil(ttlSeconds / 60)),
     name: account ? fullName(account) : '',
   });
 
   return {
-    async sendLink(tx: Tx, reached: Reached, origin: Origin) {
-      const { account, recipient } = reached;
+    async sendLink(tx: Tx, resolved: ResolvedRecipient, origin: Origin) {
+      const { account, recipient } = resolved;
       const ttlSeconds = settings.read(securitySettings).resetPasswordEmailLinkLifetime;
-      const issued = await pins.issue(tx, toPinRequest(reached, ttlSeconds));
+      const issued = await pins.issue(tx, toPinRequest(resolved, ttlSeconds));
       const to = issued.pin === null ? null : (recipient?.address ?? null);
-      const secret = await tokens.issueLink(tx, to === null ? null : toLinkHolder(reached), ttlSeconds);
+      const secret = await tokens.issueLink(tx, to === null ? null : toLinkHolder(resolved), ttlSeconds);
       const userName = encodeURIComponent(account?.userName ?? '');
       const link = `${publicUrl}/reset-password#username=${userName}&code=${secret}`;
       await messages.queue(tx, {
@@ -70,26 +76,26 @@ export function createResetSender(deps: {
         means: 'email',
         to,
         accountId: account?.id ?? null,
-        values: { ...valuesOf(reached, issued.pin, ttlSeconds), link },
+        values: { ...valuesOf(resolved, issued.pin, ttlSeconds), link },
         expiresAt: issued.expiresAt,
       });
-      await record(tx, reached, ResetMethod.emailLink, to, origin);
+      await record(tx, resolved, ResetMethod.emailLink, to, origin);
     },
 
-    async sendPin(tx: Tx, reached: Reached, origin: Origin): Promise<string> {
-      const { account, recipient } = reached;
+    async sendPin(tx: Tx, resolved: ResolvedRecipient, origin: Origin): Promise<string> {
+      const { account, recipient } = resolved;
       const ttlSeconds = settings.read(securitySettings).resetPasswordSmsOtpLifetime;
-      const issued = await pins.issue(tx, toPinRequest(reached, ttlSeconds));
+      const issued = await pins.issue(tx, toPinRequest(resolved, ttlSeconds));
       const to = issued.pin === null ? null : (recipient?.address ?? null);
       await messages.queue(tx, {
         template: resetPinMessage,
         means: 'sms',
         to,
         accountId: account?.id ?? null,
-        values: valuesOf(reached, issued.pin, ttlSeconds),
+        values: valuesOf(resolved, issued.pin, ttlSeconds),
         expiresAt: issued.expiresAt,
       });
-      await record(tx, reached, ResetMethod.sms, to, origin);
+      await record(tx, resolved, ResetMethod.sms, to, origin);
       return issued.operationId;
     },
   };
@@ -97,29 +103,29 @@ export function createResetSender(deps: {
 
 export function createResetRequests(deps: {
   database: Database;
-  reach: Reach;
+  recipientResolver: RecipientResolver;
   phoneNumbers: PhoneNumbers;
   sender: ReturnType<typeof createResetSender>;
   settings: SettingReader;
 }): ResetRequests {
-  const { database, reach, phoneNumbers, sender, settings } = deps;
+  const { database, recipientResolver, phoneNumbers, sender, settings } = deps;
   return {
     async sendLink(name, origin) {
       requireAllowed(settings, ResetMethod.emailLink);
-      const reached = await reach.byName(name, ResetMethod.emailLink);
-      await database.transaction((tx) => sender.sendLink(tx, reached, origin));
+      const resolved = await recipientResolver.byName(name, ResetMethod.emailLink);
+      await database.transaction((tx) => sender.sendLink(tx, resolved, origin));
     },
 
     async sendPin(name, origin) {
       requireAllowed(settings, ResetMethod.sms);
-      const reached = await reach.byName(name, ResetMethod.sms);
-      await database.transaction((tx) => sender.sendPin(tx, reached, origin));
+      const resolved = await recipientResolver.byName(name, ResetMethod.sms);
+      await database.transaction((tx) => sender.sendPin(tx, resolved, origin));
     },
 
     async sendPinToNumber(typed, origin) {
       requireAllowed(settings, ResetMethod.sms);
-      const reached = await reach.byNumber(phoneNumbers.require(typed, 'mobileNo'));
-      return database.transaction((tx) => sender.sendPin(tx, reached, origin));
+      const resolved = await recipientResolver.byNumber(phoneNumbers.require(typed, 'mobileNo'));
+      return database.transaction((tx) => sender.sendPin(tx, resolved, origin));
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Tx } from '../storage/database.ts';
 import { ResetMethod } from './method.ts';
-import type { Reached } from './reach.ts';
+import type { ResolvedRecipient } from './recipient-resolver.ts';
 import type { ResetStore, StoredReset } from './store.ts';
 
 /** How long a token may be used, in seconds. */
@@ -39,8 +39,8 @@ export interface ResetTokens {
   removeOld(): Promise<void>;
 }
 
-/** Whom the link is for that is mailed to who is reached, or given back by them. */
-export const toLinkHolder = ({ account, recipient }: Reached): LinkHolder | null =>
+/** The account that the mailed link resets. */
+export const toLinkHolder = ({ account, recipient }: ResolvedRecipient): LinkHolder | null =>
   account && recipient
     ? { accountId: account.id, passwordVersion: account.credential.version, address: recipient.address }
     : null;

@@ -1,13 +1,13 @@
 // The calls with which a forgotten password is replaced.
 import { Type } from 'typebox';
-import type { EvenTime } from '../foundation/even-time.ts';
+import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { defineRoute, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
 import { ResetMethod } from './method.ts';
 import type { ResetOptions } from './options.ts';
-import type { PasswordReset } from './password-reset.ts';
 import type { ProvenReset, ResetProofs } from './proofs.ts';
 import type { QuestionRounds } from './question-round.ts';
 import type { ResetRequests } from './requests.ts';
+import type { RedeemToken } from './token-redemption.ts';
 
 const Name = Text({ minLength: 1, maxLength: 512 });
 const OperationId = Text({ minLength: 1, maxLength: 100 });
@@ -32,16 +32,16 @@ const toProven = (proven: ProvenReset) =>
     ? { isSuccess: true, errorMessage: null, ...proven }
     : { isSuccess: false, errorMessage: NOT_PROVEN, token: null, username: null };
 
-/** All of them are anybody's to call, and none tells by its time whether there is such an account. */
+/** All calls are public. None of them tells by its time whether an account exists. */
 export function passwordResetRoutes(deps: {
   options: ResetOptions;
   requests: ResetRequests;
   proofs: ResetProofs;
   questionRounds: QuestionRounds;
-  passwordReset: PasswordReset;
-  evenly: EvenTime;
+  redeemToken: RedeemToken;
+  withUniformTiming: UniformTiming;
 }): Route[] {
-  const { options, requests, proofs, questionRounds, passwordReset, evenly } = deps;
+  const { options, requests, proofs, questionRounds, redeemToken, withUniformTiming } = deps;
   const routes = [
     defineRoute({
       method: 'GET',
@@ -165,10 +165,10 @@ export function passwordResetRoutes(deps: {
       result: Type.Boolean(),
       async handle({ input, origin }) {
         const { username: name, token, newPassword: password } = input;
-        await passwordReset.redeem({ name, token, password }, origin);
+        await redeemToken({ name, token, password }, origin);
         return true;
       },
     }),
   ];
-  return routes.map((route) => ({ ...route, handle: (call) => evenly(() => route.handle(call)) }));
+  return routes.map((route) => ({ ...route, handle: (call) => withUniformTiming(() => route.handle(call)) }));
 }

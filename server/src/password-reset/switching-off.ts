@@ -2,7 +2,7 @@
 import type { Pins } from '../pins/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { ResetMethod, resetMethods, switches } from './method.ts';
-import { subjectEnding } from './reach.ts';
+import { subjectEnding } from './recipient-resolver.ts';
 import type { ResetTokens } from './reset-tokens.ts';
 
 /** In the transaction that changes the Security Settings: ends links, pins and tokens of the methods that are off. */
@@ -12,7 +12,7 @@ export async function endSwitchedOff(
   { pins, tokens }: { pins: Pins; tokens: ResetTokens },
 ): Promise<void> {
   const closed = resetMethods.filter((method) => !value[switches[method]]);
-  // Pins before tokens, as everybody else: then no two wait for each other.
+  // Pins before tokens, as in every other transaction, so that no two wait for each other.
   for (const method of closed) {
     if (method !== ResetMethod.questions) await pins.kill(tx, 'reset-password', { ending: subjectEnding[method] });
   }

@@ -6,4 +6,5 @@ export type { PasswordPolicy } from './password.ts';
 export { findBrokenRules, isPossiblePassword, normalizePassword } from './password.ts';
 export type { Passwords } from './passwords.ts';
 export { createPasswords, requesterOf } from './passwords.ts';
-export { passwordSettings, readPasswordPolicy } from './settings.ts';
+export { readPasswordPolicy } from './settings.ts';
+export { passwordDefinitions } from './slice.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import type { SettingReader } from '../foundation/setting.ts';
-import { passwordSettings, readPasswordPolicy } from './index.ts';
+import { passwordSettings, readPasswordPolicy } from './settings.ts';
 
 describe('the password complexity settings', () => {
   const rows = Object.values(passwordSettings);

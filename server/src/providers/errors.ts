@@ -21,7 +21,3 @@ export const externalErrors = defineErrors('external', {
     message: 'This is the only way left to sign in to the account. Set a password or verify an address first.',
   },
 });
-
-export const externalLoginErrors = defineErrors('externalLogin', {
-  notFound: { status: 404, message: 'There is no such link to a provider.' },
-});

@@ -1,10 +1,10 @@
-// The door of the rate limits.
-
+// Rate limits: how many requests an address may make, by policy.
 export { rateLimitErrors } from './errors.ts';
 export { rateLimitActions } from './events.ts';
 export { rateLimitHeaders } from './headers.ts';
 export { createRateLimits } from './limits.ts';
-export { type Policy, rateLimitingSetting } from './settings.ts';
+export type { Policy } from './settings.ts';
+export { createRateLimitSlice, rateLimitDefinitions } from './slice.ts';
 export { createMemoryRateLimitStore } from './store.memory.ts';
 export { createSqlRateLimitStore } from './store.sql.ts';
 export type { Decision } from './window.ts';

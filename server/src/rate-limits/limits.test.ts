@@ -4,13 +4,8 @@ import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { createManualClock } from '../../test/support/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import {
-  createMemoryRateLimitStore,
-  createRateLimits,
-  rateLimitErrors,
-  rateLimitHeaders,
-  rateLimitingSetting,
-} from './index.ts';
+import { createMemoryRateLimitStore, createRateLimits, rateLimitErrors, rateLimitHeaders } from './index.ts';
+import { rateLimitingSetting } from './settings.ts';
 
 function createWorld() {
   const clock = createManualClock();

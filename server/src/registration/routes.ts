@@ -15,9 +15,9 @@ import {
   UserName,
 } from '../http/contract.ts';
 import { pinErrors } from '../pins/index.ts';
+import type { AccountRegistration } from './account-registration.ts';
 import type { Address } from './address.ts';
 import type { RegistrationProofs } from './address-proof.ts';
-import type { Registration } from './registration.ts';
 import { userManagementSetting } from './settings.ts';
 
 /** How a pin is sent, by the numbers that existing front ends know. */
@@ -35,7 +35,7 @@ function readAddress({ sendTo, sendType }: { sendTo: string; sendType: number })
 
 export function registrationRoutes(deps: {
   proofs: RegistrationProofs;
-  registration: Registration;
+  registration: AccountRegistration;
   settings: SettingReader;
 }): Route[] {
   const { proofs, registration, settings } = deps;

@@ -1,6 +1,6 @@
 // Security questions: a list that people choose from, and the answers they gave, kept like passwords.
 export { createSecurityAnswers, type SecurityAnswers } from './answers.ts';
 export { findAnswerProblems, normalizeAnswer, type SecurityQuestion, type TypedAnswer } from './question.ts';
-export { securityQuestionSetting } from './settings.ts';
+export { securityQuestionDefinitions } from './slice.ts';
 export { createSecurityAnswerStore } from './store.sql.ts';
 export type { AnswerHashes } from './store.ts';

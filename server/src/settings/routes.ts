@@ -31,13 +31,15 @@ const Change = Type.Object({
   newValue: Type.Unknown({ description: 'null: the default' }),
 });
 
-export function settingRoutes(deps: {
+export type SettingRouteDeps = {
   settings: Settings;
   /** Gives the key of a registered front end. Ends in `frontEnd.notFound`. */
   requireFrontEnd: (appKey: string) => string;
   /** Ends in a 401 or 403 unless the token's owner may read settings that are not public. */
   requireMaintainer: (token: string | undefined) => Promise<unknown>;
-}): Route[] {
+};
+
+export function settingRoutes(deps: SettingRouteDeps): Route[] {
   const { settings, requireFrontEnd, requireMaintainer } = deps;
   const frontEndOf = (key: string | null | undefined, otherwise: string) => (key ? requireFrontEnd(key) : otherwise);
   return [

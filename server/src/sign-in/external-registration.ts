@@ -1,11 +1,12 @@
 // First sign-ins through a provider: an account is made for whoever has no link yet, once.
 import { type AccountStore, isIndexable, newAccount } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { ExternalLoginStore } from '../external-logins/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { readEmailAddress } from '../foundation/email-address.ts';
 import type { Origin } from '../foundation/events.ts';
 import { type Passwords, requesterOf } from '../passwords/index.ts';
-import { type ExternalLoginStore, type ExternalUser, externalErrors, type Review } from '../providers/index.ts';
+import { type ExternalUser, externalErrors, type Review } from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { signInActions } from './events.ts';
 
@@ -25,13 +26,13 @@ export interface ExternalRegistration {
 export function createExternalRegistration(deps: {
   database: Database;
   accounts: AccountStore;
-  links: ExternalLoginStore;
+  externalLoginStore: ExternalLoginStore;
   passwords: Passwords;
   review: Review;
   audit: AuditTrail;
   clock: Clock;
 }): ExternalRegistration {
-  const { database, accounts, links, passwords, review, audit, clock } = deps;
+  const { database, accounts, externalLoginStore, passwords, review, audit, clock } = deps;
   const existing = (id: number): ExternalAccount => ({ id, isWaiting: false });
 
   async function isTaken(address: string) {
@@ -46,14 +47,14 @@ export function createExternalRegistration(deps: {
     const now = clock.now();
     const accountId = await accounts.add(tx.sql, account, now);
     if (accountId === undefined) throw externalErrors.emailInUse();
-    const isLinked = await links.add(tx.sql, { provider, providerKey, accountId, linkedAt: now });
+    const isLinked = await externalLoginStore.add(tx.sql, { provider, providerKey, accountId, linkedAt: now });
     if (!isLinked) throw new Error('The identity was linked although it is its turn.');
     return accountId;
   }
 
   return {
     async findOrRegister(user, origin) {
-      const linked = await links.find(database.sql, user);
+      const linked = await externalLoginStore.find(database.sql, user);
       if (linked !== undefined) return existing(linked);
       const { provider } = user;
       const emailAddress = readEmailAddress(user.emailAddress);
@@ -62,7 +63,7 @@ export function createExternalRegistration(deps: {
       }
       if (await isTaken(emailAddress)) {
         // Perhaps by the same person, a moment ago.
-        const linkedNow = await links.find(database.sql, user);
+        const linkedNow = await externalLoginStore.find(database.sql, user);
         if (linkedNow === undefined) throw externalErrors.emailInUse();
         return existing(linkedNow);
       }
@@ -73,7 +74,7 @@ export function createExternalRegistration(deps: {
       return database.transaction(async (tx) => {
         // Of several first sign-ins at once, one registers; the others find what it has made.
         await accounts.takeTurn(tx.sql);
-        const linkedNow = await links.find(tx.sql, user);
+        const linkedNow = await externalLoginStore.find(tx.sql, user);
         if (linkedNow !== undefined) return existing(linkedNow);
         const id = await register(tx, { ...user, emailAddress }, !isWaiting, passwordHash);
         await audit.record(tx, {

@@ -1,7 +1,7 @@
 // Asking for a pin to sign in with: answered alike for every name, and sent afterwards.
-import { type Account, fullName, type Names, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import { fullName, type Names, nameKey, type VerifiedAddresses } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { Means, Messages } from '../delivery/index.ts';
+import type { Messages } from '../delivery/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -25,26 +25,18 @@ export interface PinRequests {
 export function createPinRequests(deps: {
   database: Database;
   names: Names;
-  phoneNumbers: PhoneNumbers;
+  verifiedAddresses: VerifiedAddresses;
   pins: Pins;
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
 }): PinRequests {
-  const { database, names, phoneNumbers, pins, messages, settings, audit } = deps;
-
-  function findAddress(account: Account): { means: Means; to: string } | null {
-    const { mobileNumber, isMobileConfirmed, emailAddress, isEmailConfirmed } = account;
-    if (isMobileConfirmed && mobileNumber !== null && phoneNumbers.mayReceive(mobileNumber)) {
-      return { means: 'sms', to: mobileNumber };
-    }
-    return isEmailConfirmed && emailAddress !== null ? { means: 'email', to: emailAddress } : null;
-  }
+  const { database, names, verifiedAddresses, pins, messages, settings, audit } = deps;
 
   return {
     async request(name, origin) {
       const { account, nameMac } = await names.resolveWithNumber(name);
-      const address = account ? findAddress(account) : null;
+      const address = account && (verifiedAddresses.find(account, 'sms') ?? verifiedAddresses.find(account, 'email'));
       const ttlSeconds = settings.read(securitySettings).mobileLoginPinLifetime;
       const recipient =
         account && address

@@ -1,14 +1,14 @@
 // The calls of `/api/TokenAuth/`, and who is signed in.
 import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
-import type { EvenTime } from '../foundation/even-time.ts';
+import type { Authentication, AuthenticationMethod, SignedInAccount, SignInResult } from '../authentication/index.ts';
+import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
-import { MAX_KEY_LENGTH } from '../providers/index.ts';
-import type { ExternalSignIn } from './external-sign-in.ts';
-import type { SignedInAccount } from '../authentication/session-issuer.ts';
+import { type ExternalProof, MAX_KEY_LENGTH } from '../providers/index.ts';
+import type { CurrentSession } from './current-session.ts';
+import type { Credentials } from './password.ts';
+import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
-import type { PinSignIn } from './pin-sign-in.ts';
-import type { SignIn } from './sign-in.ts';
 
 const issuedToken = {
   accessToken: Type.String(),
@@ -81,7 +81,13 @@ function toCurrentUser({ account, mustChangePassword }: { account: Account; must
   };
 }
 
-function toAuthenticateResult<SignedIn extends SignedInAccount | typeof nobodyYet>(signedIn: SignedIn) {
+/** The session of a sign-in. No call answers a challenge yet, so no registered method may be a second factor. */
+function requireSignedIn(result: SignInResult | undefined): SignedInAccount {
+  if (result && 'signedIn' in result) return result.signedIn;
+  throw new Error('The sign-in needs a second factor, and no call takes one.');
+}
+
+function toAuthenticateResult<SignedIn extends SignedInAccount | typeof noToken>(signedIn: SignedIn) {
   return {
     ...signedIn,
     encryptedAccessToken: null,
@@ -93,8 +99,8 @@ function toAuthenticateResult<SignedIn extends SignedInAccount | typeof nobodyYe
   };
 }
 
-/** What is told of somebody who waits. */
-const nobodyYet = {
+/** The members of a new account that waits for an administrator. */
+const noToken = {
   accessToken: null,
   expireInSeconds: null,
   expireOn: null,
@@ -104,13 +110,17 @@ const nobodyYet = {
 };
 
 export function signInRoutes(deps: {
-  signIn: SignIn;
+  authentication: Authentication;
+  methods: {
+    password: AuthenticationMethod<Credentials>;
+    pin: AuthenticationMethod<GivenPin>;
+    external: AuthenticationMethod<ExternalProof>;
+  };
   pinRequests: PinRequests;
-  pinSignIn: PinSignIn;
-  externalSignIn: ExternalSignIn;
-  evenly: EvenTime;
+  currentSession: CurrentSession;
+  withUniformTiming: UniformTiming;
 }): Route[] {
-  const { signIn, pinRequests, pinSignIn, externalSignIn, evenly } = deps;
+  const { authentication, methods, pinRequests, currentSession, withUniformTiming } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -126,7 +136,9 @@ export function signInRoutes(deps: {
       result: AuthenticateResult,
       async handle({ input, origin }) {
         const { userNameOrEmailAddress: name, password } = input;
-        return toAuthenticateResult(await signIn.withPassword({ name, password }, origin));
+        return toAuthenticateResult(
+          requireSignedIn(await authentication.signIn(methods.password, { name, password }, origin)),
+        );
       },
     }),
     defineRoute({
@@ -139,7 +151,7 @@ export function signInRoutes(deps: {
       body: Type.Object({ userNameOrMobileNo: Text({ minLength: 1, maxLength: 256 }) }),
       result: Type.Object({ operationId: Type.String() }),
       handle: async ({ input, origin }) => ({
-        operationId: await evenly(() => pinRequests.request(input.userNameOrMobileNo, origin)),
+        operationId: await withUniformTiming(() => pinRequests.request(input.userNameOrMobileNo, origin)),
       }),
     }),
     defineRoute({
@@ -157,7 +169,7 @@ export function signInRoutes(deps: {
       async handle({ input, origin }) {
         const { operationId, code: pin, mobileNo } = input;
         const given = { operationId: operationId.toLowerCase(), pin, name: mobileNo || undefined };
-        return toAuthenticateResult(await pinSignIn.withPin(given, origin));
+        return toAuthenticateResult(requireSignedIn(await authentication.signIn(methods.pin, given, origin)));
       },
     }),
     defineRoute({
@@ -175,8 +187,10 @@ export function signInRoutes(deps: {
       result: ExternalAuthenticateResult,
       async handle({ input, origin }) {
         const { authProvider, providerKey, providerAccessCode: accessCode } = input;
-        const signedIn = await externalSignIn.withProvider({ authProvider, providerKey, accessCode }, origin);
-        return { ...toAuthenticateResult(signedIn ?? nobodyYet), waitingForActivation: signedIn === undefined };
+        const given = { authProvider, providerKey, accessCode };
+        const result = await authentication.signIn(methods.external, given, origin);
+        const signedIn = result ? requireSignedIn(result) : noToken;
+        return { ...toAuthenticateResult(signedIn), waitingForActivation: result === undefined };
       },
     }),
     defineRoute({
@@ -185,7 +199,7 @@ export function signInRoutes(deps: {
       summary: 'Exchange a valid token for a fresh one. The old token is blacklisted: each can be refreshed once.',
       access: 'bearer',
       result: Type.Object(issuedToken),
-      handle: ({ token, origin }) => signIn.refresh(token as string, origin),
+      handle: ({ token, origin }) => currentSession.refresh(token as string, origin),
     }),
     defineRoute({
       method: 'POST',
@@ -195,7 +209,7 @@ export function signInRoutes(deps: {
       heedsToken: true,
       result: Type.Boolean(),
       async handle({ token, origin }) {
-        if (token !== undefined) await signIn.signOff(token, origin);
+        if (token !== undefined) await currentSession.signOff(token, origin);
         return true;
       },
     }),
@@ -207,7 +221,7 @@ export function signInRoutes(deps: {
       heedsToken: true,
       result: Type.Object({ user: Nullable(CurrentUser), tenant: Type.Null(), initializationErrors: Type.Null() }),
       async handle({ token }) {
-        const current = await signIn.currentAccount(token);
+        const current = await currentSession.findAccount(token);
         return { user: current ? toCurrentUser(current) : null, tenant: null, initializationErrors: null };
       },
     }),

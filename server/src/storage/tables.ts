@@ -42,8 +42,8 @@ export type SessionTable = {
   /** The one token of this session that is valid; every other one is blacklisted. */
   current_jti: string;
   front_end: string;
-  /** `amr` of the sign-in: `pwd`, `otp` or `ext`. */
-  method: string;
+  /** The `amr` of the sign-in, separated by spaces: `pwd`, `otp`, `ext`. */
+  amr: string;
   /** 1 until a password that must be changed was changed. */
   must_change_password: Flag;
   ip_address: string | null;
@@ -173,6 +173,19 @@ export type ResetTokenTable = {
   expires_at: Instant;
 };
 
+export type LoginFlowTable = {
+  /** Keyed hash of the challenge token. */
+  mac: string;
+  account_id: number;
+  front_end: string;
+  /** Names of the methods that were right, separated by spaces. */
+  completed: string;
+  password_version: number;
+  /** The subject whose failures are cleared when the sign-in is complete. */
+  lockout_subject: string;
+  expires_at: Instant;
+};
+
 export type SecurityAnswerTable = {
   account_id: number;
   question_id: string;
@@ -232,6 +245,7 @@ export type Tables = {
   pin_budget: PinBudgetTable;
   message: MessageTable;
   reset_token: ResetTokenTable;
+  login_flow: LoginFlowTable;
   security_answer: SecurityAnswerTable;
   external_login: ExternalLoginTable;
   version: VersionTable;

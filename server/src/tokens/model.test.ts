@@ -21,7 +21,7 @@ const settings = { read: () => lifetimes } as unknown as SettingReader;
 const frontEnd = 'desk';
 const userAgentOf = (account: number) => (account % 2 ? 'x'.repeat(300) : null);
 const originOf = (account: number) => ({ ipAddress: '192.0.2.1', userAgent: userAgentOf(account), frontEnd });
-const method = 'otp';
+const amr = ['otp'];
 const subjectOf = (id: number): TokenSubject => ({
   id,
   userName: `user${id}`,
@@ -77,7 +77,7 @@ function expectIssued(model: Model, real: Real, session: ModelSession, issued: I
     nbf: iat - 30,
     exp,
     auth_time: seconds(session.opened),
-    amr: [method],
+    amr,
     client_id: frontEnd,
     preferred_username: subject.userName,
     name: subject.fullName,
@@ -97,7 +97,7 @@ const open = (account: number, must: boolean): Command => ({
   toString: () => `open ${account} ${must}`,
   async run(model, real) {
     const now = real.clock.now();
-    const sign = { method, mustChangePassword: must, origin: originOf(account) } as const;
+    const sign = { amr, mustChangePassword: must, origin: originOf(account) } as const;
     const issued = await inTransaction(real, (tx) => real.sessions.open(tx, subjectOf(account), sign));
     const ends = now + lifetimes.sessionLifetime * 1000;
     const session = { account, opened: now, ends, must, isEnded: false, current: '' };

@@ -35,7 +35,7 @@ async function open() {
     generation: 2,
   });
   const issue = async () => {
-    const sign = { method: 'pwd', mustChangePassword: false, origin } as const;
+    const sign = { amr: ['pwd'], mustChangePassword: false, origin } as const;
     return (await database.transaction((tx) => sessions.open(tx, subject, sign))).accessToken;
   };
   const looksAt = (token: string) => {

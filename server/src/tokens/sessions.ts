@@ -36,11 +36,11 @@ const NODE_SKEW_SECONDS = 30;
 const EXPIRED_BATCH = 500;
 
 export interface Sessions {
-  /** Opens a session and issues its first token. `method` is the `amr` of the sign-in. */
+  /** Opens a session and issues its first token. `amr` names the methods of the sign-in. */
   open(
     tx: Tx,
     subject: TokenSubject,
-    sign: { method: 'pwd' | 'otp' | 'ext'; mustChangePassword: boolean; origin: Origin },
+    signIn: { amr: readonly string[]; mustChangePassword: boolean; origin: Origin },
   ): Promise<IssuedToken>;
   /** The token if its signature and times hold. Ends in `token.invalid`, `token.expired`. */
   verify(token: string): VerifiedToken;
@@ -145,7 +145,7 @@ export function createSessions(deps: {
       nbf: issuedAt - NODE_SKEW_SECONDS,
       exp,
       auth_time: toNumericDate(session.signedInAt),
-      amr: [session.method],
+      amr: [...session.amr],
       client_id: session.frontEnd,
       preferred_username: subject.userName,
       name: subject.fullName,
@@ -166,13 +166,13 @@ export function createSessions(deps: {
   return {
     verify,
 
-    async open(tx, subject, { method, mustChangePassword, origin }) {
+    async open(tx, subject, { amr, mustChangePassword, origin }) {
       const now = clock.now();
       const session: Session = {
         id: random.uuid(),
         accountId: subject.id,
         frontEnd: origin.frontEnd,
-        method,
+        amr,
         ipAddress: origin.ipAddress,
         userAgent: origin.userAgent?.slice(0, 256) ?? null,
         signedInAt: now,

@@ -13,7 +13,7 @@ const session = (id: string, more: Partial<Session> = {}): Session => ({
   id,
   accountId: 1,
   frontEnd: 'default-app',
-  method: 'pwd',
+  amr: ['pwd'],
   ipAddress: '192.0.2.1',
   userAgent: null,
   signedInAt: at(1000),

@@ -16,7 +16,8 @@ export type Session = {
   id: string;
   accountId: number;
   frontEnd: string;
-  method: string;
+  /** The methods of the sign-in, in their order (RFC 8176). */
+  amr: readonly string[];
   ipAddress: string | null;
   userAgent: string | null;
   signedInAt: Instant;

@@ -35,7 +35,11 @@ const lawful: Record<string, string> = {
   'server/src/tokens/index.ts': "export { token, type Token } from './token.ts';",
   'server/src/sign-in/sign-in.ts':
     "import { authorize } from '../authorization/index.ts';\nimport { pin } from '../pins/index.ts';\nimport type { Tx } from '../storage/database.ts';\nimport type { Token } from '../tokens/index.ts';\nexport const signIn = (tx: Tx, token: Token) => [tx, token, pin, authorize];",
-  'server/src/sign-in/index.ts': "export { signIn } from './sign-in.ts';",
+  'server/src/slice.ts':
+    "import type { schema } from './http/contract.ts';\nimport type { Token } from './tokens/index.ts';\nexport type Slice = { routes: typeof schema; token: Token };",
+  'server/src/sign-in/slice.ts':
+    "import type { Slice } from '../slice.ts';\nexport const slice: Slice | undefined = undefined;",
+  'server/src/sign-in/index.ts': "export { signIn } from './sign-in.ts';\nexport { slice } from './slice.ts';",
   'server/src/registration/index.ts': 'export const register = 1;\nexport type Registration = 1;',
   'server/src/tracing/open.ts':
     "import { trace } from '@opentelemetry/api';\nimport type { Tx } from '../storage/database.ts';\nexport const tracing = (tx: Tx) => [tx, trace];",

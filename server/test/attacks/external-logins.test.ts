@@ -194,7 +194,7 @@ for (const [name, start] of Object.entries(setUps)) {
         const { result } = await enter(first);
         const owner = { id: result.userId, userName: first.emailAddress, token: result.accessToken };
         const added = { provider: 'Acme', providerKey: second.providerKey, accountId: owner.id };
-        const { database, links } = here.service;
+        const { database, externalLoginStore: links } = here.service;
         await database.transaction((tx) => links.add(tx.sql, { ...added, linkedAt: here.clock.now() }));
         const update = { token: admin, body: { id: owner.id, isEmailConfirmed: false } };
         assert.equal((await here.send('PUT', `${USER}/Update`, update)).status, 200);
@@ -247,7 +247,7 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('an identity that is linked while an account is being made for it goes to that account', async () => {
       const person = createPerson();
-      const { links } = here.service;
+      const { externalLoginStore: links } = here.service;
       const { add } = links;
       const reached = Promise.withResolvers<void>();
       Object.assign(links, {

@@ -69,7 +69,7 @@ for (const engine of engines) {
     /** Gives an account a link, whether it could have one or not. */
     const addLink = (accountId: number, provider: string, providerKey = String(accountId)) =>
       test.service.database.transaction((tx) =>
-        test.service.links.add(tx.sql, { provider, providerKey, accountId, linkedAt: test.clock.now() }),
+        test.service.externalLoginStore.add(tx.sql, { provider, providerKey, accountId, linkedAt: test.clock.now() }),
       );
 
     /** Signs somebody new in through Acme. */

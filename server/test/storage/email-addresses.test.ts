@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Kysely } from 'kysely';
-import { administrationActions } from '../../src/account-administration/index.ts';
+import { administrationActions } from '../../src/account-administration/events.ts';
 import { createAccountStore } from '../../src/accounts/index.ts';
 import { foldCase } from '../../src/foundation/case-folding.ts';
 import type { Instant } from '../../src/foundation/clock.ts';

@@ -28,7 +28,7 @@ export async function createTestAccounts({ service }: TestService): Promise<Test
     async open({ id, userName }) {
       const subject = { id, userName, fullName: 'Per Son', email: null, roles: [] };
       const origin = { ipAddress: freshAddress(), userAgent: null, frontEnd: 'default-app' };
-      const sign = { method: 'pwd', mustChangePassword: false, origin } as const;
+      const sign = { amr: ['pwd'], mustChangePassword: false, origin } as const;
       const issued = await service.database.transaction((tx) => service.sessions.open(tx, subject, sign));
       return issued.accessToken;
     },

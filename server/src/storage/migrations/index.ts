@@ -6,6 +6,7 @@ import { externalLogins } from './0004-external-logins.ts';
 import { auditTrail } from './0005-audit-trail.ts';
 import { emailAddresses } from './0006-email-addresses.ts';
 import { lockoutReservations } from './0007-lockout-reservations.ts';
+import { authenticationFlow } from './0008-authentication-flow.ts';
 import type { Migration } from './migration.ts';
 
 /** In order: the first is number 1. */
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   auditTrail,
   emailAddresses,
   lockoutReservations,
+  authenticationFlow,
 ];

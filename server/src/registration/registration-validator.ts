@@ -1,4 +1,4 @@
-// Newcomers: what somebody who registers will be called, and whether they may; decided before anything is stored.
+// The registration validator: checks a registration form before anything is stored, and says what account it makes.
 import {
   type AccountInput,
   type AccountStore,
@@ -18,7 +18,7 @@ import type { GivenAddresses, RegistrationProofs } from './address-proof.ts';
 import { registrationErrors } from './errors.ts';
 import { requireRegistrationMeans, userManagementSetting } from './settings.ts';
 
-/** What somebody fills in to register. */
+/** What a person fills in to register. */
 export type RegistrationForm = GivenAddresses & {
   readonly userName: string | null;
   readonly firstName: string;
@@ -28,29 +28,29 @@ export type RegistrationForm = GivenAddresses & {
   readonly operationId: string;
 };
 
-/** The account to be made: its only address is the one that was proven. */
-export type Newcomer = { account: AccountInput & { passwordHash: string }; address: Address };
+/** The account to make: its only address is the verified one. */
+export type ValidRegistration = { account: AccountInput & { passwordHash: string }; address: Address };
 
-export interface Newcomers {
+export interface RegistrationValidator {
   /**
-   * Ends in `registration.disabled`, `registration.addressNotProven`, `request.invalid`, `account.userNameTaken`,
+   * @throws AuthError `registration.disabled`, `registration.addressNotProven`, `request.invalid`, `account.userNameTaken`,
    * `password.policy`, `service.unavailable`.
    * @param origin names the front end whose password policy applies.
    */
-  prepare(form: RegistrationForm, origin: Origin): Promise<Newcomer>;
+  validate(form: RegistrationForm, origin: Origin): Promise<ValidRegistration>;
 }
 
-export function createNewcomers(deps: {
+export function createRegistrationValidator(deps: {
   database: Database;
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
   proofs: RegistrationProofs;
   passwords: Passwords;
   settings: SettingReader;
-}): Newcomers {
+}): RegistrationValidator {
   const { database, accounts, phoneNumbers, proofs, passwords, settings } = deps;
 
-  /** The user name asked for, unless it is the address that was proven. */
+  /** The user name of the form, or the verified address. */
   function chooseUserName({ means, to }: Address, wanted: string | null): string {
     const { userEmailAsUsername } = settings.read(userManagementSetting);
     return (userEmailAsUsername && means === 'email') || wanted === null ? to : wanted;
@@ -70,7 +70,7 @@ export function createNewcomers(deps: {
   }
 
   return {
-    async prepare(form, origin) {
+    async validate(form, origin) {
       const { firstName: name, lastName: surname, password } = form;
       requireRegistrationMeans(settings);
       if (password !== form.passwordConfirmation) {

@@ -1,4 +1,4 @@
-// Registration: whoever proved an address makes an account with it, once.
+// Account registration: makes an account with a verified address, once.
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
@@ -9,32 +9,33 @@ import type { Database } from '../storage/database.ts';
 import type { RegistrationProofs } from './address-proof.ts';
 import { registrationErrors } from './errors.ts';
 import { registrationActions } from './events.ts';
-import type { Newcomers, RegistrationForm } from './newcomer.ts';
+import type { RegistrationForm, RegistrationValidator } from './registration-validator.ts';
 
-export interface Registration {
+export interface AccountRegistration {
   /**
-   * Makes an active account without roles, whose address is verified; nobody is signed in by it. The proof is used up only
-   * if it succeeds. Ends in `registration.disabled`, `registration.addressNotProven` (also when somebody has got the
+   * Makes an active account without roles, with a verified address. Does not sign in. Uses up the proof of the address
+   * only if it succeeds.
+   * @throws AuthError `registration.disabled`, `registration.addressNotProven` (also when another account has got the
    * address meanwhile), `request.invalid`, `account.userNameTaken`, `password.policy`, `service.unavailable`.
    */
   create(form: RegistrationForm, origin: Origin): Promise<Account>;
-  /** Notes that the account's owner has filled in all that the application wants to know; again changes nothing. */
+  /** Notes that the owner has filled in everything the application asks for. A second call changes nothing. */
   complete(owner: SignedIn, origin: Origin): Promise<void>;
 }
 
-export function createRegistration(deps: {
+export function createAccountRegistration(deps: {
   database: Database;
   accounts: AccountStore;
-  newcomers: Newcomers;
+  validator: RegistrationValidator;
   proofs: RegistrationProofs;
   audit: AuditTrail;
   clock: Clock;
-}): Registration {
-  const { database, accounts, newcomers, proofs, audit, clock } = deps;
+}): AccountRegistration {
+  const { database, accounts, validator, proofs, audit, clock } = deps;
 
   return {
     async create(form, origin) {
-      const { account: wanted, address } = await newcomers.prepare(form, origin);
+      const { account: wanted, address } = await validator.validate(form, origin);
       const id = await database.transaction(async (tx) => {
         await proofs.take(tx, form.operationId, address);
         const added = await accounts.add(tx.sql, wanted, clock.now());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createEvenTime } from './even-time.ts';
+import { createUniformTiming } from './uniform-timing.ts';
 
 /** A clock whose time passes by `pass`, and work that ends when the test says so. */
 function setUp() {
@@ -18,7 +18,7 @@ function setUp() {
   const work = Promise.withResolvers<string>();
   let ended: string | undefined;
   let sleepersAtStart = 0;
-  createEvenTime(clock)(() => {
+  createUniformTiming(clock)(() => {
     sleepersAtStart = sleepers.length;
     return work.promise;
   }).then(

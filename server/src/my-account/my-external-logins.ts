@@ -1,81 +1,73 @@
-// One's own external sign-ins: the providers that are linked to the account, linking another one, and taking one away.
-import type { Account, AccountStore, PhoneNumbers } from '../accounts/index.ts';
+// The external logins of the caller's own account: list them, link one, and unlink one.
+import type { Account, AccountStore, VerifiedAddresses } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { OwnerVerification, VerifiedOwner } from '../authentication/index.ts';
+import { type ExternalLogin, type ExternalLogins, externalLoginErrors } from '../external-logins/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import type { Actor, Origin } from '../foundation/events.ts';
-import {
-  type ExternalLogin,
-  type ExternalProof,
-  externalErrors,
-  externalLoginErrors,
-  type Providers,
-} from '../providers/index.ts';
+import { type ExternalProof, externalErrors, type Providers } from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
-import type { Linking } from '../external-logins/external-logins.ts';
-import type { OwnerProofs, ProvenOwner } from '../authentication/owner-verification.ts';
 
-export interface ExternalLogins {
+export interface MyExternalLogins {
   /** Oldest first. */
   list(owner: SignedIn): Promise<ExternalLogin[]>;
   /**
-   * Links the account to who the provider says this is. What is linked to it already stays as it is.
-   * Ends in `password.incorrect`, `signIn.lockedOut`, `external.linkedElsewhere`, and the errors of
+   * Links the account to the identity that the provider confirms. An identity that is linked to it already stays.
+   * @throws AuthError `password.incorrect`, `signIn.lockedOut`, `external.linkedElsewhere`, and the errors of
    * {@link Providers.identify}.
    */
   link(owner: SignedIn, wanted: { password: string; proof: ExternalProof }, origin: Origin): Promise<void>;
   /**
-   * Takes a link away while another way to sign in remains, and ends all other sessions.
-   * Ends in `externalLogin.notFound`, `external.lastWayToSignIn`.
+   * Removes an external login while another way to sign in remains, and ends all other sessions.
+   * @throws AuthError `externalLogin.notFound`, `external.lastWayToSignIn`.
    */
   unlink(owner: SignedIn, id: string, origin: Origin): Promise<void>;
 }
 
-export function createExternalLogins(deps: {
+export function createMyExternalLogins(deps: {
   database: Database;
   accounts: AccountStore;
-  phoneNumbers: PhoneNumbers;
-  linking: Linking;
+  verifiedAddresses: VerifiedAddresses;
+  externalLogins: ExternalLogins;
   providers: Providers;
-  ownerProofs: OwnerProofs;
+  ownerVerification: OwnerVerification;
   audit: AuditTrail;
-}): ExternalLogins {
-  const { database, accounts, phoneNumbers, linking, providers, ownerProofs, audit } = deps;
+}): MyExternalLogins {
+  const { database, accounts, verifiedAddresses, externalLogins, providers, ownerVerification, audit } = deps;
   const { externalLoginLinked, externalLoginUnlinked } = myAccountActions;
 
-  async function linkProven(proven: ProvenOwner, proof: ExternalProof, user: Actor, origin: Origin) {
+  async function linkVerified(verified: VerifiedOwner, proof: ExternalProof, user: Actor, origin: Origin) {
     const identity = await providers.identify(proof);
     await database.transaction(async (tx) => {
       // Before a first sign-in of the same identity makes an account for it, or after that.
       await accounts.takeTurn(tx.sql);
-      const account = await ownerProofs.claim(tx, proven);
-      if (!(await linking.link(tx, account, identity))) return;
+      const account = await ownerVerification.requireUnchanged(tx, verified);
+      if (!(await externalLogins.link(tx, account, identity))) return;
       const details = { provider: identity.provider };
       await audit.record(tx, { action: externalLoginLinked, outcome: 'success', user, origin, details });
     });
   }
 
-  /** Whether the owner gets in without the link: by another one, a password, or a pin to a verified address. */
+  /** Whether another external login, a password, or a pin to a verified address lets the owner sign in. */
   async function hasAnotherWay(tx: Tx, account: Account, others: readonly ExternalLogin[]): Promise<boolean> {
     const offered = new Set(providers.list().map(({ name }) => name));
     if (others.some(({ provider }) => offered.has(provider))) return true;
-    const { emailAddress, isEmailConfirmed, mobileNumber, isMobileConfirmed } = account;
-    if (emailAddress !== null && isEmailConfirmed) return true;
-    if (mobileNumber !== null && isMobileConfirmed && phoneNumbers.mayReceive(mobileNumber)) return true;
+    if (verifiedAddresses.list(account).length > 0) return true;
     return accounts.hasChosenPassword(tx.sql, account.id);
   }
 
   return {
-    list: ({ accountId }) => linking.list(database.sql, accountId),
+    list: ({ accountId }) => externalLogins.list(database.sql, accountId),
 
     async link(owner, { password, proof }, origin) {
-      const proven = await ownerProofs.prove(owner, { password, action: externalLoginLinked, origin });
-      const user = { id: proven.account.id, name: proven.account.userName };
+      const verified = await ownerVerification.verify(owner, { password, action: externalLoginLinked, origin });
+      const user = { id: verified.account.id, name: verified.account.userName };
       try {
-        await linkProven(proven, proof, user, origin);
+        await linkVerified(verified, proof, user, origin);
       } catch (error) {
-        // A fault of our own is nothing that somebody was refused for.
+        // The service refuses with an AuthError; `service.unavailable` is a fault, not a refusal.
         if (error instanceof AuthError && error.status !== serviceErrors.unavailable.status) {
           const isKnown = error.reason !== externalErrors.unknownProvider.reason;
           const details = { provider: isKnown ? proof.authProvider : null };
@@ -90,11 +82,11 @@ export function createExternalLogins(deps: {
       await database.transaction(async (tx) => {
         await authorize(tx);
         const account = await accounts.findIn(tx.sql, accountId);
-        const logins = await linking.list(tx.sql, accountId);
+        const logins = await externalLogins.list(tx.sql, accountId);
         const others = logins.filter((login) => login.id !== id);
         if (!account || others.length === logins.length) throw externalLoginErrors.notFound();
         if (!(await hasAnotherWay(tx, account, others))) throw externalErrors.lastWayToSignIn();
-        const { provider } = await linking.unlink(tx, account, id, sessionId);
+        const { provider } = await externalLogins.unlink(tx, account, id, sessionId);
         const user = { id: accountId, name: account.userName };
         await audit.record(tx, {
           action: externalLoginUnlinked,

@@ -1,0 +1,5 @@
+// What accounts declare.
+import { accountErrors } from './errors.ts';
+import { phoneNumberSetting } from './phone-number.ts';
+
+export const accountDefinitions = { settings: [phoneNumberSetting], errors: [accountErrors] };

@@ -1,0 +1,190 @@
+// The authentication flow: every sign-in passes it, whatever its method, and asks for a second factor where one is enrolled.
+import type { Account, AccountStore } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import { factorsSubject, type Lockouts } from '../lockout/index.ts';
+import type { Tx } from '../storage/database.ts';
+import type { Attempts, Verdict } from './attempts.ts';
+import { signInErrors } from './errors.ts';
+import { authenticationActions } from './events.ts';
+import type { AuthenticationMethod, Outcome, Proof } from './method.ts';
+import type { SessionIssuer, SignedInAccount } from './session-issuer.ts';
+import type { LoginFlow, LoginFlowStore } from './store.ts';
+
+/** How long a challenge can be answered, in seconds. */
+const CHALLENGE_SECONDS = 300;
+const CHALLENGE_BYTES = 32;
+const CLEANUP_BATCH = 500;
+
+/** What a sign-in answers when it needs a second factor. */
+export type Challenge = {
+  /** 256 bits; stored as a keyed hash; one success. */
+  token: string;
+  /** Names of the methods, of which one is enough. */
+  methods: readonly string[];
+};
+
+/** What the right proof leads to. */
+export type SignInResult = { signedIn: SignedInAccount } | { challenge: Challenge };
+
+/** A right proof, and what was right before it. */
+type Step = {
+  accountId: number;
+  method: AuthenticationMethod;
+  outcome: Outcome & { proof: 'right' };
+  proof: Proof;
+  origin: Origin;
+  /** The sign-in that this step completes. Absent at the first factor. */
+  flow?: LoginFlow;
+};
+
+export interface Authentication {
+  /** Adds a method. Second factors are asked for from then on. */
+  register(method: AuthenticationMethod): void;
+  /**
+   * Signs in with a first factor.
+   * @returns nothing when there is no account to sign in to yet.
+   * @throws AuthError `method.wrong`, `signIn.lockedOut`, `signIn.notActive`, `service.unavailable`, errors of the method.
+   */
+  signIn<Given>(method: AuthenticationMethod<Given>, given: Given, origin: Origin): Promise<SignInResult | undefined>;
+  /**
+   * Completes a sign-in with a second factor.
+   * @throws AuthError as `signIn`; `method.wrong` also for a challenge that is unknown, expired or answered.
+   */
+  answerChallenge<Given>(
+    method: AuthenticationMethod<Given>,
+    answer: { token: string; given: Given },
+    origin: Origin,
+  ): Promise<SignInResult>;
+  /** Removes one batch of expired challenges. */
+  removeExpired(): Promise<void>;
+}
+
+export function createAuthentication(deps: {
+  accounts: AccountStore;
+  attempts: Attempts;
+  lockouts: Lockouts;
+  flows: LoginFlowStore;
+  sessionIssuer: SessionIssuer;
+  audit: AuditTrail;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): Authentication {
+  const { accounts, attempts, lockouts, flows, sessionIssuer, audit, secrets, clock, random } = deps;
+  const methods = new Map<string, AuthenticationMethod>();
+  const macOf = (token: string) => secrets.mac('login-flow', token);
+
+  /** The account's second factors, in the order of their registration. */
+  async function findSecondFactors(tx: Tx, account: Account, first: AuthenticationMethod): Promise<string[]> {
+    const enrolled: string[] = [];
+    for (const method of methods.values()) {
+      if (method.name !== first.name && (await method.isEnrolled?.(tx, account))) enrolled.push(method.name);
+    }
+    return enrolled;
+  }
+
+  /** Opens a challenge if the account has a second factor, and may sign in at all. */
+  async function challenge(tx: Tx, step: Step): Promise<Challenge | AuthError | undefined> {
+    const { accountId, method, outcome, proof, origin } = step;
+    const isAnySecondFactor = [...methods.values()].some(({ isEnrolled }) => isEnrolled);
+    if (!isAnySecondFactor) return undefined;
+    const account = await accounts.claim(tx.sql, accountId);
+    const credential = await accounts.findCredential(accountId, tx.sql);
+    const isChanged = outcome.password && outcome.password.passwordVersion !== credential?.version;
+    if (!account || !credential || isChanged) return method.wrong();
+    if (!account.isActive) return signInErrors.notActive();
+    const secondFactors = await findSecondFactors(tx, account, method);
+    if (secondFactors.length === 0) return undefined;
+    const token = random.bytes(CHALLENGE_BYTES).toString('base64url');
+    await flows.add(tx.sql, {
+      mac: macOf(token),
+      accountId,
+      frontEnd: origin.frontEnd,
+      completed: [method.name],
+      passwordVersion: credential.version,
+      lockoutSubject: proof.subject,
+      expiresAt: addSeconds(clock.now(), CHALLENGE_SECONDS),
+    });
+    const user = { id: accountId, name: account.userName };
+    const details = { method: method.name, secondFactors };
+    await audit.record(tx, { action: authenticationActions.challenged, outcome: 'success', user, origin, details });
+    return { token, methods: secondFactors };
+  }
+
+  /** After a right proof: challenges the caller, or completes the sign-in. */
+  async function advance(tx: Tx, step: Step): Promise<Verdict<SignInResult | AuthError>> {
+    const { accountId, method, outcome, proof, flow } = step;
+    const challenged = flow ? undefined : await challenge(tx, step);
+    if (challenged instanceof AuthError) return { proof: 'right', result: challenged };
+    if (challenged) return { proof: 'partial', result: { challenge: challenged } };
+    const completed = [...(flow?.completed ?? []), method.name];
+    const signedIn = await sessionIssuer.issue(tx, {
+      accountId,
+      password: flow ? { passwordVersion: flow.passwordVersion } : outcome.password,
+      amr: completed.map((name) => methods.get(name)?.amr ?? name),
+      origin: flow ? { ...step.origin, frontEnd: flow.frontEnd } : step.origin,
+      action: method.action,
+      details: proof.details,
+      wrong: method.wrong,
+    });
+    return { proof: 'right', result: signedIn instanceof AuthError ? signedIn : { signedIn } };
+  }
+
+  /** Makes the attempt of a proof, and runs `whenRight` in the transaction that settles it. */
+  async function attempt(
+    method: AuthenticationMethod,
+    proof: Proof,
+    subject: string,
+    origin: Origin,
+    whenRight: (tx: Tx, accountId: number, outcome: Step['outcome']) => Promise<Verdict<SignInResult | AuthError>>,
+  ): Promise<SignInResult> {
+    const { account, details } = proof;
+    const { action, wrong } = method;
+    return attempts.make<Awaited<ReturnType<Proof['check']>>, SignInResult>(
+      { account, subject, origin, action, ...(details && { details }) },
+      () => proof.check(),
+      async (tx, verify) => {
+        const outcome = await verify(tx);
+        if (outcome.proof !== 'right') return { proof: outcome.proof, result: wrong() };
+        if (!account) return { proof: 'wrong', result: wrong() };
+        return whenRight(tx, account.id, outcome);
+      },
+    );
+  }
+
+  return {
+    register(method) {
+      methods.set(method.name, method);
+    },
+
+    async signIn(method, given, origin) {
+      const proof = await method.prepare(given, origin);
+      if (!proof) return undefined;
+      return attempt(method, proof, proof.subject, origin, (tx, accountId, outcome) =>
+        advance(tx, { accountId, method, outcome, proof, origin }),
+      );
+    },
+
+    async answerChallenge(method, { token, given }, origin) {
+      const mac = macOf(token);
+      const flow = await flows.find(mac, clock.now());
+      const account = flow && (await accounts.find(flow.accountId));
+      const proof = account && (await method.prepare(given, origin, account));
+      if (!flow || !proof) throw method.wrong();
+      return attempt(method, proof, factorsSubject(account.id), origin, async (tx, accountId, outcome) => {
+        if (!(await flows.take(tx.sql, mac, clock.now()))) return { proof: 'unchecked', result: method.wrong() };
+        const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow });
+        const isComplete = verdict.proof === 'right' && !(verdict.result instanceof AuthError);
+        if (isComplete) await lockouts.clearFailures(tx, flow.lockoutSubject);
+        return verdict;
+      });
+    },
+
+    removeExpired: () => flows.removeExpired(clock.now(), CLEANUP_BATCH),
+  };
+}

@@ -1,0 +1,11 @@
+// Authentication: the flow that every sign-in passes, and the password that an owner gives again.
+export { type Attempts, createAttempts } from './attempts.ts';
+export { type Authentication, type Challenge, createAuthentication, type SignInResult } from './authentication.ts';
+export { signInErrors } from './errors.ts';
+export { createFindLockoutPolicy, type FindLockoutPolicy } from './lockout-policy.ts';
+export type { AuthenticationMethod, Outcome, Proof } from './method.ts';
+export { createOwnerVerification, type OwnerVerification, type VerifiedOwner } from './owner-verification.ts';
+export { createPasswordVerification, type PasswordVerification } from './password-verification.ts';
+export { createSessionIssuer, type SignedInAccount, toTokenSubject } from './session-issuer.ts';
+export { authenticationDefinitions, createAuthenticationSlice } from './slice.ts';
+export { createLoginFlowStore } from './store.sql.ts';

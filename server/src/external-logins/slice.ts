@@ -1,0 +1,8 @@
+// What external logins declare.
+import { externalLoginErrors } from './errors.ts';
+import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
+
+export const externalLoginDefinitions = {
+  settings: [externalLoginLinkedMessage, externalLoginUnlinkedMessage],
+  errors: [externalLoginErrors],
+};

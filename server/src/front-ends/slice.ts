@@ -1,0 +1,9 @@
+// Front ends, as a slice of the service.
+import { frontEndErrors } from './errors.ts';
+import { frontEndActions } from './events.ts';
+import type { FrontEnds } from './front-ends.ts';
+import { frontEndRoutes } from './routes.ts';
+
+export const frontEndDefinitions = { errors: [frontEndErrors], actions: [frontEndActions] };
+
+export const createFrontEndSlice = ({ frontEnds }: { frontEnds: FrontEnds }) => ({ routes: frontEndRoutes(frontEnds) });

@@ -1,0 +1,53 @@
+// The caller's own sessions: list them, and end them.
+import type { AccountStore } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { type Session, type Sessions, sessionActions } from '../tokens/index.ts';
+
+export interface MySessions {
+  list(owner: SignedIn): Promise<(Session & { current: boolean })[]>;
+  /** Ends one session of the account. @throws AuthError `session.notFound`. */
+  end(owner: SignedIn, sessionId: string, origin: Origin): Promise<void>;
+  /** Ends all sessions but the caller's. Recorded only if there were others. */
+  endOthers(owner: SignedIn, origin: Origin): Promise<void>;
+}
+
+export function createMySessions(deps: {
+  database: Database;
+  accounts: AccountStore;
+  sessions: Sessions;
+  audit: AuditTrail;
+}): MySessions {
+  const { database, accounts, sessions, audit } = deps;
+
+  async function recordEnded(tx: Tx, owner: SignedIn, origin: Origin, count: number) {
+    const account = await accounts.findIn(tx.sql, owner.accountId);
+    const user = { id: owner.accountId, name: account?.userName ?? null };
+    await audit.record(tx, { action: sessionActions.ended, outcome: 'success', user, origin, details: { count } });
+  }
+
+  return {
+    async list({ accountId, sessionId }) {
+      const open = await sessions.listOpen(accountId);
+      return open.map((session) => ({ ...session, current: session.id === sessionId }));
+    },
+
+    async end(owner, sessionId, origin) {
+      await database.transaction(async (tx) => {
+        await owner.authorize(tx);
+        await sessions.end(tx, owner.accountId, sessionId);
+        await recordEnded(tx, owner, origin, 1);
+      });
+    },
+
+    async endOthers(owner, origin) {
+      await database.transaction(async (tx) => {
+        await owner.authorize(tx);
+        const count = await sessions.endOfAccount(tx, owner.accountId, owner.sessionId);
+        if (count > 0) await recordEnded(tx, owner, origin, count);
+      });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// Changing the password of the caller's own account.
+import { type AccountStore, accountErrors } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { OwnerVerification } from '../authentication/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { accountSubject } from '../lockout/index.ts';
+import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
+import type { Database } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
+import { myAccountActions } from './events.ts';
+
+/**
+ * Sets a new password, ends all other sessions, and lifts the restriction of this one.
+ * @throws AuthError `password.policy`, `password.incorrect`, `signIn.lockedOut`.
+ */
+export type ChangePassword = (
+  owner: SignedIn,
+  input: { current: string; next: string },
+  origin: Origin,
+) => Promise<void>;
+
+export function createPasswordChange(deps: {
+  database: Database;
+  accounts: AccountStore;
+  passwords: Passwords;
+  ownerVerification: OwnerVerification;
+  sessions: Sessions;
+  settings: SettingReader;
+  audit: AuditTrail;
+  clock: Clock;
+}): ChangePassword {
+  const { database, accounts, passwords, ownerVerification, sessions, settings, audit, clock } = deps;
+  const action = myAccountActions.passwordChanged;
+
+  return async (owner, { current, next }, origin) => {
+    const account = await accounts.find(owner.accountId);
+    if (!account) throw accountErrors.notFound();
+    const names = [account.userName, account.emailAddress, account.name, account.surname];
+    requireGoodPassword(next, readPasswordPolicy(settings, origin.frontEnd), names, { current });
+    // Verify before hashing: a caller who does not know the current password must not keep the threads busy.
+    const verified = await ownerVerification.verify(owner, { password: current, action, origin });
+    const hash = await passwords.hash(next, requesterOf(origin, accountSubject(account.id)));
+    await database.transaction(async (tx) => {
+      const { id, userName } = await ownerVerification.requireUnchanged(tx, verified);
+      await accounts.setPassword(tx.sql, id, { hash, mustChange: false }, clock.now());
+      await sessions.endOfAccount(tx, id, owner.sessionId);
+      await sessions.requirePasswordChange(tx, id, false);
+      await audit.record(tx, { action, outcome: 'success', user: { id, name: userName }, origin });
+    });
+  };
+}

@@ -1,0 +1,29 @@
+// What people do with their own account, as a slice of the service.
+import type { Capabilities, Slice } from '../slice.ts';
+import { createAddressProofs } from './address-proof.ts';
+import { createAddressRequests } from './address-request.ts';
+import { myAccountActions } from './events.ts';
+import { createMyExternalLogins } from './my-external-logins.ts';
+import { createMyQuestions } from './my-questions.ts';
+import { createMySessions } from './my-sessions.ts';
+import { createPasswordChange } from './password-change.ts';
+import { myAccountRoutes } from './routes.ts';
+import { addressChangedMessage, questionsChangedMessage } from './templates.ts';
+
+export const myAccountDefinitions = {
+  settings: [addressChangedMessage, questionsChangedMessage],
+  actions: [myAccountActions],
+};
+
+export function createMyAccount(capabilities: Capabilities) {
+  return {
+    routes: myAccountRoutes({
+      changePassword: createPasswordChange(capabilities),
+      mySessions: createMySessions(capabilities),
+      addressRequests: createAddressRequests(capabilities),
+      addressProofs: createAddressProofs(capabilities),
+      myQuestions: createMyQuestions(capabilities),
+      myExternalLogins: createMyExternalLogins(capabilities),
+    }),
+  } satisfies Slice;
+}

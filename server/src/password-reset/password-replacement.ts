@@ -1,0 +1,52 @@
+// Password replacement: everything that ends when a forgotten password is replaced.
+import type { AccountStore } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
+import type { Pins } from '../pins/index.ts';
+import type { SecurityAnswers } from '../security-questions/index.ts';
+import type { Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
+import { resetActions } from './events.ts';
+import { ResetMethod } from './method.ts';
+import type { HeldReset } from './reset-tokens.ts';
+import { passwordChangedMessage } from './templates.ts';
+
+/**
+ * Sets the password if the account is active and has the password version of the token. Ends all sessions, deletes the
+ * pins, resets the locks, lifts a forced change, and notifies the owner. Deletes the security answers unless they were the
+ * method: an attacker who knew the old password may have set them.
+ * @returns false when the account has another password by now, or is not active.
+ */
+export type ReplacePassword = (tx: Tx, held: HeldReset, hash: string, origin: Origin) => Promise<boolean>;
+
+export function createPasswordReplacement(deps: {
+  accounts: AccountStore;
+  answers: SecurityAnswers;
+  sessions: Sessions;
+  lockouts: Lockouts;
+  pins: Pins;
+  notifyOwner: NotifyOwner;
+  audit: AuditTrail;
+  clock: Clock;
+}): ReplacePassword {
+  const { accounts, answers, sessions, lockouts, pins, notifyOwner, audit, clock } = deps;
+
+  return async (tx, { accountId, passwordVersion, method }, hash, origin) => {
+    const account = await accounts.claim(tx.sql, accountId);
+    if (!account?.isActive) return false;
+    const password = { hash, mustChange: false, provenVersion: passwordVersion };
+    if (!(await accounts.setPassword(tx.sql, accountId, password, clock.now()))) return false;
+    await sessions.endOfAccount(tx, accountId);
+    await pins.kill(tx, 'reset-password', { beginning: `${accountSubject(accountId)}/` });
+    await lockouts.reset(tx, accountSubject(accountId));
+    await lockouts.reset(tx, questionsSubject(accountId));
+    if (method !== ResetMethod.questions) await answers.drop(tx, accountId);
+    await notifyOwner(tx, account, passwordChangedMessage);
+    const user = { id: accountId, name: account.userName };
+    await audit.record(tx, { action: resetActions.completed, outcome: 'success', user, origin, details: { method } });
+    return true;
+  };
+}

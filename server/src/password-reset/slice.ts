@@ -1,0 +1,45 @@
+// Resetting a forgotten password, as a slice of the service.
+import { securitySettings } from '../settings/index.ts';
+import type { Capabilities, Slice } from '../slice.ts';
+import { resetErrors } from './errors.ts';
+import { resetActions } from './events.ts';
+import { createResetOptions } from './options.ts';
+import { createPasswordReplacement } from './password-replacement.ts';
+import { createResetProofs } from './proofs.ts';
+import { createQuestionRounds } from './question-round.ts';
+import { createQuestionSelector } from './question-selector.ts';
+import { createRecipientResolver } from './recipient-resolver.ts';
+import { createResetRequests, createResetSender } from './requests.ts';
+import { createResetTokens } from './reset-tokens.ts';
+import { passwordResetRoutes } from './routes.ts';
+import { createResetStore } from './store.sql.ts';
+import { endSwitchedOff } from './switching-off.ts';
+import { passwordChangedMessage, resetLinkMessage, resetPinMessage } from './templates.ts';
+import { createTokenRedemption } from './token-redemption.ts';
+
+export const passwordResetDefinitions = {
+  settings: [resetLinkMessage, resetPinMessage, passwordChangedMessage],
+  errors: [resetErrors],
+  actions: [resetActions],
+};
+
+export function createPasswordReset(capabilities: Capabilities) {
+  const { database, settings, pins, withUniformTiming } = capabilities;
+  const tokens = createResetTokens({ ...capabilities, store: createResetStore(database) });
+  const recipientResolver = createRecipientResolver(capabilities);
+  const questionSelector = createQuestionSelector(capabilities);
+  const sender = createResetSender({ ...capabilities, tokens });
+  const replacePassword = createPasswordReplacement(capabilities);
+  settings.whenChanged(securitySettings, (tx, value) => endSwitchedOff(tx, value, { pins, tokens }));
+  return {
+    routes: passwordResetRoutes({
+      options: createResetOptions({ ...capabilities, recipientResolver, questionSelector }),
+      requests: createResetRequests({ ...capabilities, recipientResolver, sender }),
+      proofs: createResetProofs({ ...capabilities, recipientResolver, tokens }),
+      questionRounds: createQuestionRounds({ ...capabilities, questionSelector, tokens }),
+      redeemToken: createTokenRedemption({ ...capabilities, tokens, replacePassword }),
+      withUniformTiming,
+    }),
+    jobs: [tokens.removeOld],
+  } satisfies Slice;
+}

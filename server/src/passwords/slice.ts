@@ -1,0 +1,5 @@
+// What passwords declare.
+import { passwordErrors } from './errors.ts';
+import { passwordSettings } from './settings.ts';
+
+export const passwordDefinitions = { settings: Object.values(passwordSettings), errors: [passwordErrors] };

@@ -1,0 +1,8 @@
+// One-time pins, as a slice of the service.
+import { pinErrors } from './errors.ts';
+import type { Pins } from './pins.ts';
+import { otpSettings } from './settings.ts';
+
+export const pinDefinitions = { settings: [otpSettings], errors: [pinErrors] };
+
+export const createPinSlice = ({ pins }: { pins: Pins }) => ({ jobs: [pins.removeOld] });

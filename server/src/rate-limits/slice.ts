@@ -1,0 +1,15 @@
+// Rate limits, as a slice of the service.
+import { rateLimitErrors } from './errors.ts';
+import { rateLimitActions } from './events.ts';
+import type { RateLimits } from './limits.ts';
+import { rateLimitingSetting } from './settings.ts';
+
+export const rateLimitDefinitions = {
+  settings: [rateLimitingSetting],
+  errors: [rateLimitErrors],
+  actions: [rateLimitActions],
+};
+
+export const createRateLimitSlice = ({ rateLimits }: { rateLimits: RateLimits }) => ({
+  jobs: [rateLimits.removeExpired],
+});

@@ -1,0 +1,86 @@
+// The session behind a token: refresh it, end it, and tell whose it is.
+import type { Account, AccountStore } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { toTokenSubject } from '../authentication/index.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Database } from '../storage/database.ts';
+import { type IssuedToken, type Sessions, sessionActions } from '../tokens/index.ts';
+
+export interface CurrentSession {
+  /**
+   * Exchanges a valid token for a new one, once; the old one is revoked.
+   * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`.
+   */
+  refresh(token: string, origin: Origin): Promise<IssuedToken>;
+  /** Ends the token's session. Does nothing for a token that is invalid, expired or revoked. */
+  signOff(token: string, origin: Origin): Promise<void>;
+  /** The account of a valid token. */
+  findAccount(token: string | undefined): Promise<{ account: Account; mustChangePassword: boolean } | undefined>;
+}
+
+export function createCurrentSession(deps: {
+  database: Database;
+  accounts: AccountStore;
+  sessions: Sessions;
+  audit: AuditTrail;
+}): CurrentSession {
+  const { database, accounts, sessions, audit } = deps;
+
+  return {
+    async refresh(token, origin) {
+      const action = sessionActions.refreshed;
+      // Verify before recording: attackers must not fill the audit trail with forged tokens.
+      const verified = sessions.verify(token);
+      try {
+        return await database.transaction((tx) =>
+          sessions.refresh(tx, verified, async (id) => {
+            const account = await accounts.findIn(tx.sql, id);
+            if (!account?.isActive) return undefined;
+            await audit.record(tx, { action, outcome: 'success', user: { id, name: account.userName }, origin });
+            return toTokenSubject(account);
+          }),
+        );
+      } catch (error) {
+        if (isRefusal(error)) {
+          const user = { id: verified.accountId, name: null };
+          const refusal = { action, outcome: 'refused', reason: error.reason, user, origin } as const;
+          await audit.recordRepeatable(verified.sessionId, refusal);
+        }
+        throw error;
+      }
+    },
+
+    async signOff(token, origin) {
+      try {
+        const verified = sessions.verify(token);
+        await database.transaction(async (tx) => {
+          const id = await sessions.signOff(tx, verified);
+          if (id === undefined) return;
+          const account = await accounts.findIn(tx.sql, id);
+          const user = { id, name: account?.userName ?? null };
+          await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin });
+        });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+      }
+    },
+
+    async findAccount(token) {
+      if (token === undefined) return undefined;
+      try {
+        const caller = await sessions.check(token);
+        const account = await accounts.find(caller.accountId);
+        return account?.isActive ? { account, mustChangePassword: caller.mustChangePassword } : undefined;
+      } catch (error) {
+        if (isRefusal(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Whether the token was refused, as opposed to not checked because of a fault. */
+function isRefusal(error: unknown): error is AuthError {
+  return error instanceof AuthError && error.status === 401;
+}

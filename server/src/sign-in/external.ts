@@ -1,0 +1,66 @@
+// Signing in through an external provider instead of with a password.
+import type { AccountStore } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { AuthenticationMethod } from '../authentication/index.ts';
+import type { ExternalLoginStore } from '../external-logins/index.ts';
+import { AuthError, serviceErrors } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
+import { accountSubject } from '../lockout/index.ts';
+import { type ExternalProof, externalErrors, type Providers } from '../providers/index.ts';
+import { signInActions } from './events.ts';
+import type { ExternalRegistration } from './external-registration.ts';
+
+/**
+ * Signs in to the account that is linked to the identity which the provider confirms. A new identity gets an account
+ * first (specification 3.3); `prepare` returns nothing while that account waits for an administrator.
+ * @throws AuthError also the errors of {@link Providers.identify} and {@link ExternalRegistration.findOrRegister}.
+ */
+export function createExternalMethod(deps: {
+  accounts: AccountStore;
+  externalLoginStore: ExternalLoginStore;
+  providers: Providers;
+  registration: ExternalRegistration;
+  audit: AuditTrail;
+}): AuthenticationMethod<ExternalProof> {
+  const { accounts, externalLoginStore, providers, registration, audit } = deps;
+  const action = signInActions.external;
+
+  /** The identity, and its account. The account of a refusal here is not known yet. */
+  async function identify(proof: ExternalProof, origin: Origin) {
+    try {
+      const user = await providers.identify(proof);
+      return { user, account: await registration.findOrRegister(user, origin) };
+    } catch (error) {
+      // The service refuses with an AuthError; `service.unavailable` is a fault, not a refusal.
+      if (error instanceof AuthError && error.status !== serviceErrors.unavailable.status) {
+        const isKnown = error.reason !== externalErrors.unknownProvider.reason;
+        const details = { provider: isKnown ? proof.authProvider : null };
+        await audit.recordAlone({ action, outcome: 'refused', reason: error.reason, origin, details });
+      }
+      throw error;
+    }
+  }
+
+  return {
+    name: 'external',
+    amr: 'ext',
+    action,
+    wrong: externalErrors.couldNotValidate,
+
+    async prepare(proof, origin) {
+      const { user, account: found } = await identify(proof, origin);
+      if (found.isWaiting) return undefined;
+      return {
+        account: await accounts.find(found.id),
+        subject: accountSubject(found.id),
+        details: { provider: user.provider },
+        check: async () => async (tx) => {
+          // The account first: a link that is removed at this moment must not sign in.
+          await accounts.claim(tx.sql, found.id);
+          const holder = await externalLoginStore.find(tx.sql, user);
+          return { proof: holder === found.id ? 'right' : 'unchecked' };
+        },
+      };
+    },
+  };
+}

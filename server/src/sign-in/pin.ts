@@ -1,0 +1,62 @@
+// Signing in with a one-time pin instead of a password.
+import { type Account, type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { AuthenticationMethod } from '../authentication/index.ts';
+import { accountSubject } from '../lockout/index.ts';
+import { type Pins, pinErrors } from '../pins/index.ts';
+import { signInActions } from './events.ts';
+
+/** A pin and the operation it was sent under. `name`, if given, must be a name of the account. */
+export type GivenPin = { operationId: string; pin: string; name: string | undefined };
+
+/** Wrong pins count towards the account's lock. A pin that is expired or used is refused before the lockout is asked. */
+export function createPinMethod(deps: {
+  accounts: AccountStore;
+  phoneNumbers: PhoneNumbers;
+  pins: Pins;
+  audit: AuditTrail;
+}): AuthenticationMethod<GivenPin> {
+  const { accounts, phoneNumbers, pins, audit } = deps;
+  const action = signInActions.pin;
+  const wrong = pinErrors.invalid;
+
+  const isNameOf = ({ userName, emailAddress, mobileNumber }: Account, name: string) =>
+    [userName, emailAddress].some((own) => own !== null && nameKey(own) === nameKey(name)) ||
+    (mobileNumber !== null && phoneNumbers.parse(name) === mobileNumber);
+
+  /** Whether the pin's address is still a verified address of the account. */
+  const isReachedAt = (account: Account, address: string) =>
+    (account.isMobileConfirmed && account.mobileNumber === address) ||
+    (account.isEmailConfirmed && account.emailAddress === address);
+
+  return {
+    name: 'pin',
+    amr: 'otp',
+    action,
+    wrong,
+
+    async prepare({ operationId, pin: typed, name }, origin) {
+      const filter = { operationId, purposes: ['sign-in'] as const };
+      const sent = await pins.find(filter);
+      if (!sent) {
+        await audit.recordAlone({ action, outcome: 'refused', reason: wrong.reason, origin });
+        throw wrong();
+      }
+      // Id 0 has no account. Reading it takes as long as reading an account.
+      const account = await accounts.find(sent.accountId ?? 0);
+      // One subject for every name of an account, whichever of them the pin was sent to.
+      const subject = sent.accountId === null ? sent.subject : accountSubject(sent.accountId);
+      const agrees = account && (!name || isNameOf(account, name)) && isReachedAt(account, sent.address);
+      return {
+        account,
+        subject,
+        check: async () => async (tx) => {
+          await accounts.claim(tx.sql, account?.id ?? 0);
+          const { outcome } = await pins.tryPin(tx, filter, agrees ? typed : '');
+          if (outcome === 'dead') return { proof: 'unchecked' };
+          return { proof: outcome };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// Signing in, as a slice of the service.
+import type { Capabilities, Slice } from '../slice.ts';
+import { createCurrentSession } from './current-session.ts';
+import { signInActions } from './events.ts';
+import { createExternalMethod } from './external.ts';
+import { createExternalRegistration } from './external-registration.ts';
+import { createPasswordMethod } from './password.ts';
+import { createPinMethod } from './pin.ts';
+import { createPinRequests } from './pin-request.ts';
+import { signInRoutes } from './routes.ts';
+import { signInPinMessage } from './templates.ts';
+
+export const signInDefinitions = { settings: [signInPinMessage], actions: [signInActions] };
+
+export function createSignIn(capabilities: Capabilities) {
+  const { authentication, withUniformTiming } = capabilities;
+  const registration = createExternalRegistration(capabilities);
+  const methods = {
+    password: createPasswordMethod(capabilities),
+    pin: createPinMethod(capabilities),
+    external: createExternalMethod({ ...capabilities, registration }),
+  };
+  const pinRequests = createPinRequests(capabilities);
+  const currentSession = createCurrentSession(capabilities);
+  return {
+    methods: Object.values(methods),
+    routes: signInRoutes({ authentication, methods, pinRequests, currentSession, withUniformTiming }),
+  } satisfies Slice;
+}

@@ -1,0 +1,82 @@
+// A slice: what one folder adds to the service; and the capabilities that a journey may use for it.
+import type { AccountStore, Names, PhoneNumbers, VerifiedAddresses } from './accounts/index.ts';
+import type { AuditTrail } from './audit/index.ts';
+import type {
+  Attempts,
+  Authentication,
+  AuthenticationMethod,
+  FindLockoutPolicy,
+  OwnerVerification,
+  PasswordVerification,
+} from './authentication/index.ts';
+import type { Messages } from './delivery/index.ts';
+import type { ExternalLoginStore, ExternalLogins } from './external-logins/index.ts';
+import type { Clock } from './foundation/clock.ts';
+import type { ErrorKind } from './foundation/errors.ts';
+import type { Action } from './foundation/events.ts';
+import type { Random } from './foundation/random.ts';
+import type { Secrets } from './foundation/secrets.ts';
+import type { SettingDefinition } from './foundation/setting.ts';
+import type { UniformTiming } from './foundation/uniform-timing.ts';
+import type { Route } from './http/contract.ts';
+import type { Lockouts } from './lockout/index.ts';
+import type { NotifyOwner } from './owner-notices/index.ts';
+import type { Passwords } from './passwords/index.ts';
+import type { Pins } from './pins/index.ts';
+import type { Providers, Review } from './providers/index.ts';
+import type { SecurityAnswers } from './security-questions/index.ts';
+import type { Settings } from './settings/index.ts';
+import type { Database } from './storage/database.ts';
+import type { Sessions } from './tokens/index.ts';
+
+/** What a slice adds to the running service. */
+export type Slice = {
+  readonly routes?: readonly Route[];
+  /** Ways to sign in. */
+  readonly methods?: readonly AuthenticationMethod[];
+  /** Cleanup: each removes one batch of rows that have expired. They run on every node, every few seconds. */
+  readonly jobs?: readonly (() => Promise<unknown>)[];
+};
+
+/** What a slice declares: known before the service runs, and the source of the reference pages. */
+export type Definitions = {
+  readonly settings?: readonly SettingDefinition[];
+  readonly errors?: readonly Readonly<Record<string, ErrorKind>>[];
+  readonly actions?: readonly Readonly<Record<string, Action>>[];
+};
+
+/** What journeys are built from. */
+export type Capabilities = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The public URL of the service, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly secrets: Secrets;
+  readonly settings: Settings;
+  readonly audit: AuditTrail;
+  readonly accounts: AccountStore;
+  readonly names: Names;
+  readonly phoneNumbers: PhoneNumbers;
+  readonly verifiedAddresses: VerifiedAddresses;
+  readonly passwords: Passwords;
+  /** Hashes answers to security questions, so that they do not take the place of sign-ins. */
+  readonly answerHashing: Passwords;
+  readonly answers: SecurityAnswers;
+  readonly lockouts: Lockouts;
+  readonly findLockoutPolicy: FindLockoutPolicy;
+  readonly sessions: Sessions;
+  readonly pins: Pins;
+  readonly messages: Messages;
+  readonly notifyOwner: NotifyOwner;
+  readonly providers: Providers;
+  /** Decides whether an identity that is new here may have an account. */
+  readonly review: Review;
+  readonly externalLoginStore: ExternalLoginStore;
+  readonly externalLogins: ExternalLogins;
+  readonly attempts: Attempts;
+  readonly passwordVerification: PasswordVerification;
+  readonly ownerVerification: OwnerVerification;
+  readonly authentication: Authentication;
+  readonly withUniformTiming: UniformTiming;
+};

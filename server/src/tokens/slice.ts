@@ -1,0 +1,16 @@
+// Tokens and sessions, as a slice of the service.
+import { sessionErrors, tokenErrors } from './errors.ts';
+import { keyActions, sessionActions } from './events.ts';
+import type { KeyRing } from './keys.ts';
+import type { Sessions } from './sessions.ts';
+import { tokenSettings } from './settings.ts';
+
+export const tokenDefinitions = {
+  settings: [tokenSettings],
+  errors: [tokenErrors, sessionErrors],
+  actions: [sessionActions, keyActions],
+};
+
+export const createTokenSlice = ({ sessions, keys }: { sessions: Sessions; keys: KeyRing }) => ({
+  jobs: [sessions.removeExpired, keys.maintain],
+});

@@ -1,0 +1,190 @@
+// The seam for second factors: a method that exists in this test only makes every sign-in of an enrolled account a
+// challenge, which is answered once, by the right account, in time, and counted in a budget of its own.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { AuthenticationMethod, SignInResult } from '../../src/authentication/index.ts';
+import { AuthError, defineErrors } from '../../src/foundation/errors.ts';
+import { defineActions } from '../../src/foundation/events.ts';
+import { factorsSubject } from '../../src/lockout/index.ts';
+import { createPasswordMethod } from '../../src/sign-in/password.ts';
+import { createPinMethod } from '../../src/sign-in/pin.ts';
+import { USER_PASSWORD } from '../support/service.ts';
+import { type SetUp, setUps } from '../support/set-ups.ts';
+
+const RACERS = 20;
+const origin = { ipAddress: '192.0.2.7', userAgent: 'test', frontEnd: 'default-app' };
+const { wrong } = defineErrors('colour', { wrong: { status: 401, message: 'This is not your favourite colour.' } });
+const { colour } = defineActions('signIn', { colour: 'A favourite colour was given.' });
+
+/** A second factor of accounts that are in `enrolled`: their favourite colour. */
+function createColourMethod(enrolled: ReadonlyMap<number, string>): AuthenticationMethod<string> {
+  return {
+    name: 'colour',
+    amr: 'kba',
+    action: colour,
+    wrong,
+    isEnrolled: async (_, { id }) => enrolled.has(id),
+    async prepare(given, _, challenged) {
+      assert.ok(challenged, 'a second factor is asked of a known account');
+      return {
+        account: challenged,
+        subject: factorsSubject(challenged.id),
+        check: async () => async () => ({ proof: enrolled.get(challenged.id) === given ? 'right' : 'wrong' }),
+      };
+    },
+  };
+}
+
+const refusedWith = (reason: string) => (error: unknown) => error instanceof AuthError && error.reason === reason;
+
+for (const [name, start] of Object.entries(setUps)) {
+  describe(`a second factor on ${name}`, () => {
+    const enrolled = new Map<number, string>();
+    const method = createColourMethod(enrolled);
+    let setUp: SetUp;
+    let id: number;
+    let userName: string;
+    let count = 0;
+
+    before(async () => {
+      setUp = await start();
+      setUp.here.service.authentication.register(method);
+      setUp.there.service.authentication.register(method);
+    });
+    after(() => setUp.close());
+    beforeEach(async () => {
+      count += 1;
+      userName = `person${count}`;
+      id = await setUp.here.createUser(userName, { emailAddress: `${userName}@example.org`, isEmailConfirmed: true });
+      enrolled.set(id, 'green');
+    });
+
+    const signIn = (password = USER_PASSWORD, node = setUp.here) =>
+      node.service.authentication.signIn(createPasswordMethod(node.service), { name: userName, password }, origin);
+    const answer = (token: string, given = 'green', node = setUp.there) =>
+      node.service.authentication.answerChallenge(method, { token, given }, origin);
+
+    async function challenge(): Promise<string> {
+      const result = await signIn();
+      assert.ok(result && 'challenge' in result);
+      assert.deepEqual(result.challenge.methods, ['colour']);
+      return result.challenge.token;
+    }
+
+    function tokenOf(result: SignInResult | undefined): string {
+      assert.ok(result && 'signedIn' in result);
+      return result.signedIn.accessToken;
+    }
+
+    const amrOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).amr;
+
+    it('is asked for, and completes the sign-in: the token names both methods, also after a refresh', async () => {
+      const token = tokenOf(await answer(await challenge()));
+      assert.deepEqual(amrOf(token), ['pwd', 'kba']);
+      const refreshed = await setUp.here.post('/api/TokenAuth/RefreshTokenAsync', { token });
+      assert.deepEqual(amrOf(refreshed.result.accessToken), ['pwd', 'kba']);
+      const sessions = await setUp.here.get('/api/services/app/Session/GetAll', {
+        token: refreshed.result.accessToken,
+      });
+      assert.deepEqual(
+        sessions.result.items.map((session: { method: string }) => session.method),
+        ['pwd'],
+      );
+    });
+
+    it('is not asked of an account that has none', async () => {
+      enrolled.delete(id);
+      assert.deepEqual(amrOf(tokenOf(await signIn())), ['pwd']);
+    });
+
+    it('is asked for after a pin as well', async () => {
+      const { here } = setUp;
+      const asked = await here.post('/api/TokenAuth/OtpAuthenticateSendPin', {
+        body: { userNameOrMobileNo: userName },
+      });
+      const { operationId } = asked.result;
+      const pin = (await here.deliver()).at(-1)?.text.match(/\d{6}/)?.[0] ?? '';
+      const given = { operationId, pin, name: undefined };
+      const result = await here.service.authentication.signIn(createPinMethod(here.service), given, origin);
+      assert.ok(result && 'challenge' in result);
+      assert.deepEqual(amrOf(tokenOf(await answer(result.challenge.token))), ['otp', 'kba']);
+    });
+
+    it('opens no session and notes no sign-in before it was right', async () => {
+      await challenge();
+      const { sessions, accounts } = setUp.here.service;
+      assert.deepEqual(await sessions.listOpen(id), []);
+      assert.equal((await accounts.find(id))?.lastSignInAt, null);
+    });
+
+    it('completes one sign-in for each challenge, however many answer at once', async () => {
+      const token = await challenge();
+      const answers = await Promise.allSettled(
+        Array.from({ length: RACERS }, (_, i) => answer(token, 'green', i % 2 === 0 ? setUp.here : setUp.there)),
+      );
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal((await setUp.here.service.sessions.listOpen(id)).length, 1);
+      await assert.rejects(answer(token), refusedWith('colour.wrong'));
+    });
+
+    it('is refused for a challenge that is unknown, or another account answers for', async () => {
+      await assert.rejects(answer('unknown'), refusedWith('colour.wrong'));
+      const token = await challenge();
+      enrolled.set(id, 'blue');
+      await assert.rejects(answer(token, 'green'), refusedWith('colour.wrong'));
+      tokenOf(await answer(token, 'blue'));
+    });
+
+    it('is refused five minutes after the first factor', async () => {
+      const token = await challenge();
+      setUp.here.clock.advance(299);
+      tokenOf(await answer(token));
+      const late = await challenge();
+      setUp.here.clock.advance(300);
+      await assert.rejects(answer(late), refusedWith('colour.wrong'));
+      await setUp.here.service.authentication.removeExpired();
+      const rows = await setUp.here.service.database.sql.selectFrom('login_flow').select('mac').execute();
+      assert.ok(rows.length <= 1, 'at most the challenge that expires at this very moment is left');
+    });
+
+    it('is refused once the password is another one, or the account was deactivated', async () => {
+      const { here } = setUp;
+      const token = await challenge();
+      const body = { userId: id, newPassword: 'another lantern of gravel' };
+      const reset = await here.post('/api/services/app/User/ResetPassword', { token: await here.admin(), body });
+      assert.equal(reset.status, 200, reset.text);
+      await assert.rejects(answer(token), refusedWith('colour.wrong'));
+      const result = await signIn(body.newPassword);
+      assert.ok(result && 'challenge' in result);
+      const done = await here.post('/api/services/app/User/InactivateUser', {
+        token: await here.admin(),
+        body: { userId: id },
+      });
+      assert.equal(done.status, 200, done.text);
+      await assert.rejects(answer(result.challenge.token), refusedWith('signIn.notActive'));
+    });
+
+    it('clears the failures of the password only when it was right', async () => {
+      for (let guess = 0; guess < 4; guess += 1) {
+        await assert.rejects(signIn('a wrong password'), refusedWith('signIn.invalidCredentials'));
+      }
+      await challenge();
+      await assert.rejects(signIn('a wrong password'), refusedWith('signIn.lockedOut'));
+      setUp.here.clock.advance(300);
+      for (let guess = 0; guess < 4; guess += 1) {
+        await assert.rejects(signIn('a wrong password'), refusedWith('signIn.invalidCredentials'));
+      }
+      tokenOf(await answer(await challenge()));
+      await assert.rejects(signIn('a wrong password'), refusedWith('signIn.invalidCredentials'));
+    });
+
+    it('has a budget of its own: five wrong answers lock it, and not the password', async () => {
+      const token = await challenge();
+      for (let guess = 0; guess < 4; guess += 1)
+        await assert.rejects(answer(token, 'red'), refusedWith('colour.wrong'));
+      await assert.rejects(answer(token, 'red'), refusedWith('signIn.lockedOut'));
+      await assert.rejects(answer(token), refusedWith('signIn.lockedOut'));
+      await assert.rejects(answer(await challenge()), refusedWith('signIn.lockedOut'));
+    });
+  });
+}
