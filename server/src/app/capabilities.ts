@@ -30,7 +30,13 @@ import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore }
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
-import { createKeyRing, createKeyStore, createSessionStore, createSessions } from '../tokens/index.ts';
+import {
+  createKeyRing,
+  createKeyStore,
+  createRevocations,
+  createSessionStore,
+  createSessions,
+} from '../tokens/index.ts';
 import { settingDefinitions } from './catalogue.ts';
 
 /** What the service is made from. */
@@ -92,7 +98,8 @@ export async function createCapabilities(ingredients: Ingredients) {
     clock,
     random,
   });
-  const keys = createKeyRing({ database, store: createKeyStore(), record, secrets, clock, random });
+  const revocations = createRevocations();
+  const keys = createKeyRing({ database, store: createKeyStore(), revocations, record, secrets, clock, random });
   await settings.load();
   additions.useSettings(settings);
   await frontEnds.load();
@@ -105,7 +112,15 @@ export async function createCapabilities(ingredients: Ingredients) {
   // A lane of its own: answers to security questions, for names that nobody has as well, must not take the place of sign-ins.
   const answerHashing = trace(createPasswords({ random, threads: 1, clock }), HASHING);
   const lockouts = createLockouts({ database, store: createLockoutStore(database), clock, random });
-  const sessions = createSessions({ store: createSessionStore(database), keys, settings, issuer, clock, random });
+  const sessions = createSessions({
+    store: createSessionStore(database),
+    keys,
+    revocations,
+    settings,
+    issuer,
+    clock,
+    random,
+  });
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
@@ -164,6 +179,7 @@ export async function createCapabilities(ingredients: Ingredients) {
     settings,
     frontEnds,
     keys,
+    revocations,
     accounts,
     names,
     phoneNumbers,

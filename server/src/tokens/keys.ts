@@ -6,6 +6,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { keyActions } from './events.ts';
+import type { Revocations } from './revocations.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './settings.ts';
 import type { KeyStore, StoredKey } from './store.ts';
 import { headerOf, type SigningKey, type TokenKey } from './token.ts';
@@ -47,12 +48,13 @@ export interface KeyRing {
 export function createKeyRing(deps: {
   database: Database;
   store: KeyStore;
+  revocations: Revocations;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): KeyRing {
-  const { database, store, record, secrets, clock, random } = deps;
+  const { database, store, revocations, record, secrets, clock, random } = deps;
   const listeners: (() => void)[] = [];
   let keys: (SigningKey & StoredKey)[] = [];
   let byHeader = new Map<string, SigningKey & StoredKey>();
@@ -75,11 +77,16 @@ export function createKeyRing(deps: {
   ): Promise<string | undefined> {
     return database.transaction(async (tx) => {
       await tx.announce(TOPIC);
-      const newest = (await store.readAll(tx.sql)).at(-1);
+      const stored = await store.readAll(tx.sql);
+      const newest = stored.at(-1);
       if (!isDue(newest)) return undefined;
       const key = makeKey((newest?.number ?? 0) + 1, activeFrom, { secrets, clock, random });
       await store.add(tx.sql, key);
-      if (compromised) await store.removeBelow(tx.sql, key.number);
+      if (compromised) {
+        await store.removeBelow(tx.sql, key.number);
+        const dropped = stored.map(({ kid }) => ({ kind: 'key', kid }) as const);
+        await revocations.record(tx, dropped);
+      }
       await record(tx, { action: keyActions.rotated, outcome: 'success', details: { kid: key.kid, compromised } });
       return key.kid;
     });

@@ -12,6 +12,7 @@ import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createKeyRing, type KeyRing } from './keys.ts';
+import { createRevocations } from './revocations.ts';
 import { createSessions, type IssuedToken, type Sessions, type TokenSubject } from './sessions.ts';
 import { createKeyStore, createSessionStore } from './store.sql.ts';
 
@@ -264,10 +265,12 @@ for (const engine of engines) {
       clock.advance(1 - (clock.now() % 1000) / 1000);
       const random = systemRandom;
       const secrets = createSecrets('a secret of at least thirty-two characters', random);
-      const keys = createKeyRing({ database, store: createKeyStore(), record: async () => {}, secrets, clock, random });
+      const revocations = createRevocations();
+      const keyDeps = { database, store: createKeyStore(), revocations };
+      const keys = createKeyRing({ ...keyDeps, record: async () => {}, secrets, clock, random });
       await keys.load();
       const store = createSessionStore(database);
-      const restart = () => createSessions({ store, keys, settings, issuer: ISSUER, clock, random });
+      const restart = () => createSessions({ store, keys, revocations, settings, issuer: ISSUER, clock, random });
       const property = fc.asyncProperty(commands, async (sequence) => {
         await database.sql.deleteFrom('session').execute();
         await fc.asyncModelRun(

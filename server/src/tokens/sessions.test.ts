@@ -7,6 +7,7 @@ import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { createKeyRing, type KeyRing } from './keys.ts';
+import { createRevocations } from './revocations.ts';
 import { createSessions } from './sessions.ts';
 import { createKeyStore, createSessionStore } from './store.sql.ts';
 
@@ -18,7 +19,9 @@ const origin = { ipAddress: null, userAgent: null, frontEnd: 'desk' };
 async function open() {
   const [database, clock, random] = [await openTestDatabase('sqlite'), createManualClock(), systemRandom];
   const secrets = createSecrets('a secret of at least thirty-two characters', random);
-  const ring = createKeyRing({ database, store: createKeyStore(), record: async () => {}, secrets, clock, random });
+  const revocations = createRevocations();
+  const keyDeps = { database, store: createKeyStore(), revocations };
+  const ring = createKeyRing({ ...keyDeps, record: async () => {}, secrets, clock, random });
   await ring.load();
   let looks = 0;
   const find: KeyRing['find'] = (header) => {
@@ -28,6 +31,7 @@ async function open() {
   const sessions = createSessions({
     store: createSessionStore(database),
     keys: { ...ring, find },
+    revocations,
     settings: settings as unknown as SettingReader,
     issuer: 'https://login.example.com',
     clock,

@@ -6,6 +6,7 @@ import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
 import { sessionErrors, tokenErrors } from './errors.ts';
 import type { KeyRing } from './keys.ts';
+import type { Revocations } from './revocations.ts';
 import { tokenSettings } from './settings.ts';
 import type { Session, SessionStore } from './store.ts';
 import { type Claims, decodeToken, encodeToken, judgeTimes } from './token.ts';
@@ -80,6 +81,7 @@ export interface Sessions {
 export function createSessions(deps: {
   store: SessionStore;
   keys: KeyRing;
+  revocations: Revocations;
   settings: SettingReader;
   issuer: string;
   clock: Clock;
@@ -87,7 +89,7 @@ export function createSessions(deps: {
   /** Tokens in each of the two generations of verdicts. */
   generation?: number;
 }): Sessions {
-  const { store, keys, settings, issuer, clock, random, generation = GENERATION } = deps;
+  const { store, keys, revocations, settings, issuer, clock, random, generation = GENERATION } = deps;
   let young = new Map<string, VerifiedToken>();
   let old = new Map<string, VerifiedToken>();
   keys.onChange(() => {
@@ -163,6 +165,13 @@ export function createSessions(deps: {
     };
   }
 
+  /** @returns the account's id, or nothing when there was no such open session. */
+  async function end(tx: Tx, sessionId: string): Promise<number | undefined> {
+    const accountId = await store.end(tx.sql, sessionId, clock.now());
+    if (accountId !== undefined) await revocations.record(tx, [{ kind: 'session', sessionId }]);
+    return accountId;
+  }
+
   return {
     verify,
 
@@ -204,18 +213,33 @@ export function createSessions(deps: {
       const session = await store.swapCurrentToken(tx.sql, sessionId, jti, newJti, clock.now());
       const subject = session && (await findSubject(session.accountId));
       if (!subject) throw tokenErrors.revoked();
+      await revocations.record(tx, [{ kind: 'superseded', sessionId, jti }]);
       return issue(subject, session, newJti);
     },
 
-    signOff: (tx, { sessionId }) => store.end(tx.sql, sessionId, clock.now()),
+    signOff: (tx, { sessionId }) => end(tx, sessionId),
 
     async end(tx, accountId, sessionId) {
-      const owner = await store.end(tx.sql, sessionId, clock.now());
-      // Somebody else's session: the transaction is rolled back, and nobody learns that it is there.
-      if (owner !== accountId) throw sessionErrors.notFound();
+      // Another account's session: throwing rolls the transaction back, and tells no more than for an unknown id.
+      if ((await end(tx, sessionId)) !== accountId) throw sessionErrors.notFound();
     },
-    endOfAccount: (tx, accountId, except) => store.endOfAccount(tx.sql, accountId, clock.now(), except),
-    endAll: (tx) => store.endAll(tx.sql, clock.now()),
+
+    async endOfAccount(tx, accountId, except) {
+      const ended = await store.endOfAccount(tx.sql, accountId, clock.now(), except);
+      await revocations.record(
+        tx,
+        ended.map((sessionId) => ({ kind: 'session', sessionId })),
+      );
+      return ended.length;
+    },
+
+    async endAll(tx) {
+      const now = clock.now();
+      const count = await store.endAll(tx.sql, now);
+      await revocations.record(tx, [{ kind: 'all', issuedBefore: now }]);
+      return count;
+    },
+
     requirePasswordChange: (tx, accountId, required) => store.requirePasswordChange(tx.sql, accountId, required),
     listOpen: (accountId) => store.listOpen(accountId, clock.now()),
     removeExpired: () => store.removeExpired(clock.now(), EXPIRED_BATCH),

@@ -120,7 +120,7 @@ export function createSessionStore(database: Database): SessionStore {
         .where('account_id', '=', accountId)
         .where('ended_at', 'is', null);
       if (except !== undefined) query = query.where('id', '<>', except);
-      return (await query.returning('id').execute()).length;
+      return (await query.returning('id').execute()).map(({ id }) => id);
     },
 
     async endAll(on, now) {

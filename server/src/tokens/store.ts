@@ -39,8 +39,8 @@ export interface SessionStore {
   claim(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
   /** Ends one session. @returns the account's id, or nothing when it was not open. */
   end(on: Statements, id: string, now: Instant): Promise<number | undefined>;
-  /** Ends the account's open sessions, except one if named. @returns how many. */
-  endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<number>;
+  /** Ends the account's open sessions, except one if named. @returns their ids. */
+  endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<string[]>;
   /** Ends every open session. @returns how many. */
   endAll(on: Statements, now: Instant): Promise<number>;
   /** Sets whether the account's open sessions may do nothing but change the password. */

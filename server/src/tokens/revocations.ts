@@ -1,0 +1,36 @@
+// Revocations: what a transaction has revoked, as data. Everything that revokes tokens says so here, in its own transaction.
+import type { Instant } from '../foundation/clock.ts';
+import type { Tx } from '../storage/database.ts';
+
+/**
+ * Tokens that are not valid any more:
+ * - `superseded`: the token that a refresh has replaced;
+ * - `session`: every token of a session;
+ * - `all`: every token issued before an instant;
+ * - `key`: every token signed with a key.
+ */
+export type Revocation =
+  | { readonly kind: 'superseded'; readonly sessionId: string; readonly jti: string }
+  | { readonly kind: 'session'; readonly sessionId: string }
+  | { readonly kind: 'all'; readonly issuedBefore: Instant }
+  | { readonly kind: 'key'; readonly kid: string };
+
+/** Runs in the transaction that revokes. Throwing rolls it back. */
+export type RevocationListener = (tx: Tx, revocations: readonly Revocation[]) => Promise<void>;
+
+export interface Revocations {
+  /** Tells every listener, in the transaction that revokes. */
+  record: RevocationListener;
+  subscribe(listener: RevocationListener): void;
+}
+
+export function createRevocations(): Revocations {
+  const listeners: RevocationListener[] = [];
+  return {
+    async record(tx, revocations) {
+      if (revocations.length === 0) return;
+      for (const listener of listeners) await listener(tx, revocations);
+    },
+    subscribe: (listener) => void listeners.push(listener),
+  };
+}
