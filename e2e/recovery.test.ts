@@ -232,9 +232,9 @@ describe('a forgotten password with a real mail server and SMS gateway', () => {
   });
 
   const deliver = async () => {
-    const { courier } = pages.test.service;
-    await courier.deliverDue('email');
-    await courier.deliverDue('sms');
+    const { messageDispatcher } = pages.test.service;
+    await messageDispatcher.deliverDue('email');
+    await messageDispatcher.deliverDue('sms');
   };
 
   it('is replaced by each of the ways that go through them', async () => {

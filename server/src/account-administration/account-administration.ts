@@ -114,7 +114,7 @@ export function createAccountAdministration(deps: {
       const wanted = checkInput(input, phoneNumbers);
       const id = await database.transaction(async (tx) => {
         // No unique key holds numbers apart.
-        if (wanted.mobileNumber !== null) await accounts.takeTurn(tx.sql);
+        if (wanted.mobileNumber !== null) await accounts.lockAccounts(tx.sql);
         if (!permitsAll(await by.authorize(tx), wanted.roleNames)) throw permissionErrors.denied();
         await requireFreeNumber(tx, wanted.mobileNumber);
         const added = { ...wanted, passwordHash: password?.hash ?? null };
@@ -179,7 +179,7 @@ export function createAccountAdministration(deps: {
       await manage(id, by, async (tx, account) => {
         await accounts.setPassword(tx.sql, id, { hash, mustChange: true }, clock.now());
         await sessions.endOfAccount(tx, id);
-        await answers.drop(tx, id);
+        await answers.delete(tx, id);
         await lockouts.reset(tx, accountSubject(id));
         await record(tx, administrationActions.passwordReset, account, by);
       });

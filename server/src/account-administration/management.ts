@@ -36,10 +36,10 @@ export function createManagement(deps: { database: Database; accounts: AccountSt
   return {
     async manage(id, by, work) {
       const done = database.transaction(async (tx) => {
-        await accounts.takeTurn(tx.sql);
+        await accounts.lockAccounts(tx.sql);
         const roleNames = await by.authorize(tx);
         const administrators = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
-        const account = await accounts.claim(tx.sql, id);
+        const account = await accounts.findForUpdate(tx.sql, id);
         if (!account) throw accountErrors.notFound();
         if (!permitsAll(roleNames, account.roleNames)) throw permissionErrors.denied();
         return work(tx, account, { roleNames, administrators });

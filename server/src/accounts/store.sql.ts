@@ -40,7 +40,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       .select([...columns, 'user_name_key', 'password_hash', 'password_version'])
       .where((eb) => eb.or([eb('user_name_key', '=', given('key')), eb('email_key', '=', given('key'))])),
   );
-  const noteSignIn = database.statement(
+  const recordSignIn = database.statement(
     (on, given: Given<{ id: number; version: number | null; hash: string | null; now: Instant }>) =>
       on
         .updateTable('account')
@@ -67,7 +67,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row && toAccount(row);
     },
 
-    async claim(on, id) {
+    async findForUpdate(on, id) {
       // An update that changes nothing takes the row's lock on either engine.
       const row = await on
         .updateTable('account')
@@ -196,8 +196,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       await on.deleteFrom('account').where('id', '=', id).execute();
     },
 
-    async noteSignIn(on, id, { passwordVersion, upgradedHash }, now) {
-      const [row] = await noteSignIn(on, { id, version: passwordVersion ?? null, hash: upgradedHash ?? null, now });
+    async recordSignIn(on, id, { passwordVersion, upgradedHash }, now) {
+      const [row] = await recordSignIn(on, { id, version: passwordVersion ?? null, hash: upgradedHash ?? null, now });
       return row && toAccount(row);
     },
 
@@ -215,7 +215,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return (await query.returning('id').executeTakeFirst()) !== undefined;
     },
 
-    async takeTurn(on) {
+    async lockAccounts(on) {
       // One lock for all: rows would be locked in differing orders, as holders come and go. On SQLite a transaction is alone.
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${TURN_LOCK})`.execute(on);
     },

@@ -43,7 +43,7 @@ for (const engine of engines) {
       const expected = { id, personId, ...same, lastSignInAt: null, createdAt: now };
       assert.deepEqual(await store.find(id), expected);
       assert.deepEqual(await store.findIn(database.sql, id), expected);
-      assert.deepEqual(await store.claim(database.sql, id), expected);
+      assert.deepEqual(await store.findForUpdate(database.sql, id), expected);
       assert.deepEqual(await store.findCredential(id), { hash: 'hash', version: 1 });
       assert.deepEqual(await store.findByMobile(database.sql, '+27821234567'), [id]);
       assert.equal(await store.isEmpty(), false);
@@ -75,7 +75,7 @@ for (const engine of engines) {
     it('notes a sign-in only for an active account whose password is still the proven one', async () => {
       const id = await add('erin');
       const note = (passwordVersion: number, upgradedHash?: string) =>
-        store.noteSignIn(database.sql, id, { passwordVersion, upgradedHash }, now);
+        store.recordSignIn(database.sql, id, { passwordVersion, upgradedHash }, now);
       assert.equal((await note(1, 'stronger'))?.lastSignInAt, now);
       assert.deepEqual(await store.findCredential(id), { hash: 'stronger', version: 1 });
       assert.equal(await note(2), undefined);

@@ -32,7 +32,7 @@ export interface AccountStore {
   /** The account as the transaction sees it. */
   findIn(on: Statements, id: number): Promise<Account | undefined>;
   /** The account as the transaction sees it, locked against changes by others until the transaction ends. */
-  claim(on: Statements, id: number): Promise<Account | undefined>;
+  findForUpdate(on: Statements, id: number): Promise<Account | undefined>;
   /** By user name, else by e-mail address, in any spelling that folds to the same key. */
   findByName(on: Statements, name: string): Promise<(Account & { credential: Credential }) | undefined>;
   /** The committed credential, or as the transaction sees it. */
@@ -57,7 +57,7 @@ export interface AccountStore {
    * Notes a sign-in, if the account is active and its password, where that was proven, still the one that was; keeps the
    * account locked until the transaction ends. `upgradedHash` is a stronger hash of the same password.
    */
-  noteSignIn(
+  recordSignIn(
     on: Statements,
     id: number,
     proof: { passwordVersion?: number; upgradedHash?: string | undefined },
@@ -71,10 +71,10 @@ export interface AccountStore {
     now: Instant,
   ): Promise<boolean>;
   /**
-   * Makes the transactions that call this take turns: what holds across accounts, such as that an administrator is left
-   * or that a number is free, has no row of its own to lock.
+   * Locks all accounts until the transaction ends, against others that call this. For rules across accounts, such as
+   * "one administrator is left" or "this number is free", which have no row of their own to lock.
    */
-  takeTurn(on: Statements): Promise<void>;
+  lockAccounts(on: Statements): Promise<void>;
   /** Ids of the active accounts that have this role. */
   findActiveByRole(on: Statements, role: string): Promise<number[]>;
   list(query: AccountQuery): Promise<{ accounts: Account[]; total: number }>;

@@ -11,7 +11,13 @@ import {
   createPasswordVerification,
   createSessionIssuer,
 } from '../authentication/index.ts';
-import { type Channel, createCourier, createMessageStore, createMessages, type Means } from '../delivery/index.ts';
+import {
+  type Channel,
+  createMessageDispatcher,
+  createMessageStore,
+  createMessages,
+  type Means,
+} from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
 import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -40,7 +46,7 @@ import {
 import { settingDefinitions } from './catalogue.ts';
 
 /** What the service is made from. */
-export type Ingredients = {
+export type ServiceOptions = {
   readonly database: Database;
   readonly secret: string;
   /** The public URL: whom tokens are issued by. */
@@ -61,19 +67,8 @@ export type Ingredients = {
 const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash' } as const;
 
 /** Makes every capability and loads what it keeps in memory. */
-export async function createCapabilities(ingredients: Ingredients) {
-  const {
-    database,
-    secret,
-    issuer,
-    hashThreads,
-    channels,
-    additions,
-    clock,
-    random,
-    log,
-    trace = untraced,
-  } = ingredients;
+export async function createCapabilities(options: ServiceOptions) {
+  const { database, secret, issuer, hashThreads, channels, additions, clock, random, log, trace = untraced } = options;
   const secrets = createSecrets(secret, random);
   const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
   for (const listener of additions.listeners) events.subscribe((occurrence) => listener(occurrence));
@@ -127,7 +122,7 @@ export async function createCapabilities(ingredients: Ingredients) {
   const pins = createPins({ store: createPinStore(database), settings, secrets, clock, random });
   const messageStore = createMessageStore(database);
   const messages = createMessages({ store: messageStore, settings, secrets, clock, random });
-  const courier = createCourier({
+  const messageDispatcher = createMessageDispatcher({
     database,
     store: messageStore,
     channels,
@@ -193,7 +188,7 @@ export async function createCapabilities(ingredients: Ingredients) {
     rateLimits,
     pins,
     messages,
-    courier,
+    messageDispatcher,
     notifyOwner,
     providers,
     review,

@@ -17,17 +17,17 @@ import { createSettingSlice } from '../settings/index.ts';
 import { createSignIn } from '../sign-in/index.ts';
 import type { Slice } from '../slice.ts';
 import { createTokenSlice, tokenErrors } from '../tokens/index.ts';
-import { createCapabilities, type Ingredients } from './capabilities.ts';
+import { createCapabilities, type ServiceOptions } from './capabilities.ts';
 
 /** The parts of a service, for the server, the command line and tests. */
 export type Service = Awaited<ReturnType<typeof composeService>>;
 
 /** Puts a service together. It does not listen yet. */
-export async function composeService(ingredients: Ingredients) {
-  const capabilities = await createCapabilities(ingredients);
+export async function composeService(options: ServiceOptions) {
+  const capabilities = await createCapabilities(options);
   const { authentication, frontEnds } = capabilities;
   const guard = createGuard({ authorization: createAuthorization(capabilities), missingToken: tokenErrors.missing });
-  const requireMaintainer = (token: string | undefined) => guard.admit({ access: 'pages:maintenance' }, token);
+  const requireMaintainer = (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token);
   const { administration, ...administrationSlice } = createAdministration(capabilities);
 
   const slices: readonly Slice[] = [

@@ -16,14 +16,14 @@ import { composeService, type Service } from './compose.ts';
 import { administratorOf, createFirstAdministrator } from './first-start.ts';
 import { watchForRestore } from './restore-check.ts';
 import { createServer } from './server.ts';
-import { createStop } from './stop.ts';
+import { createShutdown } from './shutdown.ts';
 
 /** A batch of 500 rows each time, and 2,000 of the audit trail: up to four million a day and table for each node. */
 const CLEANUP_INTERVAL_MS = 10_000;
 
 const print = (text: string) => void process.stdout.write(text);
 
-/** Opens the store that the environment names, and composes the service on it. Nothing is sent before its courier starts. */
+/** Opens the store that the environment names, and composes the service on it. Nothing is sent before its messageDispatcher starts. */
 export async function openService(
   environment: Environment,
   log: Logger,
@@ -74,13 +74,13 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const tracing = await openTracing(environment, log);
   const service = await openService(environment, log, channels, additions, tracing);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
-  const stop = createStop(systemClock);
+  const stop = createShutdown(systemClock);
   let isStarting = true;
-  const findObstacle = () => {
+  const findUnreadyReason = () => {
     if (stop.hasBegun()) return 'The service is stopping.';
     return isStarting ? 'The service is starting.' : undefined;
   };
-  const app = await createServer(service, { ...environment, findObstacle, traces: tracing?.requests }, log);
+  const app = await createServer(service, { ...environment, findUnreadyReason, traces: tracing?.requests }, log);
   // The metrics count it by now, and nobody is answered yet.
   const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
   if (restoreWatch.wasRestored) {
@@ -90,14 +90,14 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const password = await createFirstAdministrator(service, administratorOf(environment), systemRandom);
   if (password !== undefined) showPassword(environment, password);
   isStarting = false;
-  service.courier.start();
+  service.messageDispatcher.start();
   const stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service).catch(reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 
   await stop.signal;
   log.info('stopping: requests under way are finished first');
   stopCleanup();
-  await Promise.all([stop.end(app), service.courier.stop()]);
+  await Promise.all([stop.end(app), service.messageDispatcher.stop()]);
   await restoreWatch.stop();
   await Promise.all([service.database.close(), tracing?.close()]);
 }

@@ -7,8 +7,8 @@ import type { Environment } from '../config/environment.ts';
 import { VERSION } from '../config/version.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
-import { isThisMachine } from '../foundation/private-way.ts';
 import { systemRandom } from '../foundation/random.ts';
+import { isThisMachine } from '../foundation/secure-url.ts';
 import { createApp } from '../http/app.ts';
 import { type Budgets, type ClientAddress, createClientAddress } from '../http/client-address.ts';
 import { createFailureLog } from '../http/failure-log.ts';
@@ -19,7 +19,7 @@ import { registerOpenApi, registerStandards } from '../http/standards.ts';
 import { type RequestTraces, untracedRequests } from '../http/traces.ts';
 import { type Policy, rateLimitActions, rateLimitErrors } from '../rate-limits/index.ts';
 import type { Service } from './compose.ts';
-import { createReadings } from './readings.ts';
+import { createGauges } from './gauges.ts';
 
 /** What `npm start` has built. */
 const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../../web/dist');
@@ -27,7 +27,7 @@ const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../../web/dist')
 /** What of the environment concerns the server. */
 export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins' | 'metrics'> & {
   /** Why the service is not ready for callers, while it starts or stops. */
-  findObstacle?: () => string | undefined;
+  findUnreadyReason?: () => string | undefined;
   clock?: Clock;
   /** Unless it is left out, requests are followed. */
   traces?: RequestTraces | undefined;
@@ -35,7 +35,7 @@ export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | '
 
 /** Builds the server; it is not listening yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
-  const { publicUrl, trustedProxies, corsOrigins, metrics, findObstacle = () => undefined } = options;
+  const { publicUrl, trustedProxies, corsOrigins, metrics, findUnreadyReason = () => undefined } = options;
   const { clock = systemClock, traces = untracedRequests(systemRandom) } = options;
   const isHttps = publicUrl.startsWith('https:');
   const failureLog = createFailureLog({ log, clock });
@@ -45,7 +45,7 @@ export async function createServer(service: Service, options: ServerOptions, log
     if (metrics !== 'off') {
       registerMetrics(app, {
         events: service.events,
-        readings: createReadings(service, { app, log, failureLog, clock, version: VERSION }),
+        gauges: createGauges(service, { app, log, failureLog, clock, version: VERSION }),
         isOpenTo: metrics === 'loopback' ? isLocal : () => false,
         requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
       });
@@ -55,7 +55,7 @@ export async function createServer(service: Service, options: ServerOptions, log
       issuer: publicUrl,
       publicKeys: keys.publicKeys,
       ping: database.ping,
-      findObstacle,
+      findUnreadyReason,
       version: VERSION,
     };
     await registerOpenApi(app, standards);

@@ -12,7 +12,7 @@ const BATCHES = 40;
 
 export interface AuditRetention {
   /** Housekeeping: removes up to 2,000 entries that are too old, 50 in a transaction. */
-  removeOld(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 export function createAuditRetention(deps: {
@@ -22,10 +22,10 @@ export function createAuditRetention(deps: {
 }): AuditRetention {
   const { store, settings, clock } = deps;
   return {
-    async removeOld() {
+    async deleteExpired() {
       const before = addSeconds(clock.now(), -settings.read(auditSettings).retentionDays * DAY_SECONDS);
       for (let batch = 0; batch < BATCHES; batch += 1) {
-        if ((await store.removeOld(before, BATCH)) < BATCH) return;
+        if ((await store.deleteExpired(before, BATCH)) < BATCH) return;
       }
     },
   };

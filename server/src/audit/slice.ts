@@ -8,5 +8,5 @@ export const auditDefinitions = { settings: [auditSettings] };
 
 export const createAuditSlice = ({ audit, auditRetention }: { audit: AuditTrail; auditRetention: AuditRetention }) => ({
   routes: auditRoutes(audit),
-  jobs: [auditRetention.removeOld],
+  jobs: [auditRetention.deleteExpired],
 });

@@ -113,7 +113,7 @@ export function createAuditStore(database: Database): AuditStore {
         .limit(1)
         .executeTakeFirst(),
 
-    async removeOld(before, most) {
+    async deleteExpired(before, most) {
       const newest = database.sql.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest'));
       const old = database.sql
         .selectFrom('audit')

@@ -51,7 +51,7 @@ export interface AuditStore {
    * Removes entries from before an instant, oldest first, and never the newest of all: its number tells how far the
    * database has come. @returns how many, `most` at most.
    */
-  removeOld(before: Instant, most: number): Promise<number>;
+  deleteExpired(before: Instant, most: number): Promise<number>;
   /** The number of the newest entry ever written; 0 before the first. */
   newest(): Promise<number>;
 }

@@ -61,7 +61,7 @@ export interface Authentication {
     origin: Origin,
   ): Promise<SignInResult>;
   /** Removes one batch of expired challenges. */
-  removeExpired(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 export function createAuthentication(deps: {
@@ -93,7 +93,7 @@ export function createAuthentication(deps: {
     const { accountId, method, outcome, proof, origin } = step;
     const isAnySecondFactor = [...methods.values()].some(({ isEnrolled }) => isEnrolled);
     if (!isAnySecondFactor) return undefined;
-    const account = await accounts.claim(tx.sql, accountId);
+    const account = await accounts.findForUpdate(tx.sql, accountId);
     const credential = await accounts.findCredential(accountId, tx.sql);
     const isChanged = outcome.password && outcome.password.passwordVersion !== credential?.version;
     if (!account || !credential || isChanged) return method.wrong();
@@ -185,6 +185,6 @@ export function createAuthentication(deps: {
       });
     },
 
-    removeExpired: () => flows.removeExpired(clock.now(), CLEANUP_BATCH),
+    deleteExpired: () => flows.deleteExpired(clock.now(), CLEANUP_BATCH),
   };
 }

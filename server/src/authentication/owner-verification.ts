@@ -70,7 +70,7 @@ export function createOwnerVerification(deps: {
 
     async requireUnchanged(tx, { owner, passwordVersion }) {
       // The password first: replacing it has ended the session too, and the owner needs to know the cause.
-      const account = await accounts.claim(tx.sql, owner.accountId);
+      const account = await accounts.findForUpdate(tx.sql, owner.accountId);
       const credential = await accounts.findCredential(owner.accountId, tx.sql);
       if (!account?.isActive || credential?.version !== passwordVersion) throw wrong();
       await owner.authorize(tx);

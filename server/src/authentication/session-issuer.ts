@@ -39,7 +39,7 @@ export function createSessionIssuer(deps: {
   const { accounts, sessions, audit, clock } = deps;
   return {
     async issue(tx, { accountId: id, password = {}, amr, origin, action, details, wrong }) {
-      const account = await accounts.noteSignIn(tx.sql, id, password, clock.now());
+      const account = await accounts.recordSignIn(tx.sql, id, password, clock.now());
       if (!account) {
         const found = await accounts.findIn(tx.sql, id);
         return found && !found.isActive ? signInErrors.notActive() : wrong();

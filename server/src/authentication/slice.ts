@@ -6,5 +6,5 @@ import { authenticationActions } from './events.ts';
 export const authenticationDefinitions = { errors: [signInErrors], actions: [authenticationActions] };
 
 export const createAuthenticationSlice = ({ authentication }: { authentication: Authentication }) => ({
-  jobs: [authentication.removeExpired],
+  jobs: [authentication.deleteExpired],
 });

@@ -50,7 +50,7 @@ export function createLoginFlowStore(database: Database): LoginFlowStore {
       return row !== undefined;
     },
 
-    async removeExpired(before, limit) {
+    async deleteExpired(before, limit) {
       const expired = database.sql.selectFrom('login_flow').select('mac').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('login_flow').where('mac', 'in', expired).execute();
     },

@@ -23,5 +23,5 @@ export interface LoginFlowStore {
   /** Removes a flow that has not expired. Of any number of parallel calls, one gets `true`. */
   take(on: Statements, mac: string, now: Instant): Promise<boolean>;
   /** Removes up to `limit` flows that expired before `before`. */
-  removeExpired(before: Instant, limit: number): Promise<void>;
+  deleteExpired(before: Instant, limit: number): Promise<void>;
 }

@@ -18,14 +18,14 @@ export interface Authorization {
    * The caller behind the token, who can be asked for the same right again in a transaction.
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`, `password.changeRequired`, `permission.denied`.
    */
-  admit(token: string, requirement: Requirement): Promise<SignedIn | Permitted>;
+  authorize(token: string, requirement: Requirement): Promise<SignedIn | Permitted>;
 }
 
 export function createAuthorization(deps: { accounts: AccountStore; sessions: Sessions }): Authorization {
   const { accounts, sessions } = deps;
 
   return {
-    async admit(token, requirement) {
+    async authorize(token, requirement) {
       const { accountId, sessionId, mustChangePassword } = await sessions.check(token);
       requirePasswordKept(mustChangePassword, requirement);
       const caller: SignedIn = {
@@ -33,8 +33,8 @@ export function createAuthorization(deps: { accounts: AccountStore; sessions: Se
         sessionId,
         // The account before the session, as in every other transaction that locks both.
         async authorize(tx: Tx) {
-          const account = await accounts.claim(tx.sql, accountId);
-          const session = await sessions.claim(tx, sessionId);
+          const account = await accounts.findForUpdate(tx.sql, accountId);
+          const session = await sessions.requireOpen(tx, sessionId);
           requirePasswordKept(session.mustChangePassword, requirement);
           return requirePermission(account, requirement).roleNames;
         },

@@ -53,9 +53,13 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
   }
 }
 
-async function checkEngine({ engine, findObstacle }: Inspection, applied: number, known: number): Promise<Finding> {
+async function checkEngine(
+  { engine, findUnreadyReason }: Inspection,
+  applied: number,
+  known: number,
+): Promise<Finding> {
   const about = 'database';
-  const obstacle = await findObstacle();
+  const obstacle = await findUnreadyReason();
   if (obstacle) return { verdict: 'fail', about, message: `LATCHKEY_DATABASE_URL: the database ${obstacle}.` };
   if (applied === 0) return { verdict: 'ok', about, message: `${engine}, not migrated yet: the first start does it` };
   if (applied < known) {

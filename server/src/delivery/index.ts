@@ -1,8 +1,8 @@
 // Delivery: messages that are written in the transaction of what they tell of, and sent afterwards.
 export { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
 export { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
-export { createCourier } from './courier.ts';
 export { messageActions } from './events.ts';
+export { createMessageDispatcher } from './message-dispatcher.ts';
 export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
 export { createOutboxChannel, OUTBOX } from './outbox.ts';
 export { createDeliverySlice, deliveryDefinitions } from './slice.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import { defineRoute, Nullable, PagedItems, paging, type Route, toPage } from '../http/contract.ts';
-import type { Courier } from './courier.ts';
+import type { MessageDispatcher } from './message-dispatcher.ts';
 import type { Messages } from './messages.ts';
 import { OUTBOX } from './outbox.ts';
 
@@ -17,7 +17,13 @@ const Message = Type.Object({
   html: Nullable(Type.String()),
 });
 
-export function deliveryRoutes({ messages, courier }: { messages: Messages; courier: Courier }): Route[] {
+export function deliveryRoutes({
+  messages,
+  messageDispatcher,
+}: {
+  messages: Messages;
+  messageDispatcher: MessageDispatcher;
+}): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -27,7 +33,8 @@ export function deliveryRoutes({ messages, courier }: { messages: Messages; cour
       query: Type.Object(paging),
       result: PagedItems(Message),
       async handle({ input }) {
-        if (Object.values(courier.channels).every(({ name }) => name !== OUTBOX)) throw requestErrors.notFound();
+        if (Object.values(messageDispatcher.channels).every(({ name }) => name !== OUTBOX))
+          throw requestErrors.notFound();
         const { messages: shown, total } = await messages.listOutbox(toPage(input));
         const items = shown.map(({ id, createdAt, means, recipient, subject, text, html }) => ({
           id,

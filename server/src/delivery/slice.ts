@@ -1,7 +1,7 @@
 // Delivery, as a slice of the service.
 import { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
-import type { Courier } from './courier.ts';
 import { messageActions } from './events.ts';
+import type { MessageDispatcher } from './message-dispatcher.ts';
 import type { Messages } from './messages.ts';
 import { deliveryRoutes } from './routes.ts';
 import { applicationSetting } from './settings.ts';
@@ -11,7 +11,13 @@ export const deliveryDefinitions = {
   actions: [messageActions],
 };
 
-export const createDeliverySlice = ({ messages, courier }: { messages: Messages; courier: Courier }) => ({
-  routes: deliveryRoutes({ messages, courier }),
-  jobs: [courier.removeOld],
+export const createDeliverySlice = ({
+  messages,
+  messageDispatcher,
+}: {
+  messages: Messages;
+  messageDispatcher: MessageDispatcher;
+}) => ({
+  routes: deliveryRoutes({ messages, messageDispatcher }),
+  jobs: [messageDispatcher.deleteExpired],
 });

@@ -116,7 +116,7 @@ export function createMessageStore(database: Database): MessageStore {
       return { messages, total: Number(count.total) };
     },
 
-    async removeSettled(before, limit) {
+    async deleteSettled(before, limit) {
       const old = database.sql
         .selectFrom('message')
         .select('id')

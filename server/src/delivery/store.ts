@@ -44,5 +44,5 @@ export interface MessageStore {
   /** What this channel was given and has kept, newest first. */
   list(channel: string, page: { skip: number; take: number }): Promise<{ messages: StoredMessage[]; total: number }>;
   /** Drops up to `limit` messages that were settled before `before`. */
-  removeSettled(before: Instant, limit: number): Promise<void>;
+  deleteSettled(before: Instant, limit: number): Promise<void>;
 }

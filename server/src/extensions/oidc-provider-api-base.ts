@@ -21,7 +21,7 @@ import {
   setJwksCache,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { isPrivateWay, isThisMachine } from '../foundation/private-way.ts';
+import { isSecureUrl, isThisMachine } from '../foundation/secure-url.ts';
 import {
   ExternalAuthProviderApiBase,
   type ExternalAuthUserInfo,
@@ -47,7 +47,7 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
    */
   checkIssuer(): void {
     const url = typeof this.issuer === 'string' ? URL.parse(this.issuer) : null;
-    if (url && isPrivateWay(url)) return;
+    if (url && isSecureUrl(url)) return;
     const { name } = this.providerInfo;
     throw new Error(`The issuer of provider "${name}" must be a URL with https, or with http to this very machine.`);
   }

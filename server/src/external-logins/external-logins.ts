@@ -14,7 +14,7 @@ export interface ExternalLogins {
   /** The account's external logins, oldest first. */
   list(on: Statements, accountId: number): Promise<ExternalLogin[]>;
   /**
-   * Links the identity and notifies the owner. The transaction has called `takeTurn`.
+   * Links the identity and notifies the owner. The transaction has called `lockAccounts`.
    * @returns false when it was linked to this account before.
    * @throws AuthError `external.linkedElsewhere`.
    */

@@ -8,7 +8,7 @@ const STEP_MS = 20;
 export type UniformTiming = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * For calls that do the same work for a known and an unknown name. Reading a row that exists still takes some
+ * For calls that do the same work for a known and an unknown name. Gauge a row that exists still takes some
  * microseconds more than reading one that does not, and an attacker who asks often enough can measure that. One timer
  * counts the first step from the beginning of the call, so that the work's own time leaves no trace.
  */

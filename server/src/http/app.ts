@@ -87,9 +87,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function securityOf({ access, heedsToken }: Route) {
+function securityOf({ access, optionalAuth }: Route) {
   if (access !== 'public') return { security: [{ bearer: [] }] };
-  return heedsToken ? { security: [{ bearer: [] }, {}] } : {};
+  return optionalAuth ? { security: [{ bearer: [] }, {}] } : {};
 }
 
 const corsOptions = (origins: readonly string[]) => ({
@@ -125,12 +125,12 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
         if (!decision.allowed) throw rateLimitErrors.exceeded({ retryAfterSeconds: decision.retryAfterSeconds });
       }
       const token = readBearerToken(request.headers.authorization);
-      request.caller = { origin, token, signedIn: await guard.admit(route, token) };
+      request.caller = { origin, token, signedIn: await guard.authorize(route, token) };
     },
     async handler(request) {
       const { origin, token, signedIn } = request.caller as NonNullable<FastifyRequest['caller']>;
       // A body takes as long as its sender likes: the caller's right may have ended meanwhile.
-      const caller = method === 'GET' ? signedIn : await guard.admit(route, token);
+      const caller = method === 'GET' ? signedIn : await guard.authorize(route, token);
       const call: Call<unknown, 'public'> = {
         input: readInput(request.body, request.query),
         caller: caller as undefined,

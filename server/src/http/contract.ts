@@ -35,7 +35,7 @@ export type Route = {
   /** The rate-limit policy whose budget each request uses. */
   readonly limit?: 'login' | 'answers' | 'otp';
   /** Does the answer of a public call depend on the token, if there is one? */
-  readonly heedsToken?: boolean;
+  readonly optionalAuth?: boolean;
   /** May be called with a token whose owner must change the password first. */
   readonly whilePasswordChangeRequired?: boolean;
   /** Members of a JSON body; scalar ones that are not secret may also come in the query string. */

@@ -6,7 +6,7 @@ import type { Route } from './contract.ts';
 
 export interface Guard {
   /** The caller, if the route lets them in. @throws AuthError with status 401 or 403. */
-  admit(
+  authorize(
     route: Pick<Route, 'access' | 'whilePasswordChangeRequired'>,
     token: string | undefined,
   ): Promise<SignedIn | Permitted | undefined>;
@@ -15,12 +15,12 @@ export interface Guard {
 export function createGuard(deps: { authorization: Authorization; missingToken: () => AuthError }): Guard {
   const { authorization, missingToken } = deps;
   return {
-    async admit({ access, whilePasswordChangeRequired }, token) {
+    async authorize({ access, whilePasswordChangeRequired }, token) {
       if (access === 'public') return undefined;
       if (token === undefined) throw missingToken();
       if (access === 'bearer') return undefined;
       const permission = access === 'token' ? undefined : access;
-      return authorization.admit(token, { permission, whilePasswordChangeRequired });
+      return authorization.authorize(token, { permission, whilePasswordChangeRequired });
     },
   };
 }

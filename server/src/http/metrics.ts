@@ -5,7 +5,7 @@ import { messageActions } from '../delivery/index.ts';
 import type { Events } from '../foundation/events.ts';
 
 /** A state of the service, which is looked at when somebody asks for it; a count when its name ends in `_total`. */
-export type Reading = {
+export type ServiceGauge = {
   readonly name: string;
   readonly help: string;
   /** All of few possible values, known beforehand: nothing that a caller has sent. */
@@ -18,7 +18,7 @@ export type Sample = { readonly labels?: Readonly<Record<string, string>>; reado
 
 export type MetricsDeps = {
   events: Events;
-  readings: readonly Reading[];
+  gauges: readonly ServiceGauge[];
   /** Whether the request needs no token. */
   isOpenTo: (request: FastifyRequest) => boolean;
   /** Ends in a 401 or 403 unless the token's owner may read metrics. */
@@ -27,10 +27,10 @@ export type MetricsDeps = {
 
 /** Serves `/metrics` to requests that need no token, and to owners of the permission `pages:maintenance`. */
 export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
-  const { events, readings, isOpenTo, requireMaintainer } = deps;
+  const { events, gauges, isOpenTo, requireMaintainer } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const reading of readings) addReading(registry, reading);
+  for (const reading of gauges) addGauge(registry, reading);
   const requests = new Histogram({
     name: 'latchkey_http_request_duration_seconds',
     help: 'Time from a request to its answer, by route and status.',
@@ -71,7 +71,7 @@ export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
   });
 }
 
-function addReading(registry: Registry, { name, help, labels = [], read }: Reading) {
+function addGauge(registry: Registry, { name, help, labels = [], read }: ServiceGauge) {
   const Metric = name.endsWith('_total') ? Counter : Gauge;
   new Metric({
     name,

@@ -12,14 +12,14 @@ export type StandardsDeps = {
   /** Rejects while the store is out of reach. */
   ping: () => Promise<void>;
   /** Why the service is not ready for callers, whatever the store says. */
-  findObstacle: () => string | undefined;
+  findUnreadyReason: () => string | undefined;
   version: string;
 };
 
 /** JWKS (RFC 7517), discovery (OpenID Connect Discovery 1.0, as far as verifiers need), liveness and readiness. */
 export function registerStandards(
   app: FastifyInstance,
-  { issuer, publicKeys, ping, findObstacle }: StandardsDeps,
+  { issuer, publicKeys, ping, findUnreadyReason }: StandardsDeps,
 ): void {
   const hidden = { schema: { hide: true } };
   app.get('/.well-known/jwks.json', hidden, async (_request, reply) => {
@@ -42,7 +42,7 @@ export function registerStandards(
   });
   app.get('/health/ready', hidden, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    const obstacle = findObstacle() ?? (await findOutage(ping));
+    const obstacle = findUnreadyReason() ?? (await findOutage(ping));
     if (obstacle === undefined) return { status: 'ok' };
     reply.code(503);
     return { status: 'unavailable', reason: obstacle };

@@ -210,10 +210,10 @@ for (const engine of engines) {
       };
       for (const subject of subjects) await lockouts.reserve(subject, policy);
       clock.advance(7 * 86_400);
-      await lockouts.removeOld();
+      await lockouts.deleteExpired();
       assert.equal(await count(), 2);
       clock.advance(0.001);
-      await lockouts.removeOld();
+      await lockouts.deleteExpired();
       assert.equal(await count(), 1);
       await lockouts.reserve('account:somebody', policy);
     });
@@ -225,7 +225,7 @@ for (const engine of engines) {
       await database.sql.deleteFrom('lockout').execute();
       await database.sql.insertInto('lockout').values(rows).execute();
       clock.advance(8 * 86_400);
-      await lockouts.removeOld();
+      await lockouts.deleteExpired();
       assert.equal((await database.sql.selectFrom('lockout').select('subject').execute()).length, 1);
     });
   });

@@ -48,7 +48,7 @@ export interface Lockouts {
   /** Until when these subjects are locked; those that are not are left out. */
   readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
   /** One batch of housekeeping. */
-  removeOld(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 export function createLockouts(deps: {
@@ -66,7 +66,7 @@ export function createLockouts(deps: {
     next: (state: LockoutState, now: Instant) => LockoutState,
   ): Promise<LockoutState> {
     const now = clock.now();
-    const state = next(stateAt(await store.claim(tx.sql, subject, now), now), now);
+    const state = next(stateAt(await store.readForUpdate(tx.sql, subject, now), now), now);
     await store.save(tx.sql, subject, state, now);
     return state;
   }
@@ -85,7 +85,7 @@ export function createLockouts(deps: {
 
   async function tryToReserve(tx: Tx, subject: string, policy: LockoutPolicy) {
     const now = clock.now();
-    const state = stateAt(await store.claim(tx.sql, subject, now), now);
+    const state = stateAt(await store.readForUpdate(tx.sql, subject, now), now);
     if (state.lockedUntil !== null) return { lockedUntil: state.lockedUntil };
     if (!mayCheckAnother(state, policy)) return undefined;
     const id = random.uuid();
@@ -123,6 +123,6 @@ export function createLockouts(deps: {
       await change(tx, subject, afterSuccess);
     },
     readLocks: (subjects) => store.readLocks(subjects, clock.now()),
-    removeOld: () => store.removeUnknown(addSeconds(clock.now(), -UNKNOWN_KEPT_SECONDS), REMOVAL_BATCH),
+    deleteExpired: () => store.deleteUnknown(addSeconds(clock.now(), -UNKNOWN_KEPT_SECONDS), REMOVAL_BATCH),
   };
 }

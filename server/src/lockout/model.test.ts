@@ -122,7 +122,7 @@ const readLocks: Command = {
   check: () => true,
   toString: () => 'readLocks',
   async run({ locked }, { clock, lockouts, subject }) {
-    await lockouts.removeOld();
+    await lockouts.deleteExpired();
     const locks = await lockouts.readLocks([subject, 'account:never tried']);
     assert.deepEqual([...locks], locked > clock.now() ? [[subject, locked]] : []);
     assert.equal((await lockouts.readLocks([])).size, 0);

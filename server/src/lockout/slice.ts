@@ -4,4 +4,4 @@ import { lockoutSettings } from './settings.ts';
 
 export const lockoutDefinitions = { settings: Object.values(lockoutSettings) };
 
-export const createLockoutSlice = ({ lockouts }: { lockouts: Lockouts }) => ({ jobs: [lockouts.removeOld] });
+export const createLockoutSlice = ({ lockouts }: { lockouts: Lockouts }) => ({ jobs: [lockouts.deleteExpired] });

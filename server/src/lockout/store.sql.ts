@@ -6,7 +6,7 @@ import { UNKNOWN_PREFIX } from './subject.ts';
 
 export function createLockoutStore(database: Database): LockoutStore {
   // The update that changes nothing takes the row's lock on PostgreSQL and makes `returning` see it.
-  const claim = database.statement((on, given: Given<{ subject: string; now: Instant }>) =>
+  const readForUpdate = database.statement((on, given: Given<{ subject: string; now: Instant }>) =>
     on
       .insertInto('lockout')
       .values({
@@ -35,8 +35,8 @@ export function createLockoutStore(database: Database): LockoutStore {
       .where('subject', '=', given('subject')),
   );
   return {
-    async claim(on, subject, now) {
-      const [row] = await claim(on, { subject, now });
+    async readForUpdate(on, subject, now) {
+      const [row] = await readForUpdate(on, { subject, now });
       if (!row) throw new Error('An upsert gave no row.');
       const { failures, streak, reservations, locked_until: lockedUntil } = row;
       return { failures, streak, pending: JSON.parse(reservations), lockedUntil };
@@ -60,7 +60,7 @@ export function createLockoutStore(database: Database): LockoutStore {
       );
     },
 
-    async removeUnknown(before, limit) {
+    async deleteUnknown(before, limit) {
       const old = database.sql
         .selectFrom('lockout')
         .select('subject')

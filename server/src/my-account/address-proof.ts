@@ -69,7 +69,7 @@ export function createAddressProofs(deps: {
       const tryOnce = () =>
         database.transaction(async (tx) => {
           // No unique key holds numbers apart.
-          await accounts.takeTurn(tx.sql);
+          await accounts.lockAccounts(tx.sql);
           await owner.authorize(tx);
           const tried = await pins.tryPin(tx, filter, typed);
           if (tried.outcome === 'dead') return undefined;

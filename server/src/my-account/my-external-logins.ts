@@ -42,7 +42,7 @@ export function createMyExternalLogins(deps: {
     const identity = await providers.identify(proof);
     await database.transaction(async (tx) => {
       // Before a first sign-in of the same identity makes an account for it, or after that.
-      await accounts.takeTurn(tx.sql);
+      await accounts.lockAccounts(tx.sql);
       const account = await ownerVerification.requireUnchanged(tx, verified);
       if (!(await externalLogins.link(tx, account, identity))) return;
       const details = { provider: identity.provider };

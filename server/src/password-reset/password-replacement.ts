@@ -35,15 +35,15 @@ export function createPasswordReplacement(deps: {
   const { accounts, answers, sessions, lockouts, pins, notifyOwner, audit, clock } = deps;
 
   return async (tx, { accountId, passwordVersion, method }, hash, origin) => {
-    const account = await accounts.claim(tx.sql, accountId);
+    const account = await accounts.findForUpdate(tx.sql, accountId);
     if (!account?.isActive) return false;
     const password = { hash, mustChange: false, provenVersion: passwordVersion };
     if (!(await accounts.setPassword(tx.sql, accountId, password, clock.now()))) return false;
     await sessions.endOfAccount(tx, accountId);
-    await pins.kill(tx, 'reset-password', { beginning: `${accountSubject(accountId)}/` });
+    await pins.revoke(tx, 'reset-password', { beginning: `${accountSubject(accountId)}/` });
     await lockouts.reset(tx, accountSubject(accountId));
     await lockouts.reset(tx, questionsSubject(accountId));
-    if (method !== ResetMethod.questions) await answers.drop(tx, accountId);
+    if (method !== ResetMethod.questions) await answers.delete(tx, accountId);
     await notifyOwner(tx, account, passwordChangedMessage);
     const user = { id: accountId, name: account.userName };
     await audit.record(tx, { action: resetActions.completed, outcome: 'success', user, origin, details: { method } });

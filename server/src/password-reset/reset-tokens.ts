@@ -33,10 +33,10 @@ export interface ResetTokens {
   /** Takes a token, once. */
   take(tx: Tx, token: string): Promise<HeldReset | undefined>;
   /** Ends everything that an account has out, or that came by a method that was switched off. */
-  killOfAccount(tx: Tx, accountId: number): Promise<void>;
-  killOfMethod(tx: Tx, method: ResetMethod): Promise<void>;
+  revokeOfAccount(tx: Tx, accountId: number): Promise<void>;
+  revokeOfMethod(tx: Tx, method: ResetMethod): Promise<void>;
   /** One batch of housekeeping. */
-  removeOld(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 /** The account that the mailed link resets. */
@@ -81,7 +81,7 @@ export function createResetTokens(deps: {
     async issueLink(tx, holder, ttlSeconds) {
       const secret = makeSecret();
       const link = { mac: linkMacOf(secret, holder), kind: 'link', method: ResetMethod.emailLink } as const;
-      await store.removeOfAccount(tx.sql, holder?.accountId ?? 0, 'link');
+      await store.deleteOfAccount(tx.sql, holder?.accountId ?? 0, 'link');
       await add(tx, link, holder, ttlSeconds);
       return secret;
     },
@@ -94,8 +94,8 @@ export function createResetTokens(deps: {
     },
     find: async (token) => toHeld(await store.find('token', macOf(token), clock.now())),
     take: async (tx, token) => toHeld(await store.take(tx.sql, 'token', macOf(token), clock.now())),
-    killOfAccount: (tx, accountId) => store.removeOfAccount(tx.sql, accountId),
-    killOfMethod: (tx, method) => store.removeOfMethod(tx.sql, method),
-    removeOld: () => store.removeExpired(clock.now(), REMOVAL_BATCH),
+    revokeOfAccount: (tx, accountId) => store.deleteOfAccount(tx.sql, accountId),
+    revokeOfMethod: (tx, method) => store.deleteOfMethod(tx.sql, method),
+    deleteExpired: () => store.deleteExpired(clock.now(), REMOVAL_BATCH),
   };
 }

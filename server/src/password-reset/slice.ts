@@ -40,6 +40,6 @@ export function createPasswordReset(capabilities: Capabilities) {
       redeemToken: createTokenRedemption({ ...capabilities, tokens, replacePassword }),
       withUniformTiming,
     }),
-    jobs: [tokens.removeOld],
+    jobs: [tokens.deleteExpired],
   } satisfies Slice;
 }

@@ -51,17 +51,17 @@ export function createResetStore(database: Database): ResetStore {
       return row && toReset(row);
     },
 
-    async removeOfAccount(on, accountId, kind) {
+    async deleteOfAccount(on, accountId, kind) {
       let query = on.deleteFrom('reset_token').where('account_id', '=', accountId);
       if (kind !== undefined) query = query.where('kind', '=', kind);
       await query.execute();
     },
 
-    async removeOfMethod(on, method) {
+    async deleteOfMethod(on, method) {
       await on.deleteFrom('reset_token').where('method', '=', method).execute();
     },
 
-    async removeExpired(before, limit) {
+    async deleteExpired(before, limit) {
       const past = database.sql.selectFrom('reset_token').select('mac').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('reset_token').where('mac', 'in', past).execute();
     },

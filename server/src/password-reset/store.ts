@@ -19,8 +19,8 @@ export interface ResetStore {
   /** Takes it away: of any number of parallel takers one gets it. */
   take(on: Statements, kind: StoredReset['kind'], mac: string, now: Instant): Promise<StoredReset | undefined>;
   /** Drops the links of an account, or all that it has. */
-  removeOfAccount(on: Statements, accountId: number, kind?: StoredReset['kind']): Promise<void>;
-  removeOfMethod(on: Statements, method: ResetMethod): Promise<void>;
+  deleteOfAccount(on: Statements, accountId: number, kind?: StoredReset['kind']): Promise<void>;
+  deleteOfMethod(on: Statements, method: ResetMethod): Promise<void>;
   /** Drops up to `limit` that ended before `before`. */
-  removeExpired(before: Instant, limit: number): Promise<void>;
+  deleteExpired(before: Instant, limit: number): Promise<void>;
 }

@@ -14,7 +14,7 @@ export async function endSwitchedOff(
   const closed = resetMethods.filter((method) => !value[switches[method]]);
   // Pins before tokens, as in every other transaction, so that no two wait for each other.
   for (const method of closed) {
-    if (method !== ResetMethod.questions) await pins.kill(tx, 'reset-password', { ending: subjectEnding[method] });
+    if (method !== ResetMethod.questions) await pins.revoke(tx, 'reset-password', { ending: subjectEnding[method] });
   }
-  for (const method of closed) await tokens.killOfMethod(tx, method);
+  for (const method of closed) await tokens.revokeOfMethod(tx, method);
 }

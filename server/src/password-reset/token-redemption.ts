@@ -57,7 +57,7 @@ export function createTokenRedemption(deps: {
       const isReplaced = await replacePassword(tx, held, hash, origin);
       // The account first and the token last, so that two tokens of one account never wait for each other.
       if (!isReplaced || !(await tokens.take(tx, given.token))) throw resetErrors.invalidToken();
-      await tokens.killOfAccount(tx, held.accountId);
+      await tokens.revokeOfAccount(tx, held.accountId);
     });
   }
 

@@ -155,13 +155,13 @@ const plain = (name: string, run: (model: Model, real: Real) => Promise<void>): 
 const move = (seconds: number) => plain(`move ${seconds}`, async (_model, { clock }) => clock.advance(seconds));
 const kill = plain('kill', async (model, real) => {
   const ending = ` of ${real.person}`;
-  await inTransaction(real, (tx) => real.pins.kill(tx, 'sign-in', { beginning: `account:${real.person}` }));
-  await inTransaction(real, (tx) => real.pins.kill(tx, 'sign-in', { ending }));
-  await inTransaction(real, (tx) => real.pins.kill(tx, 'reset-password', { beginning: '' }));
+  await inTransaction(real, (tx) => real.pins.revoke(tx, 'sign-in', { beginning: `account:${real.person}` }));
+  await inTransaction(real, (tx) => real.pins.revoke(tx, 'sign-in', { ending }));
+  await inTransaction(real, (tx) => real.pins.revoke(tx, 'reset-password', { beginning: '' }));
   model.pins = [];
 });
-const removeOld = plain('removeOld', async (model, { pins, clock }) => {
-  await pins.removeOld();
+const deleteExpired = plain('deleteExpired', async (model, { pins, clock }) => {
+  await pins.deleteExpired();
   const now = clock.now();
   model.pins = model.pins.filter(({ ends }) => ends >= now - HOUR * 1000);
   for (const [key, { last }] of model.counts) if (last < now - 2 * DAY * 1000) model.counts.delete(key);
@@ -178,7 +178,7 @@ const commands = fc.commands(
     fc
       .constantFrom(60, TTL - 1, TTL, PROOF - 1, PROOF, HOUR + TTL + 1, DAY - 120, DAY, 2 * DAY + 1, -1, -60, -61, -DAY)
       .map(move),
-    fc.constantFrom(kill, removeOld, move(60), move(60), move(-61)),
+    fc.constantFrom(kill, deleteExpired, move(60), move(60), move(-61)),
   ],
   { size: 'max', maxCommands: 60 },
 );

@@ -270,16 +270,16 @@ for (const engine of engines) {
       const { subject } = person.recipient;
       await send(request(person));
       clock.advance(TTL + 3600);
-      await pins.removeOld();
+      await pins.deleteExpired();
       assert.equal(await count('pin', subject), 1);
       clock.advance(1);
-      await pins.removeOld();
+      await pins.deleteExpired();
       assert.equal(await count('pin', subject), 0);
       clock.advance(2 * DAY - TTL - 3601);
-      await pins.removeOld();
+      await pins.deleteExpired();
       assert.equal(await count('pin_budget', person.names[0]), 1);
       clock.advance(1);
-      await pins.removeOld();
+      await pins.deleteExpired();
       assert.deepEqual([await count('pin_budget', person.names[0]), await count('pin_budget', subject)], [0, 0]);
     });
 
@@ -315,7 +315,7 @@ for (const engine of engines) {
       await fill('old');
       clock.advance(3 * DAY);
       for (const due of [1, 0]) {
-        await pins.removeOld();
+        await pins.deleteExpired();
         assert.deepEqual([await left('pin', 'old'), await left('pin', 'recent')], [due, 501]);
         assert.deepEqual([await left('pin_budget', 'old'), await left('pin_budget', 'recent')], [due, 2001]);
       }
@@ -324,7 +324,7 @@ for (const engine of engines) {
     it('ends the pins of a purpose by how their subjects begin or end', async () => {
       const { pins, send, give } = build();
       const kill = (purpose: 'sign-in' | 'verify-email', part: { beginning: string } | { ending: string }) =>
-        database.transaction((tx) => pins.kill(tx, purpose, part));
+        database.transaction((tx) => pins.revoke(tx, purpose, part));
       const [one, two] = [newPerson(), newPerson()];
       const subjects = [`${one.recipient.subject}:mail`, `${two.recipient.subject}:text`] as const;
       const [first, second] = [

@@ -60,9 +60,9 @@ export interface Pins {
   /** Takes the proof that an operation's right pin was, once and for 15 minutes. */
   takeProof(tx: Tx, filter: PinFilter): Promise<Pin | undefined>;
   /** Ends the pins of a purpose whose subjects begin or end so. */
-  kill(tx: Tx, purpose: Purpose, subjects: SubjectPart): Promise<void>;
+  revoke(tx: Tx, purpose: Purpose, subjects: SubjectPart): Promise<void>;
   /** One batch of housekeeping. */
-  removeOld(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 export function createPins(deps: {
@@ -158,15 +158,15 @@ export function createPins(deps: {
 
     takeProof: (tx, filter) => store.takeProof(tx.sql, filter, proofsSince(clock.now())),
 
-    kill: (tx, purpose, subjects) => store.removeOfSubjects(tx.sql, purpose, subjects),
+    revoke: (tx, purpose, subjects) => store.deleteOfSubjects(tx.sql, purpose, subjects),
 
-    removeOld() {
+    deleteExpired() {
       const now = clock.now();
       const before = {
         pins: addSeconds(now, -PINS_KEPT_SECONDS),
         budgets: addSeconds(now, -BUDGETS_KEPT_SECONDS),
       };
-      return store.removeOld(before, REMOVAL_BATCH);
+      return store.deleteExpired(before, REMOVAL_BATCH);
     },
   };
 }

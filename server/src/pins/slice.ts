@@ -5,4 +5,4 @@ import { otpSettings } from './settings.ts';
 
 export const pinDefinitions = { settings: [otpSettings], errors: [pinErrors] };
 
-export const createPinSlice = ({ pins }: { pins: Pins }) => ({ jobs: [pins.removeOld] });
+export const createPinSlice = ({ pins }: { pins: Pins }) => ({ jobs: [pins.deleteExpired] });

@@ -97,7 +97,7 @@ export function createPinStore(database: Database): PinStore {
       return row && toPin(row);
     },
 
-    async removeOfSubjects(on, purpose, subjects) {
+    async deleteOfSubjects(on, purpose, subjects) {
       const pattern = 'beginning' in subjects ? `${subjects.beginning}%` : `%${subjects.ending}`;
       await on.deleteFrom('pin').where('purpose', '=', purpose).where('subject', 'like', pattern).execute();
     },
@@ -124,7 +124,7 @@ export function createPinStore(database: Database): PinStore {
         .execute();
     },
 
-    async removeOld(before, most) {
+    async deleteExpired(before, most) {
       const pins = database.sql
         .selectFrom('pin')
         .select('operation_id')

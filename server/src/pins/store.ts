@@ -31,11 +31,11 @@ export interface PinStore {
   /** Takes away a proof that was given since `since`: of any number of parallel takers one gets it. */
   takeProof(on: Statements, filter: PinFilter, since: Instant): Promise<Pin | undefined>;
   /** Drops the pins of a purpose whose subjects begin and end so; neither may hold `%` or `_`. */
-  removeOfSubjects(on: Statements, purpose: Purpose, subjects: SubjectPart): Promise<void>;
+  deleteOfSubjects(on: Statements, purpose: Purpose, subjects: SubjectPart): Promise<void>;
   /** The budget, locked against everybody else until the transaction ends. */
   claimBudget(on: Statements, kind: BudgetKind, subject: string, now: Instant): Promise<Budget>;
   /** Writes a budget that was claimed in the same transaction. */
   saveBudget(on: Statements, kind: BudgetKind, subject: string, budget: Budget): Promise<void>;
   /** Drops up to so many pins that ended, and budgets not used since, before `before`. */
-  removeOld(before: { pins: Instant; budgets: Instant }, most: { pins: number; budgets: number }): Promise<void>;
+  deleteExpired(before: { pins: Instant; budgets: Instant }, most: { pins: number; budgets: number }): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { createBoundedFetch } from '../foundation/bounded-fetch.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { AuthError } from '../foundation/errors.ts';
-import { isPrivateWay } from '../foundation/private-way.ts';
+import { isSecureUrl } from '../foundation/secure-url.ts';
 import { within } from '../foundation/time-limit.ts';
 import { externalErrors } from './errors.ts';
 import { toLoggable } from './loggable.ts';
@@ -111,7 +111,7 @@ const hasSignInPage = ({ providerApiType }: ExternalLoginProviderInfo) =>
 /** @throws Error which repeats nothing of what was told. */
 function readAddress(told: unknown): string {
   const url = typeof told === 'string' && told.length <= MAX_ADDRESS_LENGTH ? URL.parse(told) : null;
-  if (!url || !isPrivateWay(url) || url.username !== '' || url.password !== '') {
+  if (!url || !isSecureUrl(url) || url.username !== '' || url.password !== '') {
     throw new Error('Where people sign in must be a URL with https, or with http to this very machine.');
   }
   url.hash = '';

@@ -84,9 +84,9 @@ describe('rate limits', () => {
   it('forget what is past by the longest of the settings', async () => {
     const { limits, clock } = createWorld();
     await limits.take('login', '192.0.2.1');
-    assert.equal(await limits.removeExpired(), 0);
+    assert.equal(await limits.deleteExpired(), 0);
     clock.advance(121);
-    assert.equal(await limits.removeExpired(), 1);
+    assert.equal(await limits.deleteExpired(), 1);
   });
 
   it('spell the budget as structured fields', async () => {

@@ -22,7 +22,7 @@ export interface RateLimits {
    */
   take(policy: Policy, address: string, site?: string): Promise<Decision>;
   /** Housekeeping: forgets windows that are past, and says how many. */
-  removeExpired(): Promise<number>;
+  deleteExpired(): Promise<number>;
 }
 
 export type RateLimitsDeps = {
@@ -47,9 +47,9 @@ export function createRateLimits({ store, settings, clock }: RateLimitsDeps): Ra
       const own = await store.take(policy, address, limits, now);
       return own.allowed ? stricter(own, await store.take(policy, site, siteLimits, now)) : own;
     },
-    removeExpired() {
+    deleteExpired() {
       const longest = longestWaitSeconds(settings.read(rateLimitingSetting));
-      return store.removeExpired(clock.now(), longest + CLOCK_TOLERANCE_SECONDS);
+      return store.deleteExpired(clock.now(), longest + CLOCK_TOLERANCE_SECONDS);
     },
   };
 }

@@ -11,5 +11,5 @@ export const rateLimitDefinitions = {
 };
 
 export const createRateLimitSlice = ({ rateLimits }: { rateLimits: RateLimits }) => ({
-  jobs: [rateLimits.removeExpired],
+  jobs: [rateLimits.deleteExpired],
 });

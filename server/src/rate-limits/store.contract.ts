@@ -74,23 +74,23 @@ export function rateLimitStoreContract(
 
     it('forgets what is past, and neither a window nor a refusal that still counts', async () => {
       const waiting: Limits = { limit: 1, windowSeconds: 60, retryAfterSeconds: 300 };
-      await store.removeExpired(at(100_000), 300);
+      await store.deleteExpired(at(100_000), 300);
       for (let n = 0; n < 20; n += 1) await store.take('otp', `past ${n}`, waiting, at(100_000));
       await store.take('otp', 'refused', waiting, at(100_000));
       await store.take('otp', 'refused', waiting, at(100_050));
       assert.equal((await store.take('otp', 'refused', waiting, at(100_349))).retryAfterSeconds, 1);
-      await store.removeExpired(at(100_349), 300);
+      await store.deleteExpired(at(100_349), 300);
       assert.equal((await store.take('otp', 'refused', waiting, at(100_349))).allowed, false);
       assert.equal((await store.take('otp', 'refused', waiting, at(100_350))).allowed, true);
-      await store.removeExpired(at(100_360), 300);
+      await store.deleteExpired(at(100_360), 300);
       assert.equal((await store.take('otp', 'refused', waiting, at(100_400))).allowed, false);
     });
 
     it('counts what it forgets, however much it is', async () => {
-      await store.removeExpired(at(300_000), 60);
+      await store.deleteExpired(at(300_000), 60);
       for (let n = 0; n < 1203; n += 1) await store.take('login', `address ${n}`, limits, at(300_000));
-      assert.equal(await store.removeExpired(at(300_061), 60), 1203);
-      assert.equal(await store.removeExpired(at(300_061), 60), 0);
+      assert.equal(await store.deleteExpired(at(300_061), 60), 1203);
+      assert.equal(await store.deleteExpired(at(300_061), 60), 0);
     });
 
     it('decides as the pure rule does, for any order of requests, pauses, clock steps and changed limits', async () => {

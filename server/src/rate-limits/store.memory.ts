@@ -32,6 +32,6 @@ export function createMemoryRateLimitStore(capacity = CAPACITY): RateLimitStore 
       if (standing) windows.keep(key, known, endOf(known, limits), now);
       return standing;
     },
-    removeExpired: async (now) => windows.sweep(now),
+    deleteExpired: async (now) => windows.sweep(now),
   };
 }

@@ -41,11 +41,11 @@ export function createSqlRateLimitStore(statements: Statements): RateLimitStore 
       return decisionOn(window, limits, now, refused && counted);
     },
     standingRefusal: (policy, address, limits, now) => findStanding(`${policy} ${address}`, limits, now),
-    async removeExpired(now, longestWaitSeconds) {
+    async deleteExpired(now, longestWaitSeconds) {
       refusals.sweep(now);
       let total = 0;
       for (let removed = BATCH; removed === BATCH; total += removed) {
-        removed = await removeBatch(statements, addSeconds(now, -longestWaitSeconds));
+        removed = await deleteBatch(statements, addSeconds(now, -longestWaitSeconds));
       }
       return total;
     },
@@ -115,7 +115,7 @@ async function readRefusal(statements: Statements, policy: Policy, address: stri
 }
 
 /** The condition is asked again of a row that changed while the statement waited for its lock. */
-async function removeBatch(statements: Statements, before: Instant): Promise<number> {
+async function deleteBatch(statements: Statements, before: Instant): Promise<number> {
   const isPast = sql`started_at < ${before} and (refused_at is null or refused_at < ${before})`;
   const { numAffectedRows } = await sql`
     delete from rate_window

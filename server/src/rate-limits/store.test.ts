@@ -29,7 +29,7 @@ for (const engine of engines) {
     const store: RateLimitStore = {
       take: (...request) => anew().take(...request),
       standingRefusal: (...request) => anew().standingRefusal(...request),
-      removeExpired: (...past) => anew().removeExpired(...past),
+      deleteExpired: (...past) => anew().deleteExpired(...past),
     };
     return { store, close: () => database.close() };
   });
@@ -80,9 +80,9 @@ for (const engine of engines) {
       const rateLimits = createRateLimits({ store: createSqlRateLimitStore(database.sql), settings, clock });
       await rateLimits.take('login', '192.0.2.1');
       clock.advance(120);
-      assert.equal(await rateLimits.removeExpired(), 0);
+      assert.equal(await rateLimits.deleteExpired(), 0);
       clock.advance(0.001);
-      assert.equal(await rateLimits.removeExpired(), 1);
+      assert.equal(await rateLimits.deleteExpired(), 1);
     });
 
     it('are kept until the first refusal, too, is past', async (t) => {
@@ -91,8 +91,8 @@ for (const engine of engines) {
       const store = createSqlRateLimitStore(database.sql);
       const refusedAt = addSeconds(start, 10);
       for (const now of [start, refusedAt]) await store.take('login', '192.0.2.1', { ...limits, limit: 1 }, now);
-      assert.equal(await store.removeExpired(addSeconds(refusedAt, 100), 100), 0);
-      assert.equal(await store.removeExpired(addSeconds(refusedAt, 100.001), 100), 1);
+      assert.equal(await store.deleteExpired(addSeconds(refusedAt, 100), 100), 0);
+      assert.equal(await store.deleteExpired(addSeconds(refusedAt, 100.001), 100), 1);
     });
 
     it('are forgotten five hundred at a time, so that nobody waits for long', async (t) => {
@@ -108,7 +108,7 @@ for (const engine of engines) {
       });
       const store = createSqlRateLimitStore(database.sql);
       for (let n = 0; n < 1001; n += 1) await store.take('login', `address ${n}`, limits, start);
-      assert.equal(await createSqlRateLimitStore(watched).removeExpired(addSeconds(start, 61), 60), 1001);
+      assert.equal(await createSqlRateLimitStore(watched).deleteExpired(addSeconds(start, 61), 60), 1001);
       assert.deepEqual(removed, [500n, 500n, 1n]);
     });
 
@@ -155,6 +155,6 @@ describe('rate limits in memory', () => {
       assert.equal((await store.take('login', 'busy', one, start)).allowed, n === 0);
     }
     assert.equal((await store.take('login', 'silent', one, start)).allowed, true);
-    assert.ok((await store.removeExpired(addSeconds(start, 60), 60)) <= 100);
+    assert.ok((await store.deleteExpired(addSeconds(start, 60), 60)) <= 100);
   });
 });

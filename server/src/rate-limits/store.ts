@@ -21,5 +21,5 @@ export interface RateLimitStore {
    * Forgets, in small batches, windows that began, and were last refused in, more than `longestWaitSeconds` ago.
    * @returns how many were forgotten.
    */
-  removeExpired(now: Instant, longestWaitSeconds: number): Promise<number>;
+  deleteExpired(now: Instant, longestWaitSeconds: number): Promise<number>;
 }

@@ -147,7 +147,7 @@ export function createRegistrationProofs(deps: {
     async take(tx, operationId, address) {
       const proof = await pins.takeProof(tx, filterOf(operationId, address.means));
       const isProven = proof?.address === address.to;
-      if (!isProven || !(await addresses.claim(tx, address))) throw registrationErrors.addressNotProven();
+      if (!isProven || !(await addresses.isFree(tx, address))) throw registrationErrors.addressNotProven();
     },
   };
 }

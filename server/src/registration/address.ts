@@ -17,7 +17,7 @@ export interface Addresses {
   /** Whose it is already, proven or not; of several that share a number, any. */
   findHolder(on: Statements, address: Address): Promise<Holder | undefined>;
   /** Whether nobody has it. A number stays free until the transaction ends; e-mail addresses have a unique key. */
-  claim(tx: Tx, address: Address): Promise<boolean>;
+  isFree(tx: Tx, address: Address): Promise<boolean>;
 }
 
 export function createAddresses({
@@ -50,8 +50,8 @@ export function createAddresses({
 
     findHolder,
 
-    async claim(tx, address) {
-      if (address.means === 'sms') await accounts.takeTurn(tx.sql);
+    async isFree(tx, address) {
+      if (address.means === 'sms') await accounts.lockAccounts(tx.sql);
       return (await findHolder(tx.sql, address)) === undefined;
     },
   };

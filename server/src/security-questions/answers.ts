@@ -16,8 +16,8 @@ export interface SecurityAnswers {
   hash(given: readonly TypedAnswer[], requester?: readonly string[]): Promise<AnswerHashes>;
   /** Puts these, at least one, in the place of all that the account has. */
   replace(tx: Tx, accountId: number, hashes: AnswerHashes): Promise<void>;
-  /** Drops all that the account has: whoever gave them may not be its owner. */
-  drop(tx: Tx, accountId: number): Promise<void>;
+  /** Deletes the account's answers: an attacker may have given them. */
+  delete(tx: Tx, accountId: number): Promise<void>;
   /**
    * The questions in an order of this `seed`: always the same one, which nobody foresees without the server's secret. A
    * question more or less leaves the others as they are.
@@ -51,7 +51,7 @@ export function createSecurityAnswers(deps: {
     },
 
     replace: (tx, accountId, hashes) => store.replace(tx.sql, accountId, hashes, clock.now()),
-    drop: (tx, accountId) => store.remove(tx.sql, accountId),
+    delete: (tx, accountId) => store.remove(tx.sql, accountId),
 
     rank(questions, seed) {
       const ranked = questions.map((question) => ({

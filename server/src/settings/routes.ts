@@ -58,7 +58,7 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
       path: '/api/services/app/Settings/GetValue',
       summary: 'The value that applies now; without appKey, for the front end that calls.',
       access: 'public',
-      heedsToken: true,
+      optionalAuth: true,
       query: Type.Object({ name, appKey, module }),
       result: Type.Unknown(),
       async handle({ input, token, origin }) {

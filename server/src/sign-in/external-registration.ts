@@ -73,7 +73,7 @@ export function createExternalRegistration(deps: {
       const passwordHash = await passwords.hashRandom(requesterOf(origin));
       return database.transaction(async (tx) => {
         // Of several first sign-ins at once, one registers; the others find what it has made.
-        await accounts.takeTurn(tx.sql);
+        await accounts.lockAccounts(tx.sql);
         const linkedNow = await externalLoginStore.find(tx.sql, user);
         if (linkedNow !== undefined) return existing(linkedNow);
         const id = await register(tx, { ...user, emailAddress }, !isWaiting, passwordHash);

@@ -56,7 +56,7 @@ export function createExternalMethod(deps: {
         details: { provider: user.provider },
         check: async () => async (tx) => {
           // The account first: a link that is removed at this moment must not sign in.
-          await accounts.claim(tx.sql, found.id);
+          await accounts.findForUpdate(tx.sql, found.id);
           const holder = await externalLoginStore.find(tx.sql, user);
           return { proof: holder === found.id ? 'right' : 'unchecked' };
         },

@@ -42,7 +42,7 @@ export function createPinMethod(deps: {
         await audit.recordAlone({ action, outcome: 'refused', reason: wrong.reason, origin });
         throw wrong();
       }
-      // Id 0 has no account. Reading it takes as long as reading an account.
+      // Id 0 has no account. Gauge it takes as long as reading an account.
       const account = await accounts.find(sent.accountId ?? 0);
       // One subject for every name of an account, whichever of them the pin was sent to.
       const subject = sent.accountId === null ? sent.subject : accountSubject(sent.accountId);
@@ -51,7 +51,7 @@ export function createPinMethod(deps: {
         account,
         subject,
         check: async () => async (tx) => {
-          await accounts.claim(tx.sql, account?.id ?? 0);
+          await accounts.findForUpdate(tx.sql, account?.id ?? 0);
           const { outcome } = await pins.tryPin(tx, filter, agrees ? typed : '');
           if (outcome === 'dead') return { proof: 'unchecked' };
           return { proof: outcome };

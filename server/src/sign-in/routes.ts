@@ -206,7 +206,7 @@ export function signInRoutes(deps: {
       path: '/api/TokenAuth/SignOff',
       summary: 'Sign off: the session and all of its tokens are dead. Also true for a token that is dead or absent.',
       access: 'public',
-      heedsToken: true,
+      optionalAuth: true,
       result: Type.Boolean(),
       async handle({ token, origin }) {
         if (token !== undefined) await currentSession.signOff(token, origin);
@@ -218,7 +218,7 @@ export function signInRoutes(deps: {
       path: '/api/services/app/Session/GetCurrentLoginInfo',
       summary: 'Who is signed in: the user is null without a valid token.',
       access: 'public',
-      heedsToken: true,
+      optionalAuth: true,
       result: Type.Object({ user: Nullable(CurrentUser), tenant: Type.Null(), initializationErrors: Type.Null() }),
       async handle({ token }) {
         const current = await currentSession.findAccount(token);

@@ -21,7 +21,7 @@ export interface Inspection {
   /** Migrations applied, and those that this program knows. Rejects with `MigrationError` when it cannot use the database. */
   countMigrations(): Promise<{ applied: number; known: number }>;
   /** What speaks against writing to it or storing all names in it, if anything. */
-  findObstacle(): Promise<string | undefined>;
+  findUnreadyReason(): Promise<string | undefined>;
   /** How it could lose what was acknowledged, if it is set to. */
   findRisk(): Promise<string | undefined>;
   /** The database server's clock; nothing for an embedded one, which has none. */
@@ -46,7 +46,7 @@ async function inspectSqlite(path: string): Promise<Inspection | undefined> {
     engine: `SQLite ${(await readOne(db, sql<{ value: string }>`select sqlite_version() as value`)) ?? ''}`,
     disk: { used: statSync(path).size, free: bavail * bsize },
     hasRecord: sql<{ value: number }>`select count(*) as value from sqlite_master where name = 'schema_migration'`,
-    findObstacle: async () => undefined,
+    findUnreadyReason: async () => undefined,
     findRisk: async () => undefined,
     readClock: async () => undefined,
   });
@@ -58,7 +58,7 @@ async function inspectPostgres(url: string): Promise<Inspection> {
     engine: `PostgreSQL ${(await readOne(db, sql<{ value: string }>`select current_setting('server_version') as value`)) ?? ''}`,
     disk: undefined,
     hasRecord: sql<{ value: number }>`select count(to_regclass('schema_migration')) as value`,
-    async findObstacle() {
+    async findUnreadyReason() {
       const replica = sql<{ value: boolean }>`select pg_is_in_recovery() as value`;
       if (await readOne(db, replica)) return 'is a read-only replica: name the primary server';
       const encoding = await readOne(db, sql<{ value: string }>`select current_setting('server_encoding') as value`);
@@ -77,7 +77,7 @@ async function inspectPostgres(url: string): Promise<Inspection> {
   });
 }
 
-type Engine = Pick<Inspection, 'engine' | 'disk' | 'findObstacle' | 'findRisk' | 'readClock'> & {
+type Engine = Pick<Inspection, 'engine' | 'disk' | 'findUnreadyReason' | 'findRisk' | 'readClock'> & {
   hasRecord: ReturnType<typeof sql<{ value: number }>>;
 };
 

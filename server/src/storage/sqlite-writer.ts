@@ -1,10 +1,10 @@
-// Writing to SQLite: one transaction after the other, and one commit, forced to disk, for all of an event-loop turn.
+// Writing to SQLite: transactions run one after the other, and those of one event-loop turn share one commit and one fsync.
 import { serviceErrors } from '../foundation/errors.ts';
 import { oncePerTurn } from '../foundation/turn.ts';
 import { translateFailure } from './failures.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** One after the other: each waits until the one before has called the `release` it got. */
+/** A mutex: `acquire` resolves with the `release` to call. */
 function createMutex(): () => Promise<() => void> {
   let tail = Promise.resolve();
   return async () => {
@@ -16,15 +16,19 @@ function createMutex(): () => Promise<() => void> {
   };
 }
 
-/** What a transaction waits for: that others see what it wrote, or that it is on disk as well. */
+/** What a transaction waits for: that others can read what it wrote, or that it is on disk as well. */
 export type Milestone = 'committed' | 'durable';
 
-/** Transactions that are committed together, how far that has come, and whether one of them waits for the disk. */
-type Group = Record<Milestone, PromiseWithResolvers<void>> & { mustLast: boolean };
+/** Transactions of one event-loop turn, which are committed together. */
+type Group = Record<Milestone, PromiseWithResolvers<void>> & { requiresFsync: boolean };
 
 function createGroup(): Group {
-  const group = { committed: Promise.withResolvers<void>(), durable: Promise.withResolvers<void>(), mustLast: false };
-  // Nobody may be waiting for one of them.
+  const group = {
+    committed: Promise.withResolvers<void>(),
+    durable: Promise.withResolvers<void>(),
+    requiresFsync: false,
+  };
+  // A rejection that no transaction waits for must not end the process.
   group.committed.promise.catch(() => {});
   group.durable.promise.catch(() => {});
   return group;
@@ -32,41 +36,41 @@ function createGroup(): Group {
 
 const outage = (what: string) => serviceErrors.unavailable({ retryAfterSeconds: 1, cause: new Error(what) });
 
-/** Those who write: see `createWriter`. */
+/** The one writer of a database: see `createWriter`. */
 export interface Writer {
-  takeTurn(milestone: Milestone): Promise<Turn>;
-  /** Closes the file when whoever has the turn is done. */
+  begin(milestone: Milestone): Promise<WriteTransaction>;
+  /** Closes the file after the transaction that is running. */
   close(): Promise<void>;
 }
 
-/** One transaction's place on the writer. */
-export interface Turn {
-  /** Ends it, keeping or undoing what it wrote; resolves when the group it ran in has come as far as was asked for. */
+/** A transaction that is running. */
+export interface WriteTransaction {
+  /** Keeps or undoes what it wrote; resolves when the commit of its group has reached the milestone. */
   end(outcome: 'keep' | 'undo'): Promise<void>;
 }
 
 /**
- * Lets transactions write one after the other, and commits all of one event-loop turn at once; those that are to be durable
- * are acknowledged when that is on disk. Those that come meanwhile wait: the slower the disk, the more share the next commit. Every transaction
- * is a savepoint in it, undone alone when it fails. Those that were refused wait for the commit too: what they saw is
- * true only if it succeeds.
+ * Runs transactions one after the other and commits all of one event-loop turn together. Durable ones are acknowledged
+ * when the commit is on disk. Transactions that arrive during a commit wait for it, so that a slower disk makes larger
+ * groups. Each transaction is a savepoint that can be undone alone. One that was undone waits for the commit too: what it
+ * read is true only if the commit succeeds.
  */
 export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): Writer {
-  const takePlace = createMutex();
+  const acquire = createMutex();
   let group: Group | undefined;
-  /** Whether something is committed that may not be on disk: whatever came after it would not be safe either. */
+  /** Whether a commit may not be on disk. No later commit would be safe then. */
   let isUnsafe = false;
-  /** Why no transaction could begin in this turn. */
-  let hindrance: unknown;
+  /** The error that stopped a group from beginning in this event-loop turn. */
+  let beginError: unknown;
   const forgetAfterThisTurn = oncePerTurn(
     async () => {
-      hindrance = undefined;
+      beginError = undefined;
     },
     () => {},
   );
 
   async function commit() {
-    const release = await takePlace();
+    const release = await acquire();
     const finished = group;
     group = undefined;
     try {
@@ -74,7 +78,7 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
       endSnapshot();
       write.run('commit', []);
       finished?.committed.resolve();
-      if (!finished?.mustLast) return;
+      if (!finished?.requiresFsync) return;
       isUnsafe = true;
       await flush();
       isUnsafe = false;
@@ -93,12 +97,12 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
     if (write.isInTransaction()) write.run('rollback', []);
   }
 
-  /** A disk that is full or fails makes SQLite undo the whole transaction by itself. */
+  /** SQLite undoes the whole transaction itself when the disk is full or fails. */
   function requireTransaction() {
     if (!write.isInTransaction()) throw outage('SQLite has undone the transaction');
   }
 
-  /** After a disk that failed: writes what is in the log to the database itself, and forces that to disk. */
+  /** After a disk failure: checkpoints the log into the database, and flushes that. */
   function saveLog() {
     endSnapshot();
     const [ended] = write.run('pragma wal_checkpoint(truncate)', []).rows;
@@ -108,46 +112,46 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
 
   function openGroup(): Group {
     if (group && write.isInTransaction()) return group;
-    // The one before was undone while it ran: its commit, which is due, must not take this one's for its own.
+    // SQLite undid the group before while it ran. Its pending commit must not commit this group.
     if (group) abandon(group, outage('SQLite has undone the transaction'));
-    begin();
+    beginGroup();
     return createGroup();
   }
 
-  /** Where one had to wait for another process in vain, nobody else of the turn waits as long again. */
-  function begin() {
-    if (hindrance !== undefined) throw hindrance;
+  /** When one transaction has waited in vain for another process, the others of the turn do not wait again. */
+  function beginGroup() {
+    if (beginError !== undefined) throw beginError;
     try {
       if (isUnsafe) saveLog();
       write.run('begin immediate', []);
     } catch (error) {
-      hindrance = error;
+      beginError = error;
       forgetAfterThisTurn();
       throw error;
     }
   }
 
-  async function takeTurn(milestone: Milestone): Promise<Turn> {
-    const release = await takePlace();
+  async function begin(milestone: Milestone): Promise<WriteTransaction> {
+    const release = await acquire();
     try {
       group = openGroup();
       commitAfterThisTurn();
-      write.run('savepoint turn', []);
+      write.run('savepoint tx', []);
     } catch (error) {
       release();
       throw error;
     }
     const mine = group;
-    mine.mustLast ||= milestone === 'durable';
+    mine.requiresFsync ||= milestone === 'durable';
     return {
       async end(outcome) {
         try {
           if (write.isInTransaction()) {
-            if (outcome === 'undo') write.run('rollback to turn', []);
-            write.run('release turn', []);
+            if (outcome === 'undo') write.run('rollback to tx', []);
+            write.run('release tx', []);
           }
         } catch (error) {
-          // What cannot be undone alone takes the rest of its group along.
+          // A savepoint that cannot be undone fails its whole group.
           abandon(mine, error);
         } finally {
           release();
@@ -158,9 +162,9 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
   }
 
   return {
-    takeTurn,
+    begin,
     async close() {
-      const release = await takePlace();
+      const release = await acquire();
       try {
         close();
       } finally {

@@ -1,4 +1,4 @@
-// SQLite as Kysely sees it: selects outside a transaction go to the reader, all else waits its turn on the writer.
+// SQLite as Kysely sees it: selects outside a transaction go to the reader, everything else to the writer.
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -10,14 +10,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { SqliteFile, SqliteHandle } from './sqlite-file.ts';
-import { createWriter, type Milestone, type Turn } from './sqlite-writer.ts';
+import { createWriter, type Milestone, type WriteTransaction } from './sqlite-writer.ts';
 
-/** A transaction's connection holds a turn while it runs; without one, each statement stands alone. */
-type Connection = DatabaseConnection & { turn: Turn | undefined };
+/** `running` is the transaction of this connection; without one, each statement commits alone. */
+type Connection = DatabaseConnection & { running: WriteTransaction | undefined };
 
 const isSelect = ({ sql }: CompiledQuery) => /^\s*select\b/i.test(sql);
 
-/** Each may have a connection at once: turns are taken on the writer, where those that wait share the next commit. */
+/** Every caller may have a connection at once: the writer runs their transactions one after the other. */
 class SharingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true;
@@ -25,12 +25,12 @@ class SharingAdapter extends SqliteAdapter {
 }
 
 /**
- * Kysely's view of the file: selects outside a transaction go to the reader, all else waits its turn on the writer.
+ * Kysely's view of the file: selects outside a transaction go to the reader, everything else to the writer.
  * @param milestone what is waited for at the end of a transaction, and of a statement that stands alone.
  */
 export function createSqliteDialect(
   file: SqliteFile,
-  { takeTurn, close } = createWriter(file),
+  { begin, close } = createWriter(file),
   milestone: Milestone = 'durable',
 ): Dialect {
   const execute = <Row>(query: CompiledQuery, handle: SqliteHandle): QueryResult<Row> => {
@@ -39,23 +39,23 @@ export function createSqliteDialect(
   };
 
   async function executeAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const turn = await takeTurn(milestone);
+    const running = await begin(milestone);
     let result: QueryResult<Row>;
     try {
       result = execute<Row>(query, file.write);
     } catch (error) {
-      await turn.end('undo');
+      await running.end('undo');
       throw error;
     }
-    await turn.end('keep');
+    await running.end('keep');
     return result;
   }
 
   function connect(): Connection {
     const connection: Connection = {
-      turn: undefined,
+      running: undefined,
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-        if (connection.turn) return execute(query, file.write);
+        if (connection.running) return execute(query, file.write);
         return isSelect(query) && !file.isInMemory ? execute(query, file.read) : executeAlone(query);
       },
       streamQuery: () => {
@@ -66,19 +66,19 @@ export function createSqliteDialect(
   }
 
   async function end(connection: Connection, outcome: 'keep' | 'undo') {
-    const { turn } = connection;
-    connection.turn = undefined;
-    await turn?.end(outcome);
+    const { running } = connection;
+    connection.running = undefined;
+    await running?.end(outcome);
   }
 
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connect(),
     async beginTransaction(connection) {
-      (connection as Connection).turn = await takeTurn(milestone);
+      (connection as Connection).running = await begin(milestone);
     },
     commitTransaction: (connection) => end(connection as Connection, 'keep'),
-    // After a commit that failed there is no turn left to end.
+    // After a commit that failed there is no transaction left to end.
     rollbackTransaction: (connection) => end(connection as Connection, 'undo'),
     releaseConnection: async () => {},
     destroy: close,

@@ -83,7 +83,7 @@ export function createKeyRing(deps: {
       const key = makeKey((newest?.number ?? 0) + 1, activeFrom, { secrets, clock, random });
       await store.add(tx.sql, key);
       if (compromised) {
-        await store.removeBelow(tx.sql, key.number);
+        await store.deleteBelow(tx.sql, key.number);
         const dropped = stored.map(({ kid }) => ({ kind: 'key', kid }) as const);
         await revocations.record(tx, dropped);
       }
@@ -126,7 +126,7 @@ export function createKeyRing(deps: {
       if (!current || current === keys[0]) return;
       await database.transaction(async (tx) => {
         await tx.announce(TOPIC);
-        await store.removeBelow(tx.sql, current.number);
+        await store.deleteBelow(tx.sql, current.number);
       });
     },
     onChange: (listener) => void listeners.push(listener),

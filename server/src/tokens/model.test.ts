@@ -181,7 +181,7 @@ const endOfAccount = (which: number, keep: boolean) =>
 const lookAround = (which: number) =>
   onToken('lookAround', which, async (model, real, { session, sid }, now) => {
     const isThere = model.sessions.has(sid) && isOpen(session, now);
-    const reason = await reasonOf(() => inTransaction(real, (tx) => real.sessions.claim(tx, sid)));
+    const reason = await reasonOf(() => inTransaction(real, (tx) => real.sessions.requireOpen(tx, sid)));
     assert.equal(reason, isThere ? 'fine' : 'token.revoked');
     const mine = [...model.sessions].filter(([, one]) => one.account === session.account && isOpen(one, now));
     const listed = await real.sessions.listOpen(session.account);
@@ -208,8 +208,8 @@ const others = [
     assert.equal(await inTransaction(real, real.sessions.endAll), due.length);
     for (const one of due) one.isEnded = true;
   }),
-  plain('removeExpired', async (model, real) => {
-    await real.sessions.removeExpired();
+  plain('deleteExpired', async (model, real) => {
+    await real.sessions.deleteExpired();
     for (const [id, { ends }] of model.sessions) if (ends < real.clock.now()) model.sessions.delete(id);
     const { length } = await real.database.sql.selectFrom('session').select('id').execute();
     assert.equal(length, model.sessions.size);

@@ -48,7 +48,7 @@ export interface Sessions {
   /** The caller behind a token that is valid now. Ends in `token.invalid`, `token.expired`, `token.revoked`. */
   check(token: string): Promise<Caller>;
   /** The session, which stays open until the transaction ends. Ends in `token.revoked` when it is not open any more. */
-  claim(tx: Tx, sessionId: string): Promise<Session>;
+  requireOpen(tx: Tx, sessionId: string): Promise<Session>;
   /**
    * Exchanges a verified token, once: the old one is blacklisted by the statement that makes the new one valid.
    * @param findSubject reads the account within the transaction; `undefined` (gone or deactivated) refuses.
@@ -75,7 +75,7 @@ export interface Sessions {
   requirePasswordChange(tx: Tx, accountId: number, required: boolean): Promise<void>;
   listOpen(accountId: number): Promise<Session[]>;
   /** One batch of housekeeping. */
-  removeExpired(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 export function createSessions(deps: {
@@ -202,8 +202,8 @@ export function createSessions(deps: {
       return { accountId: session.accountId, sessionId, mustChangePassword: session.mustChangePassword };
     },
 
-    async claim(tx, sessionId) {
-      const session = await store.claim(tx.sql, sessionId, clock.now());
+    async requireOpen(tx, sessionId) {
+      const session = await store.findOpenForUpdate(tx.sql, sessionId, clock.now());
       if (!session) throw tokenErrors.revoked();
       return session;
     },
@@ -242,6 +242,6 @@ export function createSessions(deps: {
 
     requirePasswordChange: (tx, accountId, required) => store.requirePasswordChange(tx.sql, accountId, required),
     listOpen: (accountId) => store.listOpen(accountId, clock.now()),
-    removeExpired: () => store.removeExpired(clock.now(), EXPIRED_BATCH),
+    deleteExpired: () => store.deleteExpired(clock.now(), EXPIRED_BATCH),
   };
 }

@@ -12,5 +12,5 @@ export const tokenDefinitions = {
 };
 
 export const createTokenSlice = ({ sessions, keys }: { sessions: Sessions; keys: KeyRing }) => ({
-  jobs: [sessions.removeExpired, keys.maintain],
+  jobs: [sessions.deleteExpired, keys.maintain],
 });

@@ -88,7 +88,7 @@ export function createSessionStore(database: Database): SessionStore {
       return row && toSession(row);
     },
 
-    async claim(on, id, now) {
+    async findOpenForUpdate(on, id, now) {
       // An update that changes nothing takes the row's lock on either engine.
       const row = await on
         .updateTable('session')
@@ -155,7 +155,7 @@ export function createSessionStore(database: Database): SessionStore {
       return rows.map(toSession);
     },
 
-    async removeExpired(before, limit) {
+    async deleteExpired(before, limit) {
       const old = database.sql.selectFrom('session').select('id').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('session').where('id', 'in', old).execute();
     },
@@ -188,7 +188,7 @@ export function createKeyStore(): KeyStore {
         })
         .execute();
     },
-    async removeBelow(on, number) {
+    async deleteBelow(on, number) {
       await on.deleteFrom('signing_key').where('number', '<', number).execute();
     },
   };

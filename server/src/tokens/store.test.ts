@@ -127,17 +127,17 @@ for (const engine of engines) {
 
     it('claims a session while it is open, and leaves it as it is', async () => {
       await store.open(database.sql, session('claimed'), 'jti');
-      assert.deepEqual(await store.claim(database.sql, 'claimed', at(8999)), session('claimed'));
-      assert.equal(await store.claim(database.sql, 'claimed', at(9000)), undefined);
+      assert.deepEqual(await store.findOpenForUpdate(database.sql, 'claimed', at(8999)), session('claimed'));
+      assert.equal(await store.findOpenForUpdate(database.sql, 'claimed', at(9000)), undefined);
       await store.end(database.sql, 'claimed', at(2000));
-      assert.equal(await store.claim(database.sql, 'claimed', at(2001)), undefined);
+      assert.equal(await store.findOpenForUpdate(database.sql, 'claimed', at(2001)), undefined);
     });
 
     it('removes what is past its end, in batches', async () => {
       for (const id of ['x1', 'x2', 'x3']) await store.open(database.sql, session(id, { expiresAt: at(10) }), 'jti');
-      await store.removeExpired(at(10), 2);
+      await store.deleteExpired(at(10), 2);
       assert.ok(await store.find('x1'), 'at its end is not past it');
-      await store.removeExpired(at(11), 2);
+      await store.deleteExpired(at(11), 2);
       const left = await Promise.all(['x1', 'x2', 'x3'].map((id) => store.find(id)));
       assert.equal(left.filter(Boolean).length, 1);
     });
@@ -177,7 +177,7 @@ for (const engine of engines) {
       await store.add(database.sql, key(3));
       await store.add(database.sql, key(2));
       assert.deepEqual(await store.readAll(database.sql), [key(1), key(2), key(3)]);
-      await store.removeBelow(database.sql, 3);
+      await store.deleteBelow(database.sql, 3);
       assert.deepEqual(await store.readAll(database.sql), [key(3)]);
     });
   });

@@ -36,7 +36,7 @@ export interface SessionStore {
    */
   swapCurrentToken(on: Statements, id: string, oldJti: string, jti: string, now: Instant): Promise<Session | undefined>;
   /** The open session as the transaction sees it, locked against changes by others until the transaction ends. */
-  claim(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
+  findOpenForUpdate(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
   /** Ends one session. @returns the account's id, or nothing when it was not open. */
   end(on: Statements, id: string, now: Instant): Promise<number | undefined>;
   /** Ends the account's open sessions, except one if named. @returns their ids. */
@@ -48,7 +48,7 @@ export interface SessionStore {
   /** The account's open sessions, newest first. */
   listOpen(accountId: number, now: Instant): Promise<Session[]>;
   /** Drops up to `limit` sessions past their absolute end. */
-  removeExpired(before: Instant, limit: number): Promise<void>;
+  deleteExpired(before: Instant, limit: number): Promise<void>;
 }
 
 /** A signing key as stored. */
@@ -67,5 +67,5 @@ export interface KeyStore {
   /** Adds a key. Rejects with `UniqueViolation` when its number is used. */
   add(on: Statements, key: StoredKey): Promise<void>;
   /** Removes the keys below this number. */
-  removeBelow(on: Statements, number: number): Promise<void>;
+  deleteBelow(on: Statements, number: number): Promise<void>;
 }

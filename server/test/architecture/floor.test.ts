@@ -37,7 +37,7 @@ function findings(text: string, look: (node: ts.Node) => string | undefined): st
   return found;
 }
 
-/** Reading the clock, starting a timer, or drawing a random value without being handed the means. */
+/** Gauge the clock, starting a timer, or drawing a random value without being handed the means. */
 function timeOrChance(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
     return clockModules.includes(node.moduleSpecifier.text) ? `import of ${node.moduleSpecifier.text}` : undefined;

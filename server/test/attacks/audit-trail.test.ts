@@ -298,7 +298,7 @@ for (const engine of engines) {
       const database = await openDatabase(url, { onStatement: ({ sql: text }) => void seen.push(text) });
       context.after(() => database.close());
       const store = createAuditStore(database);
-      const now = Date.now() as Parameters<typeof store.removeOld>[0];
+      const now = Date.now() as Parameters<typeof store.deleteExpired>[0];
       const times = { from: now, to: now };
       const filters = {
         audit_by_time: [{}, times, { action: 'a' }, { action: 'a', outcome: 'b', ipAddress: 'c' }],
@@ -330,7 +330,7 @@ for (const engine of engines) {
           }
         }
       }
-      await store.removeOld(now, 50);
+      await store.deleteExpired(now, 50);
       assert.match(await explainLast(), /audit_by_time/);
       assert.doesNotMatch(await explainLast(), /TEMP B-TREE|Seq Scan/);
     });
@@ -365,13 +365,13 @@ for (const engine of engines) {
       const at = test.clock.now();
       await fillTrail(database, 3000, { at: addSeconds(at, -366 * DAY), action: 'test.old' });
       await fillTrail(database, 100, { at: addSeconds(at, -31 * DAY), action: 'test.young' });
-      await auditRetention.removeOld();
+      await auditRetention.deleteExpired();
       assert.deepEqual([await count('test.old'), await count('test.young')], [1000, 100]);
-      await auditRetention.removeOld();
-      await auditRetention.removeOld();
+      await auditRetention.deleteExpired();
+      await auditRetention.deleteExpired();
       assert.deepEqual([await count('test.old'), await count('test.young')], [0, 100]);
       await test.set('Latchkey.Audit', { retentionDays: 30 });
-      await auditRetention.removeOld();
+      await auditRetention.deleteExpired();
       assert.equal(await count('test.young'), 0);
     });
 
@@ -379,11 +379,11 @@ for (const engine of engines) {
       const { auditStore, auditRetention } = test.service;
       const newest = await auditStore.newest();
       test.clock.advance(4000 * DAY);
-      for (let run = 0; run < 3; run += 1) await auditRetention.removeOld();
+      for (let run = 0; run < 3; run += 1) await auditRetention.deleteExpired();
       assert.deepEqual([await count(), await auditStore.newest()], [1, newest]);
       await test.admin();
       assert.ok((await auditStore.newest()) > newest);
-      await auditRetention.removeOld();
+      await auditRetention.deleteExpired();
       assert.equal(await count('signIn.password'), 1);
     });
   });
@@ -401,7 +401,7 @@ describe('the retention of the audit trail and the restore check', () => {
     const token = await test.admin();
     await first.stop();
     test.clock.advance(400 * DAY);
-    await test.service.auditRetention.removeOld();
+    await test.service.auditRetention.deleteExpired();
     const second = await watch();
     await second.stop();
     assert.equal(second.wasRestored, false);

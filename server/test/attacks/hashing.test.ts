@@ -32,7 +32,7 @@ for (const engine of engines) {
       hashes = watchVerifications(test);
       const { passwords } = test.service;
       const { hash, verify } = passwords;
-      let readings = 0;
+      let gauges = 0;
       Object.assign(passwords, {
         hash(...args: Parameters<typeof hash>) {
           made += 1;
@@ -46,7 +46,7 @@ for (const engine of engines) {
         },
       });
       // As if each hash took some ten milliseconds, however fast the machine is: two are under way at once.
-      Object.assign(test.clock, { elapsed: () => 4 * readings++ });
+      Object.assign(test.clock, { elapsed: () => 4 * gauges++ });
     });
     after(() => test.close());
     beforeEach(async () => {

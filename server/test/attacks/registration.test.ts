@@ -167,7 +167,7 @@ for (const engine of engines) {
             const { operationId } = (await people.askPin(sendTo, means === 'email' ? SEND_BY.email : SEND_BY.sms))
               .result;
             // What a busy database does not let go now, goes with the next.
-            await test.service.courier.deliverDue(means === 'email' ? 'email' : 'sms').catch(() => {});
+            await test.service.messageDispatcher.deliverDue(means === 'email' ? 'email' : 'sms').catch(() => {});
             const pin = issued.get(operationId) ?? '';
             if (!test.printed.some((text) => text.includes(pin)) || !(await isRight(operationId, pin))) return;
             const form = { userName: name, emailAddress: address, mobileNumber: number, operationId };

@@ -142,7 +142,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const late = await challenge();
       setUp.here.clock.advance(300);
       await assert.rejects(answer(late), refusedWith('colour.wrong'));
-      await setUp.here.service.authentication.removeExpired();
+      await setUp.here.service.authentication.deleteExpired();
       const rows = await setUp.here.service.database.sql.selectFrom('login_flow').select('mac').execute();
       assert.ok(rows.length <= 1, 'at most the challenge that expires at this very moment is left');
     });

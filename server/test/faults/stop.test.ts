@@ -11,7 +11,7 @@ import { report } from './report.ts';
 import { often } from './scale.ts';
 import { startWorld, type World } from './world.ts';
 
-const LOOK_AWAY_MS = 150;
+const DRAIN_DELAY_MS = 150;
 const SLOW_MS = 800;
 
 /** Far beyond the ten seconds in which it ends. */
@@ -55,7 +55,7 @@ describe('SIGTERM under load', () => {
       const timer = setTimeout(() => world.process().child.kill('SIGKILL'), HANGING_MS);
       const stopping = world.process().stop();
       // As a load balancer would, the callers turn to other nodes soon after.
-      await sleep(LOOK_AWAY_MS);
+      await sleep(DRAIN_DELAY_MS);
       await load.end();
       await sleep(SLOW_MS);
       assert.equal(await slow.finish(), 200, 'a request under way is finished, however long it takes to arrive');

@@ -145,9 +145,9 @@ describe('writing to SQLite when the disk fails', () => {
     const fail = async () => {
       throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
     };
-    const { takeTurn, close } = createWriter({ ...file, flush: () => (isBroken ? fail() : file.flush()) });
+    const { begin, close } = createWriter({ ...file, flush: () => (isBroken ? fail() : file.flush()) });
     async function write(number: number) {
-      const turn = await takeTurn('durable');
+      const turn = await begin('durable');
       file.write.run('insert into entry values (?)', [number]);
       await turn.end('keep');
     }
@@ -196,10 +196,10 @@ describe('what is acknowledged on SQLite', () => {
         events.push('on disk');
       },
     };
-    const { takeTurn, close } = createWriter(slow);
+    const { begin, close } = createWriter(slow);
     const count = () => file.read.run('select name from entry', []).rows.length;
     async function write(name: string, milestone: Milestone) {
-      const turn = await takeTurn(milestone);
+      const turn = await begin(milestone);
       file.write.run('insert into entry values (?)', [name]);
       await turn.end('keep');
       events.push(name);
@@ -253,9 +253,9 @@ describe('what is acknowledged on SQLite', () => {
       if (text === 'rollback to turn') throw new Error('disk I/O error');
       return slow.write.run(text, parameters);
     };
-    const { takeTurn, close } = createWriter({ ...slow, write: { ...slow.write, run } });
+    const { begin, close } = createWriter({ ...slow, write: { ...slow.write, run } });
     async function write(name: string, outcome: 'keep' | 'undo') {
-      const turn = await takeTurn('durable');
+      const turn = await begin('durable');
       slow.write.run('insert into entry values (?)', [name]);
       await turn.end(outcome);
     }
@@ -280,15 +280,15 @@ describe('what is acknowledged on SQLite', () => {
       if (text.startsWith('begin')) begun.push(text);
       return slow.write.run(text, parameters);
     };
-    const { takeTurn, close } = createWriter({ ...slow, write: { ...slow.write, run } });
+    const { begin, close } = createWriter({ ...slow, write: { ...slow.write, run } });
     const other = new DatabaseSync(path);
     other.exec('begin immediate');
-    const ends = await Promise.allSettled(Array.from({ length: 10 }, () => takeTurn('durable')));
+    const ends = await Promise.allSettled(Array.from({ length: 10 }, () => begin('durable')));
     assert.ok(ends.every((end) => end.status === 'rejected' && end.reason.status === 503));
     assert.equal(begun.length, 1);
     other.exec('rollback');
     await nextTurn();
-    await (await takeTurn('durable')).end('keep');
+    await (await begin('durable')).end('keep');
     other.close();
     await close();
   });

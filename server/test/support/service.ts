@@ -173,8 +173,8 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
       if (answer.status !== 200) throw new Error(`setting ${name}: ${answer.text}`);
     },
     async deliver() {
-      await service.courier.deliverDue('sms');
-      await service.courier.deliverDue('email');
+      await service.messageDispatcher.deliverDue('sms');
+      await service.messageDispatcher.deliverDue('email');
       const query = { maxResultCount: 100 };
       const { result } = await send('GET', '/api/services/app/Outbox/GetAll', { token: await test.admin(), query });
       const fresh = (result.items as SentMessage[]).filter(({ id }) => !seen.has(id)).reverse();

@@ -5,5 +5,5 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Whether this host, as URLs write it, is the very machine. */
 export const isThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname);
 
-export const isPrivateWay = ({ protocol, hostname }: URL): boolean =>
+export const isSecureUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname));

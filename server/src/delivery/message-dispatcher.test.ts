@@ -1,4 +1,4 @@
-// The courier on every engine: each message by one at a time, until it is sent, refused or too late.
+// The messageDispatcher on every engine: each message by one at a time, until it is sent, refused or too late.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database } from '../storage/database.ts';
 import { type Channel, DeliveryError, type OutgoingMessage } from './channel.ts';
-import { createCourier } from './courier.ts';
+import { createMessageDispatcher } from './message-dispatcher.ts';
 import { createMessages, type MessageRequest } from './messages.ts';
 import { createOutboxChannel } from './outbox.ts';
 import { createMessageStore } from './store.sql.ts';
@@ -30,7 +30,7 @@ const settings: SettingReader = { read: (definition) => definition.default };
 const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
 
 for (const engine of engines) {
-  describe(`courier on ${engine}`, () => {
+  describe(`messageDispatcher on ${engine}`, () => {
     let database: Database;
     let clock: ManualClock;
     const recorded: Occurrence[] = [];
@@ -46,7 +46,7 @@ for (const engine of engines) {
       const store = createMessageStore(database);
       const messages = createMessages({ store, settings, secrets, clock, random: systemRandom });
       const channels = { sms: { name, means: 'sms', send }, email: { name, means: 'email', send } } as const;
-      const courier = createCourier({
+      const messageDispatcher = createMessageDispatcher({
         database,
         store,
         channels,
@@ -66,7 +66,7 @@ for (const engine of engines) {
             ...more,
           }),
         );
-      return { courier, messages, queue };
+      return { messageDispatcher, messages, queue };
     }
 
     const rows = () => database.sql.selectFrom('message').selectAll().execute();
@@ -80,13 +80,13 @@ for (const engine of engines) {
     it('sends what was queued, once, and forgets its words', async () => {
       await clear();
       const sent: OutgoingMessage[] = [];
-      const { courier, queue } = build(collect(sent));
+      const { messageDispatcher, queue } = build(collect(sent));
       await queue();
       await queue({ means: 'email', to: 'ann@example.com', accountId: 7 });
       assert.ok(!JSON.stringify(await rows()).includes('909090'), 'sealed while it waits');
       for (let turn = 0; turn < 2; turn += 1) {
-        await courier.deliverDue('sms');
-        await courier.deliverDue('email');
+        await messageDispatcher.deliverDue('sms');
+        await messageDispatcher.deliverDue('email');
       }
       const [sms, mail] = sent;
       assert.equal(sent.length, 2);
@@ -106,7 +106,7 @@ for (const engine of engines) {
     it('queues nothing of a transaction that fails, and never sends to nobody', async () => {
       await clear();
       const sent: OutgoingMessage[] = [];
-      const { courier, messages, queue } = build(collect(sent));
+      const { messageDispatcher, messages, queue } = build(collect(sent));
       const request = { template, means: 'sms', to: '+27821234567', values: {}, expiresAt: clock.now() } as const;
       const failing = database.transaction(async (tx) => {
         await messages.queue(tx, request);
@@ -115,16 +115,16 @@ for (const engine of engines) {
       await assert.rejects(failing, /undone/);
       assert.deepEqual(await rows(), []);
       await queue({ to: null });
-      await courier.deliverDue('sms');
+      await messageDispatcher.deliverDue('sms');
       assert.deepEqual([sent.length, (await rows())[0]?.state], [0, 'dropped']);
     });
 
-    it('shares a hundred messages among four couriers, each sent once', async () => {
+    it('shares a hundred messages among four dispatchers, each sent once', async () => {
       await clear();
       const sent: OutgoingMessage[] = [];
       const nodes = Array.from({ length: 4 }, () => build(collect(sent)));
       await Promise.all(Array.from({ length: 100 }, (_, index) => nodes[index % 4]?.queue()));
-      await Promise.all([...nodes, ...nodes].map(({ courier }) => courier.deliverDue('sms')));
+      await Promise.all([...nodes, ...nodes].map(({ messageDispatcher }) => messageDispatcher.deliverDue('sms')));
       assert.equal(sent.length, 100);
       assert.equal(new Set(sent.map(({ id }) => id)).size, 100);
     });
@@ -132,14 +132,14 @@ for (const engine of engines) {
     it('tries again what was certainly not sent, later and later, until it expires', async () => {
       await clear();
       const tries: number[] = [];
-      const { courier, queue } = build(async () => {
+      const { messageDispatcher, queue } = build(async () => {
         tries.push(clock.now());
         throw new DeliveryError('notSent', 'The gateway is down.');
       });
       await queue();
       const queuedAt = clock.now();
       for (let second = 0; second <= 320; second += 1) {
-        await courier.deliverDue('sms');
+        await messageDispatcher.deliverDue('sms');
         clock.advance(1);
       }
       assert.ok(tries.length > 8 && tries.length < 25, `${tries.length} tries`);
@@ -156,16 +156,16 @@ for (const engine of engines) {
       await clear();
       const sent: OutgoingMessage[] = [];
       let isDown = true;
-      const { courier, queue } = build(async (message) => {
+      const { messageDispatcher, queue } = build(async (message) => {
         if (isDown) throw new DeliveryError('notSent', 'The gateway is down.');
         sent.push(message);
       });
       await queue({ to: '+27820000001', expiresAt: addSeconds(clock.now(), 30) });
       await queue({ to: '+27820000002' });
-      await courier.deliverDue('sms');
+      await messageDispatcher.deliverDue('sms');
       clock.advance(31);
       isDown = false;
-      await courier.deliverDue('sms');
+      await messageDispatcher.deliverDue('sms');
       assert.deepEqual(
         sent.map(({ to }) => to),
         ['+27820000002'],
@@ -175,13 +175,13 @@ for (const engine of engines) {
     it('tries twice at the most while nobody knows whether it arrived', async () => {
       await clear();
       let tries = 0;
-      const { courier, queue } = build(async () => {
+      const { messageDispatcher, queue } = build(async () => {
         tries += 1;
         throw new Error('The connection was lost.');
       });
       await queue();
       for (let turn = 0; turn < 50; turn += 1) {
-        await courier.deliverDue('sms');
+        await messageDispatcher.deliverDue('sms');
         clock.advance(5);
       }
       assert.equal(tries, 2);
@@ -191,14 +191,14 @@ for (const engine of engines) {
     it('gives up at once what is refused', async () => {
       await clear();
       let tries = 0;
-      const { courier, queue } = build(async () => {
+      const { messageDispatcher, queue } = build(async () => {
         tries += 1;
         throw new DeliveryError('refused', 'There is no such number.');
       });
       await queue();
-      await courier.deliverDue('sms');
+      await messageDispatcher.deliverDue('sms');
       clock.advance(100);
-      await courier.deliverDue('sms');
+      await messageDispatcher.deliverDue('sms');
       assert.equal(tries, 1);
       assert.deepEqual(
         recorded.map(({ action }) => action.name),
@@ -216,13 +216,13 @@ for (const engine of engines) {
       });
       const other = build(async () => void sent.push('other'));
       await slow.queue();
-      const under = slow.courier.deliverDue('sms');
+      const under = slow.messageDispatcher.deliverDue('sms');
       while (sent.length === 0) await new Promise(setImmediate);
       clock.advance(7);
-      await other.courier.deliverDue('sms');
+      await other.messageDispatcher.deliverDue('sms');
       assert.deepEqual(sent, ['slow']);
       clock.advance(1);
-      await other.courier.deliverDue('sms');
+      await other.messageDispatcher.deliverDue('sms');
       stuck.resolve();
       await under;
       assert.deepEqual(sent, ['slow', 'other']);
@@ -243,13 +243,13 @@ for (const engine of engines) {
         };
         const stopped = build(send, 'test', quickly);
         if (life === 0) await stopped.queue();
-        const under = stopped.courier.deliverDue('sms');
+        const under = stopped.messageDispatcher.deliverDue('sms');
         await begun.promise;
-        await stopped.courier.stop();
+        await stopped.messageDispatcher.stop();
         await under;
       }
       const sent: OutgoingMessage[] = [];
-      await build(collect(sent)).courier.deliverDue('sms');
+      await build(collect(sent)).messageDispatcher.deliverDue('sms');
       assert.equal(sent.length, 1);
     });
 
@@ -265,7 +265,7 @@ for (const engine of engines) {
           await new Promise(() => {});
         });
         const before = sent.length;
-        const under = dying.courier.deliverDue('sms');
+        const under = dying.messageDispatcher.deliverDue('sms');
         let isOver = false;
         under.then(() => {
           isOver = true;
@@ -284,11 +284,11 @@ for (const engine of engines) {
       await clear();
       const printed: string[] = [];
       const outbox = createOutboxChannel('sms', (text) => printed.push(text));
-      const { courier, messages, queue } = build(outbox.send, outbox.name);
+      const { messageDispatcher, messages, queue } = build(outbox.send, outbox.name);
       await queue({ to: '+27820000001' });
       clock.advance(1);
       await queue({ to: '+27820000002' });
-      await courier.deliverDue('sms');
+      await messageDispatcher.deliverDue('sms');
       const page = await messages.listOutbox({ skip: 0, take: 10 });
       assert.deepEqual(
         page.messages.map(({ recipient, text }) => [recipient, text]),
@@ -299,7 +299,7 @@ for (const engine of engines) {
       );
       assert.match(printed.join(''), /SMS to \+27820000001\n {2}\| pin 909090/);
       clock.advance(7 * 86_400 + 1);
-      await courier.removeOld();
+      await messageDispatcher.deleteExpired();
       assert.deepEqual(await rows(), []);
     });
   });

@@ -1,9 +1,9 @@
-// The readings: what of the service's state an operator watches, besides what is counted as it happens.
+// The gauges: what of the service's state an operator watches, besides what is counted as it happens.
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../foundation/clock.ts';
 import type { FailureLog } from '../http/failure-log.ts';
-import type { Reading, Sample } from '../http/metrics.ts';
+import type { Sample, ServiceGauge } from '../http/metrics.ts';
 import type { Service } from './compose.ts';
 import { countEntries } from './log.ts';
 
@@ -14,7 +14,7 @@ const byLabel = (
   more: Record<string, string> = {},
 ): Sample[] => Object.entries(numbers).map(([name, value]) => ({ labels: { ...more, [label]: name }, value }));
 
-export type ReadingsDeps = {
+export type GaugesDeps = {
   /** Whose connections are counted. */
   readonly app: FastifyInstance;
   readonly log: Logger;
@@ -23,11 +23,11 @@ export type ReadingsDeps = {
   readonly version: string;
 };
 
-export function createReadings(
+export function createGauges(
   service: Service,
-  { app, log, failureLog, clock, version }: ReadingsDeps,
-): readonly Reading[] {
-  const { database, passwords, answerHashing, courier, keys, settings } = service;
+  { app, log, failureLog, clock, version }: GaugesDeps,
+): readonly ServiceGauge[] {
+  const { database, passwords, answerHashing, messageDispatcher, keys, settings } = service;
 
   async function timePing(): Promise<number> {
     const start = clock.elapsed();
@@ -78,14 +78,18 @@ export function createReadings(
       name: 'latchkey_messages_queued',
       help: 'Messages waiting to be sent, by all nodes together.',
       labels: ['means'],
-      read: async () => (await courier.backlog()).map(({ means, count }) => ({ labels: { means }, value: count })),
+      read: async () =>
+        (await messageDispatcher.backlog()).map(({ means, count }) => ({ labels: { means }, value: count })),
     },
     {
       name: 'latchkey_messages_oldest_seconds',
       help: 'For how long the oldest message has been waiting to be sent.',
       labels: ['means'],
       read: async () =>
-        (await courier.backlog()).map(({ means, oldestSeconds }) => ({ labels: { means }, value: oldestSeconds })),
+        (await messageDispatcher.backlog()).map(({ means, oldestSeconds }) => ({
+          labels: { means },
+          value: oldestSeconds,
+        })),
     },
     {
       name: 'latchkey_http_connections',

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../foundation/clock.ts';
 
 /** How long a stopping service serves as before, but says that it is not ready. */
-const LOOK_AWAY_MS = 500;
+const DRAIN_DELAY_MS = 500;
 
 /** How long open connections then have to bring one more request, which tells them to close. */
-const GOODBYE_MS = 500;
+const KEEPALIVE_CLOSE_MS = 500;
 
 /** After this long, connections that still have not brought their request, or taken their answer, are cut. */
 const PATIENCE_MS = 7000;
@@ -24,7 +24,7 @@ export interface Stop {
 }
 
 /** Waits for the signal. Connections that idle are closed last: a request that is on its way to one must not be lost. */
-export function createStop(clock: Clock): Stop {
+export function createShutdown(clock: Clock): Stop {
   let begun = false;
   const signal = new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve());
@@ -36,11 +36,11 @@ export function createStop(clock: Clock): Stop {
     signal,
     async end(app) {
       const { server } = app;
-      await clock.sleep(LOOK_AWAY_MS);
+      await clock.sleep(DRAIN_DELAY_MS);
       // Not the HTTP server's own close, which would end idle connections at once.
       Server.prototype.close.call(server);
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-      await clock.sleep(GOODBYE_MS);
+      await clock.sleep(KEEPALIVE_CLOSE_MS);
       // Answers that were under way before have kept their connections alive.
       const timers = [
         clock.every(IDLE_CHECK_MS, () => server.closeIdleConnections()),

@@ -1,4 +1,4 @@
-// The courier: takes messages that are due and hands them to their channel, on every node, each message by one at a time.
+// The messageDispatcher: takes messages that are due and hands them to their channel, on every node, each message by one at a time.
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -38,7 +38,7 @@ const STOP_SECONDS = 3;
 const KEPT_SECONDS = 7 * 86_400;
 const REMOVAL_BATCH = 500;
 
-export interface Courier {
+export interface MessageDispatcher {
   /** The channels in use. */
   readonly channels: Readonly<Record<Means, Channel>>;
   /** From here on, until `stop`: sends whatever is due, within a second or so. */
@@ -50,10 +50,10 @@ export interface Courier {
   /** Begins nothing more, and ends what is under way. */
   stop(): Promise<void>;
   /** One batch of housekeeping. */
-  removeOld(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
-export function createCourier(deps: {
+export function createMessageDispatcher(deps: {
   database: Database;
   store: MessageStore;
   channels: Readonly<Record<Means, Channel>>;
@@ -63,7 +63,7 @@ export function createCourier(deps: {
   clock: Clock;
   /** Told why a try failed, and when the work itself does. */
   onFailure: (error: unknown, context?: { messageId?: string; channel?: string }) => void;
-}): Courier {
+}): MessageDispatcher {
   const { database, store, channels, open, record, clock, onFailure } = deps;
   const means = Object.keys(channels) as Means[];
   const stopping = new AbortController();
@@ -197,6 +197,6 @@ export function createCourier(deps: {
       stopTimer();
       for (const kind of means) await Promise.try(() => channels[kind].close?.()).catch((error) => onFailure(error));
     },
-    removeOld: () => store.removeSettled(addSeconds(clock.now(), -KEPT_SECONDS), REMOVAL_BATCH),
+    deleteExpired: () => store.deleteSettled(addSeconds(clock.now(), -KEPT_SECONDS), REMOVAL_BATCH),
   };
 }
