@@ -1,9 +1,9 @@
 // Authentication: the flow that every sign-in passes, and the password that an owner gives again.
 export { type Attempts, createAttempts } from './attempts.ts';
-export { type Authentication, type Challenge, createAuthentication, type SignInResult } from './authentication.ts';
+export { type Authentication, createAuthentication, type SignInResult } from './authentication.ts';
 export { signInErrors } from './errors.ts';
 export { createFindLockoutPolicy, type FindLockoutPolicy } from './lockout-policy.ts';
-export type { AuthenticationMethod, Outcome, Proof } from './method.ts';
+export type { AuthenticationMethod } from './method.ts';
 export { createOwnerVerification, type OwnerVerification, type VerifiedOwner } from './owner-verification.ts';
 export { createPasswordVerification, type PasswordVerification } from './password-verification.ts';
 export { createSessionIssuer, type SignedInAccount, toTokenSubject } from './session-issuer.ts';

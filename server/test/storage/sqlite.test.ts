@@ -250,7 +250,7 @@ describe('what is acknowledged on SQLite', () => {
     const { slow, disk } = open(t);
     disk.resolve();
     const run: SqliteHandle['run'] = (text, parameters) => {
-      if (text === 'rollback to turn') throw new Error('disk I/O error');
+      if (text === 'rollback to tx') throw new Error('disk I/O error');
       return slow.write.run(text, parameters);
     };
     const { begin, close } = createWriter({ ...slow, write: { ...slow.write, run } });
