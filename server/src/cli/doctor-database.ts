@@ -32,7 +32,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     inspection = await inspectDatabase(environment.databaseUrl);
     if (!inspection) {
       const file = environment.databaseUrl.slice('sqlite:'.length);
-      yield { verdict: 'ok', about, message: `${file} is not there yet: it is made at the first start` };
+      yield { verdict: 'ok', about, message: `${file} is not there yet: the first start creates it` };
       yield* checkAdministrator(environment);
       return;
     }
@@ -61,9 +61,10 @@ async function checkEngine(
   const about = 'database';
   const obstacle = await findUnreadyReason();
   if (obstacle) return { verdict: 'fail', about, message: `LATCHKEY_DATABASE_URL: the database ${obstacle}.` };
-  if (applied === 0) return { verdict: 'ok', about, message: `${engine}, not migrated yet: the first start does it` };
+  if (applied === 0)
+    return { verdict: 'ok', about, message: `${engine}, not migrated yet: the first start migrates it` };
   if (applied < known) {
-    const message = `${engine}, at version ${applied} of ${known}: the next start migrates it. Make a backup before.`;
+    const message = `${engine}, at version ${applied} of ${known}: the next start migrates it. Make a backup first.`;
     return { verdict: 'warn', about, message };
   }
   return { verdict: 'ok', about, message: `${engine}, at version ${applied} of ${known}` };
@@ -73,8 +74,8 @@ function* checkDisk({ disk }: Inspection): Generator<Finding> {
   if (!disk) return;
   const about = 'disk';
   const message = `${toSize(disk.free)} free, the database takes ${toSize(disk.used)}`;
-  if (disk.free < TOO_LITTLE_BYTES) yield { verdict: 'fail', about, message: `${message}: make room now.` };
-  else if (disk.free < LITTLE_BYTES) yield { verdict: 'warn', about, message: `${message}: make room soon.` };
+  if (disk.free < TOO_LITTLE_BYTES) yield { verdict: 'fail', about, message: `${message}: free up space now.` };
+  else if (disk.free < LITTLE_BYTES) yield { verdict: 'warn', about, message: `${message}: free up space soon.` };
   else yield { verdict: 'ok', about, message };
 }
 
@@ -97,7 +98,7 @@ async function* checkClock({ readClock, sql }: Inspection, hasTables: boolean): 
   const newest = await sql.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst();
   if (newest && newest.at - after > MAX_DRIFT_MS) {
     const ahead = Math.round((newest.at - after) / 1000);
-    const message = `is ${ahead} s behind what was recorded last: set it right before the service starts (NTP).`;
+    const message = `is ${ahead} s behind the newest audit entry: correct it (NTP) before the service starts.`;
     yield { verdict: 'fail', about, message };
   }
 }
@@ -116,7 +117,7 @@ function* checkAdministrator(environment: Environment): Generator<Finding> {
   if (problem) {
     const message = `LATCHKEY_ADMIN_PASSWORD is too weak for production. ${problem}`;
     yield { verdict: mustMeetPolicy ? 'fail' : 'warn', about, message };
-  } else yield { verdict: 'ok', about, message: 'LATCHKEY_ADMIN_PASSWORD is taken at the first start' };
+  } else yield { verdict: 'ok', about, message: 'the first start uses LATCHKEY_ADMIN_PASSWORD' };
 }
 
 async function* checkKeys({ sql }: Inspection, environment: Environment): AsyncGenerator<Finding> {
@@ -124,13 +125,13 @@ async function* checkKeys({ sql }: Inspection, environment: Environment): AsyncG
   const keys = await createKeyStore().readAll(sql);
   const newest = keys.at(-1);
   if (!newest) {
-    yield { verdict: 'ok', about, message: 'none yet: the first start makes one' };
+    yield { verdict: 'ok', about, message: 'none yet: the first start creates one' };
     return;
   }
   const secret = environment.secret ?? readSecretFile(environment.dataDir);
   if (secret === undefined) {
     const message =
-      'there are keys, but their secret is gone: restore the data directory, or set LATCHKEY_SECRET as it was.';
+      'the secret of the keys is missing: restore the data directory, or set LATCHKEY_SECRET to its old value.';
     yield { verdict: 'fail', about, message };
     return;
   }
@@ -149,12 +150,12 @@ async function* checkKeys({ sql }: Inspection, environment: Environment): AsyncG
     yield {
       verdict: 'warn',
       about,
-      message: `${count}: the running service makes a new one, or do: latchkey keys rotate`,
+      message: `${count}: a running service makes a new one. Or run: latchkey keys rotate`,
     };
 }
 
 function toAge(activeFrom: Instant, days: number): string {
-  return activeFrom > systemClock.now() ? 'about to sign' : `${days} days old`;
+  return activeFrom > systemClock.now() ? 'not signing yet' : `${days} days old`;
 }
 
 function readSecretFile(dataDir: string): string | undefined {

@@ -14,8 +14,8 @@ export function* checkEnvironment(environment: Environment, variables: Variables
   yield checkPublicUrl(environment);
   yield checkSecret(environment);
   yield checkProxies(environment);
-  yield checkDelivery('mail', 'LATCHKEY_SMTP_URL', variables);
-  yield checkDelivery('text messages', 'LATCHKEY_SMS_URL', variables);
+  yield checkDelivery('e-mail', 'LATCHKEY_SMTP_URL', variables);
+  yield checkDelivery('SMS', 'LATCHKEY_SMS_URL', variables);
 }
 
 function checkMode({ mode }: Environment): Finding {
@@ -33,11 +33,11 @@ function checkPublicUrl({ publicUrl, mode, host, port }: Environment): Finding {
     return { verdict: 'fail', about, message };
   }
   if (!isLocal && url.protocol === 'http:') {
-    const message = `${publicUrl} is not encrypted: passwords can be read on the way. Set LATCHKEY_PUBLIC_URL to an https:// address.`;
+    const message = `${publicUrl} is not encrypted: attackers on the network can read passwords. Set LATCHKEY_PUBLIC_URL to an https:// address.`;
     return { verdict: 'warn', about, message };
   }
   if (isLocal && url.protocol === 'http:' && Number(url.port || 80) !== port) {
-    const message = `${publicUrl} names another port than LATCHKEY_PORT (${port}): correct one of them, unless a proxy stands between.`;
+    const message = `${publicUrl} has another port than LATCHKEY_PORT (${port}): correct one of them, unless a proxy is in between.`;
     return { verdict: 'warn', about, message };
   }
   if (!isLoopback(host) && isLocal) {
@@ -50,7 +50,7 @@ function checkPublicUrl({ publicUrl, mode, host, port }: Environment): Finding {
 function checkSecret({ secret, dataDir }: Environment): Finding {
   const about = 'secret';
   if (secret === undefined) {
-    const message = `kept in ${dataDir}, beside what it protects. Good for one machine; back it up, or set LATCHKEY_SECRET.`;
+    const message = `stored in ${dataDir}, with the data that it protects. This suits one machine: back it up, or set LATCHKEY_SECRET.`;
     return { verdict: 'ok', about, message };
   }
   if (new Set(secret).size < MIN_DIFFERENT_CHARACTERS) {
@@ -64,15 +64,15 @@ function checkProxies({ trustedProxies, publicUrl, host }: Environment): Finding
   const about = 'proxies';
   const everybody = trustedProxies.find((entry) => /\/0+$/.test(entry));
   if (everybody) {
-    const message = `LATCHKEY_TRUSTED_PROXIES has ${everybody}: anybody can claim any address, and escapes the rate limits. Name your proxies only.`;
+    const message = `LATCHKEY_TRUSTED_PROXIES has ${everybody}: any caller can claim any address and escape the rate limits. List only your proxies.`;
     return { verdict: 'fail', about, message };
   }
   if (trustedProxies.length > 0) return { verdict: 'ok', about, message: `trusted: ${trustedProxies.join(', ')}` };
   if (publicUrl.startsWith('https:')) {
-    const message = `none is trusted, yet ${publicUrl} needs one for TLS: set LATCHKEY_TRUSTED_PROXIES to its address, or all people share one rate limit.`;
+    const message = `none is trusted, but ${publicUrl} needs one for TLS. Set LATCHKEY_TRUSTED_PROXIES to its address, or all callers share one rate limit.`;
     return { verdict: 'warn', about, message };
   }
-  const message = isLoopback(host) ? 'none' : 'none: right unless a proxy stands in front';
+  const message = isLoopback(host) ? 'none' : 'none: correct if no proxy is in front';
   return { verdict: 'ok', about, message };
 }
 
@@ -80,12 +80,12 @@ function checkDelivery(what: string, variable: string, variables: Variables): Fi
   const about = 'delivery';
   const value = variables[variable]?.trim();
   if (!value) {
-    const message = `${what}: ${variable} is not set, so unless an extension delivers them, they end in the outbox.`;
+    const message = `${what}: ${variable} is not set. Unless an extension sends them, messages go to the outbox.`;
     return { verdict: 'warn', about, message };
   }
   const url = new URL(value);
   if (!isLoopback(url.hostname) && (url.protocol === 'http:' || url.searchParams.get('ignoreTLS') === 'true')) {
-    const message = `${what}: by ${url.host}, not encrypted: pins can be read on the way. Correct ${variable}, unless the network is yours.`;
+    const message = `${what}: by ${url.host}, not encrypted: attackers on the network can read pins. Correct ${variable}, unless you control the network.`;
     return { verdict: 'warn', about, message };
   }
   return { verdict: 'ok', about, message: `${what}: by ${url.host}` };

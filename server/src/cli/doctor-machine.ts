@@ -13,18 +13,18 @@ export function* checkMachine(environment: Environment): Generator<Finding> {
   const { dataDir } = environment;
   const about = 'data directory';
   if (!existsSync(dataDir)) {
-    yield { verdict: 'ok', about, message: `${dataDir} is not there yet: it is made at the first start` };
+    yield { verdict: 'ok', about, message: `${dataDir} is not there yet: the first start creates it` };
     return;
   }
   const { mode } = statSync(dataDir);
   if (!statSync(dataDir).isDirectory()) {
-    yield { verdict: 'fail', about, message: `${dataDir} is no directory: correct LATCHKEY_DATA_DIR.` };
+    yield { verdict: 'fail', about, message: `${dataDir} is not a directory: correct LATCHKEY_DATA_DIR.` };
     return;
   }
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    const message = `${dataDir} can be entered by other users of this machine. Do: chmod 700 "${dataDir}"`;
+    const message = `${dataDir} is open to other users of this machine. Run: chmod 700 "${dataDir}"`;
     yield { verdict: 'fail', about, message };
-  } else yield { verdict: 'ok', about, message: `${dataDir}, for its owner alone` };
+  } else yield { verdict: 'ok', about, message: `${dataDir}, open to its owner only` };
   yield* checkSecretFile(environment);
   yield checkDiskClock(dataDir);
 }
@@ -34,12 +34,12 @@ function* checkSecretFile({ secret, dataDir }: Environment): Generator<Finding> 
   if (secret !== undefined || !existsSync(path)) return;
   const about = 'secret';
   const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
-  if (isOpen) yield { verdict: 'fail', about, message: `${path} can be read by others. Do: chmod 600 "${path}"` };
+  if (isOpen) yield { verdict: 'fail', about, message: `${path} can be read by other users. Run: chmod 600 "${path}"` };
   try {
     if (readFileSync(path, 'utf8').trim().length >= 32) return;
-    yield { verdict: 'fail', about, message: `${path} is cut short: restore it from a backup.` };
+    yield { verdict: 'fail', about, message: `${path} is too short: restore it from a backup.` };
   } catch (error) {
-    const message = `${path} cannot be read (${(error as NodeJS.ErrnoException).code}): run this as the user of the service.`;
+    const message = `${path} cannot be read (${(error as NodeJS.ErrnoException).code}): run this command as the user of the service.`;
     yield { verdict: 'fail', about, message };
   }
 }
@@ -56,7 +56,7 @@ function checkDiskClock(dataDir: string): Finding {
     return { verdict: 'warn', about: 'clock', message };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const message = `${dataDir} cannot be written to (${code}): run this as the user of the service, or give it the directory.`;
+    const message = `${dataDir} cannot be written (${code}): run this command as the user of the service, or make that user its owner.`;
     return { verdict: 'fail', about: 'data directory', message };
   } finally {
     rmSync(path, { force: true });

@@ -24,7 +24,7 @@ async function* examine(): AsyncGenerator<Finding> {
     yield environment;
     return;
   }
-  yield { verdict: 'ok', about: 'configuration', message: 'All variables can be understood.' };
+  yield { verdict: 'ok', about: 'configuration', message: 'All variables are valid.' };
   const [{ checkEnvironment }, { checkMachine }, { checkDatabase }] = await Promise.all([
     import('./doctor-environment.ts'),
     import('./doctor-machine.ts'),
@@ -41,7 +41,7 @@ async function read(): Promise<Environment | Finding> {
     return readEnvironment(process.env);
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
-    const message = `${error.message} All else is checked once this is right.`;
+    const message = `${error.message} Correct this first: the other checks need it.`;
     return { verdict: 'fail', about: 'configuration', message };
   }
 }
