@@ -52,7 +52,7 @@ export function parseCommand({ name, takes, options }: Command, words: readonly 
   const { values, positionals } = parseOrRefuse({ args: [...words], options: Object.fromEntries(config) }, help);
   const missing = takes[positionals.length];
   if (missing !== undefined) throw new UsageError(`"latchkey ${name}" needs ${missing}. ${help}`);
-  if (positionals.length > takes.length) throw new UsageError(`"latchkey ${name}" was given too many words. ${help}`);
+  if (positionals.length > takes.length) throw new UsageError(`"latchkey ${name}" has too many arguments. ${help}`);
   return { values: values as never, positionals };
 }
 
@@ -62,9 +62,7 @@ function parseOrRefuse(config: ParseArgsConfig, help: string) {
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\.(?:\s|$)/);
     if (/'--password'/.test(sentence)) {
-      throw new UsageError(
-        'A password as an argument would be seen by everybody on this machine: use --password-stdin.',
-      );
+      throw new UsageError('Every user of this machine can read a password in the arguments. Use --password-stdin.');
     }
     throw new UsageError(`${sentence.replace(/\s+/g, ' ')}. ${help}`);
   }

@@ -15,20 +15,20 @@ export async function explain(error: unknown): Promise<string> {
     import('../tokens/index.ts'),
   ]);
   if (error instanceof MigrationError) {
-    return error.cause instanceof Error ? `${error.message} The cause: ${error.cause.message}` : error.message;
+    return error.cause instanceof Error ? `${error.message} Cause: ${error.cause.message}` : error.message;
   }
-  if (error instanceof SecretMismatch) return `${error.message} Set the one that was used before.`;
+  if (error instanceof SecretMismatch) return `${error.message} Set the secret that was used before.`;
   if (error instanceof AuthError) {
     return error.reason === serviceErrors.unavailable.reason ? explainOutage(error.cause) : error.details;
   }
-  return explainSystem(error) ?? `This should not have happened: ${error.stack ?? error.message}`;
+  return explainSystem(error) ?? `Internal error, please report it: ${error.stack ?? error.message}`;
 }
 
 /** Why a database cannot be used; never repeats its address, which may hold a password. */
 function explainOutage(cause: unknown): string {
   const { code, message } = cause instanceof Error ? (cause as Failure) : { code: undefined, message: '' };
   const why = message || code || 'it did not answer';
-  return `LATCHKEY_DATABASE_URL: the database cannot be used at the moment (${why}). Is it running, and is the address right?`;
+  return `LATCHKEY_DATABASE_URL: the database is not available (${why}). Check that it is running and that the address is right.`;
 }
 
 /** What the operating system or a database has to say. */
@@ -36,13 +36,12 @@ function explainSystem(error: Failure): string | undefined {
   const { code = '', syscall, path, message } = error;
   if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo') {
     if (code === 'EADDRINUSE')
-      return 'LATCHKEY_PORT is in use by another program: stop that one, or choose another port.';
-    if (code === 'EACCES') return 'LATCHKEY_PORT may not be used by this user: choose one above 1023.';
-    return `LATCHKEY_HOST: cannot listen there (${code}).`;
+      return 'LATCHKEY_PORT is in use by another program: stop that program, or choose another port.';
+    if (code === 'EACCES') return 'LATCHKEY_PORT is not allowed for this user: choose a port above 1023.';
+    return `LATCHKEY_HOST: the service cannot listen on this address (${code}). Choose an address of this machine.`;
   }
   const isDatabase = code === 'ERR_SQLITE_ERROR' || error.severity !== undefined;
   if (isDatabase) return `LATCHKEY_DATABASE_URL: ${message}.`;
-  if (path !== undefined)
-    return `Cannot use ${path}: ${message.split(',')[0]}. Check LATCHKEY_DATA_DIR and who owns it.`;
+  if (path !== undefined) return `Cannot use ${path}: ${message.split(',')[0]}. Check LATCHKEY_DATA_DIR and its owner.`;
   return undefined;
 }

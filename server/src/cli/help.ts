@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import type { Command, Option } from './command.ts';
 
-const INTRODUCTION = 'Latchkey, a self-hosted authentication service. It is configured by LATCHKEY_… variables.';
+const INTRODUCTION = 'Latchkey, a self-hosted authentication service. LATCHKEY_… variables configure it.';
 
 /** Prints one command with its options, or a list of several. */
 export function showHelp(commands: readonly Command[]): void {
@@ -12,7 +12,7 @@ export function showHelp(commands: readonly Command[]): void {
 
 function helpOfMany(commands: readonly Command[]): string {
   const rows = commands.map((command) => [usage(command), command.about] as const);
-  const foot = 'latchkey COMMAND --help tells the options of a command; --version the version.';
+  const foot = 'latchkey COMMAND --help shows the options of a command, and latchkey --version the version.';
   return `${INTRODUCTION}\n\n${toRows(rows)}\n\n${foot}\n`;
 }
 

@@ -32,7 +32,7 @@ export function readImportLine({ number, bytes, isTooLong }: Line, importing: Ac
   if (value === undefined) return { line: number, reasons: ['The line is not one JSON object in UTF-8.'] };
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(Input.properties, name));
   if (unknown.length > 0)
-    return { line: number, reasons: [`There are unknown members: ${unknown.map(shorten).join(', ')}.`] };
+    return { line: number, reasons: [`The line has unknown members: ${unknown.map(shorten).join(', ')}.`] };
   try {
     const { passwordHash = null, ...input } = readInput(value, {}) as Type.Static<typeof Input>;
     const described = passwordHash === null ? undefined : describeHash(passwordHash);

@@ -22,11 +22,15 @@ type Refusal = { line: number; userName?: string; reasons: readonly string[] };
 
 const importUsers = defineCommand({
   name: 'import users',
-  about: 'Import accounts with the password hashes they had elsewhere: one JSON object a line.',
+  about: 'Import accounts with their password hashes from a file with one JSON object a line.',
   takes: ['FILE'],
   options: {
     'dry-run': { type: 'boolean', about: 'Check every line and change nothing.' },
-    report: { type: 'string', value: 'FILE', about: 'Write each refused line there, with its number and the reasons.' },
+    report: {
+      type: 'string',
+      value: 'FILE',
+      about: 'Write the number of each refused line and the reasons to this file.',
+    },
   },
   async run({ 'dry-run': isDry = false, report }, [path = '']) {
     requireFile(path);
@@ -97,9 +101,10 @@ function requireFile(path: string) {
     accessSync(path, constants.R_OK);
     if (!statSync(path).isDirectory()) return;
   } catch (error) {
-    throw new CommandFailure(`Cannot read ${path} (${(error as NodeJS.ErrnoException).code}).`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandFailure(`Cannot read ${path} (${code}): check the path and its permissions.`);
   }
-  throw new CommandFailure(`${path} is a folder: name a file.`);
+  throw new CommandFailure(`${path} is a folder: give the path of a file.`);
 }
 
 /** Takes refused lines: into a file for its owner alone, or the first of them onto standard error. */
@@ -110,7 +115,7 @@ function openReport(report: string | undefined, source: string) {
       write({ line, reasons }: Refusal) {
         shown += 1;
         if (shown <= SHOWN) printError(`line ${line}: ${reasons.join(' ')}`);
-        if (shown === SHOWN + 1) printError('There are more; --report FILE gives all of them.');
+        if (shown === SHOWN + 1) printError('More lines were refused. To get all of them, add --report FILE.');
       },
       close: () => {},
     };
@@ -131,7 +136,8 @@ function openReportFile(report: string, source: string): number {
     }
     closeSync(file);
   } catch (error) {
-    throw new CommandFailure(`Cannot write the report ${report} (${(error as NodeJS.ErrnoException).code}).`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandFailure(`Cannot write the report ${report} (${code}): check the path and its permissions.`);
   }
-  throw new CommandFailure('The report would overwrite the file that is imported: give another name.');
+  throw new CommandFailure('The report would overwrite the imported file: choose another name.');
 }

@@ -5,7 +5,7 @@ import { withService } from './service.ts';
 
 const list = defineCommand({
   name: 'keys list',
-  about: 'The keys that tokens are verified with, the newest last.',
+  about: 'List the keys that verify tokens, the newest last.',
   takes: [],
   options: {},
   async run() {
@@ -29,12 +29,12 @@ const list = defineCommand({
 
 const rotate = defineCommand({
   name: 'keys rotate',
-  about: 'Make the next signing key. Nobody is signed out: it signs ten minutes after it was published.',
+  about: 'Make the next signing key. It signs ten minutes after it is published. Users stay signed in.',
   takes: [],
   options: {
     compromised: {
       type: 'boolean',
-      about: 'Sign with it at once and drop all older keys: everybody has to sign in again.',
+      about: 'Sign with it at once and delete all older keys. All users must sign in again.',
     },
   },
   async run({ compromised = false }) {
@@ -42,9 +42,9 @@ const rotate = defineCommand({
       const kid = await service.keys.rotate({ compromised });
       const key = (await readKeys(service)).find((one) => one.kid === kid);
       if (!key)
-        throw new CommandFailure(`Key ${kid} was made, but another rotation has dropped it since: see keys list.`);
+        throw new CommandFailure(`Another rotation has deleted key ${kid} since it was made. See: latchkey keys list`);
       print(`Made key ${kid}; it signs from ${toMoment(key.activeFrom)}.`);
-      if (compromised) print('All older keys are dropped, and the tokens they signed are refused.');
+      if (compromised) print('All older keys are deleted, and the tokens that they signed are revoked.');
     });
     return undefined;
   },

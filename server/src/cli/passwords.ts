@@ -5,7 +5,7 @@ import { CommandFailure, UsageError } from './command.ts';
 
 /** The option of every command that sets a password. */
 export const passwordOption = {
-  'password-stdin': { type: 'boolean', about: 'Read the password from standard input; otherwise one is generated.' },
+  'password-stdin': { type: 'boolean', about: 'Read the password from standard input instead of generating one.' },
 } as const;
 
 /** Longer than any password that is accepted, in bytes. */
@@ -21,8 +21,9 @@ export async function readPassword(): Promise<string> {
       throw new CommandFailure('The password is too long.');
   }
   const password = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '');
-  if (password === '') throw new CommandFailure('There is no password on standard input.');
-  if (/[\r\n]/.test(password)) throw new CommandFailure('There is more than one line on standard input.');
+  if (password === '') throw new CommandFailure('There is no password on standard input: pipe one to this command.');
+  if (/[\r\n]/.test(password))
+    throw new CommandFailure('There is more than one line on standard input: give only the password.');
   return password;
 }
 
@@ -30,7 +31,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandFailure('The password on standard input is not UTF-8.');
+    throw new CommandFailure('The password on standard input is not valid UTF-8.');
   }
 }
 

@@ -3,7 +3,7 @@ import { defineCommand } from './command.ts';
 
 export const serveCommand = defineCommand({
   name: 'serve',
-  about: 'Run the service until it is told to stop (SIGTERM, Ctrl-C).',
+  about: 'Run the service until SIGTERM or Ctrl-C.',
   takes: [],
   options: {},
   async run() {

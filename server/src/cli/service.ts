@@ -34,6 +34,9 @@ export async function withService<Result>(work: (service: Service) => Promise<Re
 /** The account with this user name or e-mail address. */
 export async function findAccount({ accounts, database }: Service, name: string) {
   const account = await accounts.findByName(database.sql, name);
-  if (!account) throw new CommandFailure(`There is no account with the user name or e-mail address "${name}".`);
+  if (!account)
+    throw new CommandFailure(
+      `There is no account with the user name or e-mail address "${name}". See: latchkey user list`,
+    );
   return account;
 }

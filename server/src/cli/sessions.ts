@@ -6,11 +6,11 @@ import { withService } from './service.ts';
 export const sessionCommands = [
   defineCommand({
     name: 'sessions end-all',
-    about: 'Sign everybody out, everywhere, at once: after a restore, or when tokens may have leaked.',
+    about: 'End all sessions of all users at once, after a restore or when tokens may have leaked.',
     takes: [],
-    options: { yes: { type: 'boolean', about: 'Yes, everybody has to sign in again.' } },
+    options: { yes: { type: 'boolean', about: 'Confirm that all users must sign in again.' } },
     async run({ yes }) {
-      if (!yes) throw new UsageError('This signs everybody out: add --yes if you mean it.');
+      if (!yes) throw new UsageError('This ends the sessions of all users. To confirm, add --yes.');
       const { endAllSessions } = await import('../app/restore-check.ts');
       const count = await withService((service) => endAllSessions(service, 'command line'));
       print(`Ended ${count} ${count === 1 ? 'session' : 'sessions'}.`);

@@ -18,19 +18,19 @@ async function byCommandLine() {
 function showGenerated(password: string | undefined) {
   if (password === undefined) return;
   print(`Password: ${password}`);
-  print('It is shown only this once, and must be changed at the next sign-in.');
+  print('It is shown only once. The user must change it at the next sign-in.');
 }
 
 const create = defineCommand({
   name: 'user create',
-  about: 'Make an account.',
+  about: 'Create an account.',
   takes: ['USERNAME'],
   options: {
     email: { type: 'string', value: 'ADDRESS', about: 'E-mail address.' },
     mobile: { type: 'string', value: 'NUMBER', about: 'Mobile number with its country code: +27 82 123 4567.' },
     name: { type: 'string', value: 'TEXT', about: 'First name.' },
     surname: { type: 'string', value: 'TEXT', about: 'Surname.' },
-    role: { type: 'string', value: 'ROLE', multiple: true, about: 'A role; may be given several times.' },
+    role: { type: 'string', value: 'ROLE', multiple: true, about: 'A role; can be given several times.' },
     admin: { type: 'boolean', about: 'Short for --role Administrator.' },
     ...passwordOption,
   },
@@ -64,7 +64,7 @@ const create = defineCommand({
 
 const resetPassword = defineCommand({
   name: 'user reset-password',
-  about: 'Set a password that must be changed at the next sign-in; ends all sessions and lifts a lock.',
+  about: 'Set a password that the user must change at the next sign-in. Ends all sessions and unlocks the account.',
   takes: ['NAME'],
   options: passwordOption,
   async run({ 'password-stdin': isPiped }, [name = '']) {
@@ -102,9 +102,9 @@ const list = defineCommand({
   about: 'List accounts.',
   takes: [],
   options: {
-    search: { type: 'string', value: 'TEXT', about: 'Only those with this in a name, address or number.' },
-    inactive: { type: 'boolean', about: 'Only those that are shut out.' },
-    json: { type: 'boolean', about: 'One JSON object a line.' },
+    search: { type: 'string', value: 'TEXT', about: 'List only accounts with this text in a name, address or number.' },
+    inactive: { type: 'boolean', about: 'List only deactivated accounts.' },
+    json: { type: 'boolean', about: 'Print one JSON object a line.' },
   },
   async run({ search, inactive, json }) {
     await withService(async ({ administration }) => {
@@ -157,8 +157,8 @@ function toJson({ mustChangePassword, lockedUntil, lastSignInAt, createdAt, ...s
 export const userCommands = [
   list,
   create,
-  action('deactivate', 'Deactivated', 'Shut an account out; ends its sessions.'),
-  action('activate', 'Activated', 'Let an account sign in again.'),
-  action('unlock', 'Unlocked', 'Lift the lock after too many wrong passwords.'),
+  action('deactivate', 'Deactivated', 'Deactivate an account and end its sessions.'),
+  action('activate', 'Activated', 'Activate an account that was deactivated.'),
+  action('unlock', 'Unlocked', 'Unlock an account after too many failed attempts.'),
   resetPassword,
 ];
