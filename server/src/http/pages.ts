@@ -10,10 +10,23 @@ const DAY_SECONDS = 86_400;
 /** What stands in the built pages where the nonce of an answer belongs, which the style sheets that are made at run time carry. */
 const NONCE_PLACE = '__NONCE__';
 
-/** Which entry answers at a path; the pages find their way from there. */
-const entries: Readonly<Record<string, readonly string[]>> = {
+/** The paths at which each entry answers. The pages find their way from there. */
+export const pageEntries: Readonly<Record<string, readonly string[]>> = {
   'sign-in.html': ['/login', '/login/pin', '/login/external/*', '/forgot-password', '/reset-password', '/register'],
   'app.html': ['/app', '/app/*'],
+};
+
+/** The content security policy of the pages; each answer adds a nonce for scripts and style sheets. */
+export const PAGE_POLICY = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  fontSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  formAction: ["'self'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
 };
 
 /** Serves what `npm start` has built into `folder`; without it the API still answers. */
@@ -28,17 +41,7 @@ export async function registerPages(app: FastifyInstance, folder: string, isHttp
     await pages.register(helmet, {
       contentSecurityPolicy: {
         useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'"],
-          imgSrc: ["'self'", 'data:'],
-          fontSrc: ["'self'"],
-          connectSrc: ["'self'"],
-          formAction: ["'self'"],
-          baseUri: ["'none'"],
-          frameAncestors: ["'none'"],
-        },
+        directives: PAGE_POLICY,
       },
       enableCSPNonces: true,
       frameguard: { action: 'deny' },
@@ -55,7 +58,7 @@ export async function registerPages(app: FastifyInstance, folder: string, isHttp
     // Not part of the API, nor of the document that tells of it.
     const hidden = { schema: { hide: true } };
     pages.get('/', hidden, (_request, reply) => reply.redirect('/app'));
-    for (const [entry, paths] of Object.entries(entries)) {
+    for (const [entry, paths] of Object.entries(pageEntries)) {
       const html = readFileSync(join(folder, entry), 'utf8');
       for (const path of paths) {
         pages.get(path, hidden, (_request, reply) => {
