@@ -19,6 +19,7 @@ const serviceFlags = ['--max-semi-space-size=4'];
 const commands = {
   start: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli/main.ts', 'serve', ...args]) },
   latchkey: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli/main.ts', ...args]) },
+  dev: { pages: false, run: () => pinned(['scripts/dev/main.ts', ...args]) },
   test: { pages: true, run: () => test(root, args) },
   'test:long': { pages: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
   'test:faults': { pages: true, run: () => testFaults(root, args) },

@@ -26,13 +26,18 @@ export interface Pages {
 
 export type OpenOptions = { scheme?: 'light' | 'dark'; width?: number; locale?: string };
 
-/** Starts a service with its pages on a free port, and a browser. */
-export async function startPages(engine: Engine = 'sqlite', options: TestServiceOptions = {}): Promise<Pages> {
+/** Starts the browser of this machine. */
+export function launchBrowser(): Promise<Browser> {
   const executablePath = PLACES.find((place) => existsSync(place));
   assert.ok(executablePath, 'There is no Chromium on this machine: install the package chromium.');
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** Starts a service with its pages on a free port, and a browser. */
+export async function startPages(engine: Engine = 'sqlite', options: TestServiceOptions = {}): Promise<Pages> {
   const test = await startTestService(engine, options);
   const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await launchBrowser();
   const faults: string[] = [];
   return {
     test,
