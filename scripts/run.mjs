@@ -5,7 +5,7 @@ import { endLike, runAttached } from './child.mjs';
 import { pinnedNode, Refusal, root, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 import { prepare } from './prepare.mjs';
-import { test, testFaults, testInBrowser } from './test.mjs';
+import { test, testFaults, testInBrowser, testOne } from './test.mjs';
 
 const [command = '', ...args] = process.argv.slice(2);
 
@@ -21,6 +21,7 @@ const commands = {
   latchkey: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli/main.ts', ...args]) },
   dev: { pages: false, run: () => pinned(['scripts/dev/main.ts', ...args]) },
   test: { pages: true, run: () => test(root, args) },
+  'test:one': { pages: true, run: () => testOne(root, args) },
   'test:long': { pages: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
   'test:faults': { pages: true, run: () => testFaults(root, args) },
   'test:e2e': { pages: true, run: () => testInBrowser(root, args) },

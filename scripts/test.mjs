@@ -1,11 +1,11 @@
 // The tests: the check first, then every test file in the test runner of the pinned Node, those in a browser at the end.
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { installBrowser } from './browser.mjs';
 import { check } from './check.mjs';
 import { runAttached } from './child.mjs';
-import { pinnedNode, say } from './layout.mjs';
+import { pinnedNode, Refusal, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 
 const everything = ['server/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs'];
@@ -32,8 +32,7 @@ const inBrowser = { short: 'e2e/*.test.ts', whole: 'e2e/**/*.test.ts' };
  * @returns {Promise<import('./child.mjs').End>}
  */
 export async function test(folder, args, extra = {}) {
-  const files = args.filter((arg) => !arg.startsWith('-'));
-  const flags = args.filter((arg) => arg.startsWith('-'));
+  const { files, flags } = splitArguments(args);
   if (files.length > 0) return run(folder, ['--test-concurrency=2', ...args], extra);
   /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
   const parts = {
@@ -54,6 +53,24 @@ export async function test(folder, args, extra = {}) {
 }
 
 /**
+ * Runs one test file of any kind with everything it needs: PostgreSQL, and for the tests of the pages a browser.
+ * @param {string} folder the checkout
+ * @param {string[]} args the file, and flags of the test runner such as `--test-name-pattern=…`
+ */
+export async function testOne(folder, args) {
+  const [file, ...more] = splitArguments(args).files;
+  if (file === undefined || more.length > 0) {
+    throw new Refusal('Name one test file: npm run test:one -- FILE [--test-name-pattern=PATTERN]');
+  }
+  const path = relative(folder, resolve(folder, file));
+  if (!/\.test\.(ts|mjs)$/.test(path) || !existsSync(join(folder, path))) {
+    throw new Refusal(`There is no test file ${file}. Give its path from the root of the checkout.`);
+  }
+  if (path.startsWith(`e2e${sep}`)) await installBrowser();
+  return run(folder, args);
+}
+
+/**
  * Tries every fault at length, two files at a time, prints what came of it, and writes the page about it if all of them ran.
  * @param {string} folder the checkout
  * @param {string[]} args files, patterns, flags of the test runner
@@ -61,7 +78,7 @@ export async function test(folder, args, extra = {}) {
 export async function testFaults(folder, args) {
   const rows = join(mkdtempSync(join(tmpdir(), 'latchkey-faults-')), 'rows.jsonl');
   const isWhole = args.length === 0;
-  const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, 'server/test/faults/*.test.ts'];
+  const chosen = splitArguments(args).files.length > 0 ? args : [...args, 'server/test/faults/*.test.ts'];
   const end = await run(folder, ['--test-concurrency=2', ...chosen], {
     LATCHKEY_TEST_LONG: '1',
     LATCHKEY_FAULTS_REPORT: rows,
@@ -78,16 +95,26 @@ export async function testFaults(folder, args) {
  */
 export async function testInBrowser(folder, args) {
   await installBrowser();
-  const chosen = args.some((arg) => !arg.startsWith('-')) ? args : [...args, inBrowser.whole];
+  const chosen = splitArguments(args).files.length > 0 ? args : [...args, inBrowser.whole];
   return run(folder, ['--test-concurrency=1', ...chosen]);
+}
+
+/** @param {string[]} args files, patterns, flags of the test runner */
+function splitArguments(args) {
+  return {
+    files: args.filter((arg) => !arg.startsWith('-')),
+    flags: args.filter((arg) => arg.startsWith('-')),
+  };
 }
 
 /**
  * @param {string} folder
- * @param {string[]} args
+ * @param {string[]} args files, patterns, flags of the test runner
  * @param {NodeJS.ProcessEnv} [extra]
  */
 function run(folder, args, extra = {}) {
   const env = { ...pinnedEnvironment(folder), ...extra };
-  return runAttached(pinnedNode(folder), [...runnerFlags, ...args], { cwd: folder, env });
+  // Node passes flags that stand behind a file on to that file, and would run all of its tests.
+  const { files, flags } = splitArguments(args);
+  return runAttached(pinnedNode(folder), [...runnerFlags, ...flags, ...files], { cwd: folder, env });
 }

@@ -28,6 +28,10 @@ describe('the reporter of what was not tested', () => {
     assert.deepEqual(run("it('a', () => {});"), { passed: true, stderr: '' });
   });
 
+  it('fails the run when no test ran', () => {
+    assert.deepEqual(run(''), { passed: false, stderr: '\nNo test ran.\n' });
+  });
+
   for (const body of [
     "it.skip('sample', () => {});",
     "it('sample', (t) => t.skip());",
