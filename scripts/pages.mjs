@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { runCaptured } from './child.mjs';
 import { pinnedNode, Refusal, say } from './layout.mjs';
@@ -75,7 +76,7 @@ function swapIn(fresh, target) {
 function fingerprint(folder) {
   const hash = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json')));
   const sources = ['web', 'sdk'].flatMap((workspace) => sourcesBelow(join(folder, workspace)));
-  for (const file of [...sources, import.meta.filename]) hash.update(`${file}\n`).update(readFileSync(file));
+  for (const file of [...sources, fileURLToPath(import.meta.url)]) hash.update(`${file}\n`).update(readFileSync(file));
   return hash.digest('hex');
 }
 

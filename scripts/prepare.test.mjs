@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -26,6 +26,16 @@ writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: ${JS
 function lockedPackages() {
   return { 'node_modules/node': { version: process.version.slice(1), integrity: 'sha512-x' } };
 }
+
+describe('the scripts that npm runs', () => {
+  it('do without import.meta.filename and dirname, which Node 18 does not have', () => {
+    const scripts = readdirSync(import.meta.dirname).filter((file) => /(?<!\.test)\.mjs$/.test(file));
+    const wrong = scripts.filter((file) =>
+      /import\.meta\.\w*name/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+    );
+    assert.deepEqual(wrong, []);
+  });
+});
 
 describe('preparing a checkout', () => {
   let folder = '';
