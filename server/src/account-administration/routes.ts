@@ -10,6 +10,7 @@ import {
   defineRoute,
   EmailAddressOrNone,
   Items,
+  NamedObject,
   Nullable,
   PagedItems,
   paging,
@@ -27,7 +28,7 @@ import type { ExternalLoginAdministration } from './external-logins.ts';
 import { toSort } from './sorting.ts';
 
 const DateTime = Type.String({ format: 'date-time' });
-const UserDto = Type.Object({
+const UserDto = NamedObject('UserDto', {
   id: Type.Integer(),
   personId: Type.String(),
   userName: Type.String(),
@@ -45,7 +46,7 @@ const UserDto = Type.Object({
   creationTime: DateTime,
 });
 
-const ExternalLoginDto = Type.Object({
+const ExternalLoginDto = NamedObject('ExternalLoginDto', {
   id: Type.String(),
   provider: Type.String(),
   providerKey: Type.String(),

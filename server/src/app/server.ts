@@ -51,15 +51,13 @@ export async function createServer(service: Service, options: ServerOptions, log
       });
     }
     const { keys, database } = service;
-    const standards = {
+    registerOpenApi(app, { routes: service.routes, issuer: publicUrl, version: VERSION });
+    registerStandards(app, {
       issuer: publicUrl,
       publicKeys: keys.publicKeys,
       ping: database.ping,
       findUnreadyReason,
-      version: VERSION,
-    };
-    await registerOpenApi(app, standards);
-    registerStandards(app, standards);
+    });
     await registerPages(app, PAGES, isHttps);
   }
 

@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import { type Instant, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { AccountId, defineRoute, Nullable, paging, type Route, Text, toPage } from '../http/contract.ts';
+import { AccountId, defineRoute, NamedObject, Nullable, paging, type Route, Text, toPage } from '../http/contract.ts';
 import { MAX_COUNTED, MAX_LOOKED_AT } from './search.ts';
 import type { AuditTrail } from './trail.ts';
 
-const AuditDto = Type.Object({
+const AuditEntryDto = NamedObject('AuditEntryDto', {
   id: Type.Integer(),
   at: Type.String({ format: 'date-time' }),
   action: Type.String(),
@@ -31,8 +31,8 @@ function parseTime(text: string, member: string): Instant {
 const COUNTED = MAX_COUNTED.toLocaleString('en-US');
 const LOOKED_AT = MAX_LOOKED_AT.toLocaleString('en-US');
 
-const AuditPage = Type.Object({
-  items: Type.Array(AuditDto),
+const AuditPage = NamedObject('AuditEntryDtoPage', {
+  items: Type.Array(AuditEntryDto),
   totalCount: Type.Integer({
     description: `${MAX_COUNTED + 1} means: more than ${COUNTED}. Only older ones count with beforeId.`,
   }),

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
-import { defineRoute, Nullable, PagedItems, paging, type Route, toPage } from '../http/contract.ts';
+import { defineRoute, NamedObject, Nullable, PagedItems, paging, type Route, toPage } from '../http/contract.ts';
 import type { MessageDispatcher } from './message-dispatcher.ts';
 import type { Messages } from './messages.ts';
 import { OUTBOX } from './outbox.ts';
 
-const Message = Type.Object({
+const OutboxMessageDto = NamedObject('OutboxMessageDto', {
   id: Type.String(),
   at: Type.String({ format: 'date-time' }),
   means: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
@@ -31,7 +31,7 @@ export function deliveryRoutes({
       summary: 'The messages that no gateway has taken, newest first: only where none is configured.',
       access: 'pages:maintenance',
       query: Type.Object(paging),
-      result: PagedItems(Message),
+      result: PagedItems(OutboxMessageDto),
       async handle({ input }) {
         if (Object.values(messageDispatcher.channels).every(({ name }) => name !== OUTBOX))
           throw requestErrors.notFound();

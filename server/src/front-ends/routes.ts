@@ -1,9 +1,9 @@
 // The calls about registered front ends.
 import { Type } from 'typebox';
-import { defineRoute, PagedItems, type Route, Text, Uuid } from '../http/contract.ts';
+import { defineRoute, NamedObject, PagedItems, type Route, Text, Uuid } from '../http/contract.ts';
 import type { FrontEnds } from './front-ends.ts';
 
-const FrontEndDto = Type.Object({
+const FrontEndDto = NamedObject('FrontEndDto', {
   id: Type.String(),
   appKey: Type.String(),
   name: Type.String(),

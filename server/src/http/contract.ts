@@ -1,5 +1,5 @@
 // The HTTP contract: how a slice says which calls it answers; `app.ts` turns the list of them into a server.
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from '../foundation/email-address.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -38,6 +38,8 @@ export type Route = {
   readonly optionalAuth?: boolean;
   /** May be called with a token whose owner must change the password first. */
   readonly whilePasswordChangeRequired?: boolean;
+  /** Statuses of refusals by the handler, for the OpenAPI document; those that `access` brings are known. */
+  readonly refusals?: readonly (401 | 403)[];
   /** Members of a JSON body; scalar ones that are not secret may also come in the query string. */
   readonly body?: TObject;
   readonly query?: TObject;
@@ -79,6 +81,10 @@ export const EmailAddressOrNone = Type.String({ maxLength: MAX_EMAIL_LENGTH, pat
 export const UserName = ({ minLength = 1 } = {}) =>
   Type.String({ minLength, maxLength: 256, pattern: '^[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800]*$' });
 
+/** An object with a name of its own in the OpenAPI document, which is its `title`. */
+export const NamedObject = <Members extends TProperties>(title: string, members: Members) =>
+  Type.Object(members, { title });
+
 /** A member that may be null or left out. */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
@@ -96,7 +102,13 @@ export function toPage({ skipCount = 0, maxResultCount = 10 }: { skipCount?: num
   return { skip: skipCount, take: maxResultCount };
 }
 
+/** The name of a list of named schemas, if they have one. */
+function titleOf(schema: TSchema, suffix: string) {
+  return 'title' in schema ? { title: `${schema.title}${suffix}` } : {};
+}
+
 /** A list, or a page of one. */
-export const Items = <Schema extends TSchema>(schema: Schema) => Type.Object({ items: Type.Array(schema) });
+export const Items = <Schema extends TSchema>(schema: Schema) =>
+  Type.Object({ items: Type.Array(schema) }, titleOf(schema, 'List'));
 export const PagedItems = <Schema extends TSchema>(schema: Schema) =>
-  Type.Object({ items: Type.Array(schema), totalCount: Type.Integer() });
+  Type.Object({ items: Type.Array(schema), totalCount: Type.Integer() }, titleOf(schema, 'Page'));

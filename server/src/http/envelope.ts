@@ -1,34 +1,36 @@
 // The envelope around every answer of the API, as clients of the existing implementation expect it.
 import { type TSchema, Type } from 'typebox';
 import type { AuthError } from '../foundation/errors.ts';
+import { NamedObject } from './contract.ts';
 
-const ErrorInfo = Type.Object({
+const ValidationErrorInfo = NamedObject('ValidationErrorInfo', {
+  message: Type.String(),
+  members: Type.Array(Type.String()),
+});
+
+const ErrorInfo = NamedObject('ErrorInfo', {
   code: Type.Integer({ description: 'The HTTP status.' }),
   reason: Type.String({ description: 'A stable machine word of the error catalogue.' }),
   message: Type.String(),
   details: Type.String(),
-  validationErrors: Type.Union([
-    Type.Array(Type.Object({ message: Type.String(), members: Type.Array(Type.String()) })),
-    Type.Null(),
-  ]),
+  validationErrors: Type.Union([Type.Array(ValidationErrorInfo), Type.Null()]),
   traceId: Type.String(),
 });
 
-const envelope = <Result extends TSchema, Problem extends TSchema>(result: Result, error: Problem) =>
-  Type.Object({
-    result,
-    targetUrl: Type.Null(),
-    success: Type.Boolean(),
-    error,
-    unAuthorizedRequest: Type.Boolean(),
-    __abp: Type.Boolean(),
-  });
+const members = <Result extends TSchema, Problem extends TSchema>(result: Result, error: Problem) => ({
+  result,
+  targetUrl: Type.Null(),
+  success: Type.Boolean(),
+  error,
+  unAuthorizedRequest: Type.Boolean(),
+  __abp: Type.Boolean(),
+});
 
 /** What a call answers that went well. */
-export const successSchema = (result: TSchema) => envelope(result, Type.Null());
+export const successSchema = (result: TSchema) => Type.Object(members(result, Type.Null()));
 
 /** What every failed call answers. */
-export const failureSchema = envelope(Type.Null(), ErrorInfo);
+export const failureSchema = NamedObject('ErrorEnvelope', members(Type.Null(), ErrorInfo));
 
 export const wrapResult = (result: unknown) => ({
   result,

@@ -38,17 +38,21 @@ function requireHarmless(value: unknown, depth: number): void {
   }
 }
 
-/** Reads the input of a call from its body and query. Ends in `request.invalid`, naming each member that is wrong. */
-export function createInputReader({
-  method,
-  body,
-  query,
-}: Pick<Route, 'method' | 'body' | 'query'>): (body: unknown, query: unknown) => unknown {
-  const schema = body ?? query;
-  if (!schema) return () => ({});
-  const fromQuery = Object.entries(schema.properties)
+type Input = Pick<Route, 'body' | 'query'>;
+
+/** The names of the members that a call takes from its query string. */
+export function queryMembers({ body, query }: Input): string[] {
+  return Object.entries((body ?? query)?.properties ?? {})
     .filter(([, member]) => !isSecret(member) && (query || isScalar(member)))
     .map(([name]) => name);
+}
+
+/** Reads the input of a call from its body and query. Ends in `request.invalid`, naming each member that is wrong. */
+export function createInputReader(route: Input & { method: string }): (body: unknown, query: unknown) => unknown {
+  const { method, body, query } = route;
+  const schema = body ?? query;
+  if (!schema) return () => ({});
+  const fromQuery = queryMembers(route);
 
   return (bodyValue, queryValue) => {
     const input = {

@@ -64,7 +64,7 @@ export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
     };
     requests.observe(labels, reply.elapsedTime / 1000);
   });
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     if (!isOpenTo(request)) await requireMaintainer(request);
     reply.header('cache-control', 'no-store').type(registry.contentType);
     return registry.metrics();

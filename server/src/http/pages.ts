@@ -55,13 +55,11 @@ export async function registerPages(app: FastifyInstance, folder: string, isHttp
       cacheControl: false,
       setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     });
-    // Not part of the API, nor of the document that tells of it.
-    const hidden = { schema: { hide: true } };
-    pages.get('/', hidden, (_request, reply) => reply.redirect('/app'));
+    pages.get('/', (_request, reply) => reply.redirect('/app'));
     for (const [entry, paths] of Object.entries(pageEntries)) {
       const html = readFileSync(join(folder, entry), 'utf8');
       for (const path of paths) {
-        pages.get(path, hidden, (_request, reply) => {
+        pages.get(path, (_request, reply) => {
           reply.header('cache-control', 'no-store').type('text/html; charset=utf-8');
           return reply.send(html.replaceAll(NONCE_PLACE, reply.cspNonce.style));
         });

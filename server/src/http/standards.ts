@@ -1,7 +1,6 @@
 // What follows public standards and answers without the envelope: keys, discovery, health, OpenAPI.
-import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { failureSchema } from './envelope.ts';
+import { createOpenApiDocument, type OpenApiDeps } from './openapi.ts';
 
 /** How long a verifier may keep the key set, in seconds: new keys are published well before they sign. */
 const KEY_SET_MAX_AGE = 300;
@@ -13,7 +12,6 @@ export type StandardsDeps = {
   ping: () => Promise<void>;
   /** Why the service is not ready for callers, whatever the store says. */
   findUnreadyReason: () => string | undefined;
-  version: string;
 };
 
 /** JWKS (RFC 7517), discovery (OpenID Connect Discovery 1.0, as far as verifiers need), liveness and readiness. */
@@ -21,12 +19,11 @@ export function registerStandards(
   app: FastifyInstance,
   { issuer, publicKeys, ping, findUnreadyReason }: StandardsDeps,
 ): void {
-  const hidden = { schema: { hide: true } };
-  app.get('/.well-known/jwks.json', hidden, async (_request, reply) => {
+  app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`).type('application/jwk-set+json');
     return JSON.stringify(publicKeys());
   });
-  app.get('/.well-known/openid-configuration', hidden, async (_request, reply) => {
+  app.get('/.well-known/openid-configuration', async (_request, reply) => {
     reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`);
     return {
       issuer,
@@ -36,11 +33,11 @@ export function registerStandards(
       response_types_supported: ['none'],
     };
   });
-  app.get('/health/live', hidden, async (_request, reply) => {
+  app.get('/health/live', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
   });
-  app.get('/health/ready', hidden, async (_request, reply) => {
+  app.get('/health/ready', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     const obstacle = findUnreadyReason() ?? (await findOutage(ping));
     if (obstacle === undefined) return { status: 'ok' };
@@ -58,27 +55,12 @@ async function findOutage(ping: () => Promise<void>): Promise<string | undefined
   }
 }
 
-/** The OpenAPI document: made when first asked for, from the schemas that requests are checked against. */
-export async function registerOpenApi(app: FastifyInstance, { issuer, version }: StandardsDeps): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Latchkey',
-        version,
-        description:
-          'A self-hosted authentication service. Paths are matched without regard to case, with and without the suffix Async.',
-      },
-      servers: [{ url: issuer }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-    },
-    transform({ schema, url }) {
-      const failure = { description: 'What went wrong, and what to do.', ...failureSchema };
-      return { schema: { ...schema, response: { ...(schema?.response as object), default: failure } }, url };
-    },
-  });
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+/** The OpenAPI document: made when a client first asks for it. */
+export function registerOpenApi(app: FastifyInstance, deps: OpenApiDeps): void {
+  let text: string | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    text ??= JSON.stringify(createOpenApiDocument(deps));
     reply.header('cache-control', 'no-cache').type('application/json');
-    return JSON.stringify(app.swagger());
+    return text;
   });
 }

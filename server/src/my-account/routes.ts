@@ -2,7 +2,17 @@
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
-import { defineRoute, EmailAddress, Items, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
+import {
+  defineRoute,
+  EmailAddress,
+  Items,
+  NamedObject,
+  Nullable,
+  type Route,
+  Secret,
+  Text,
+  Uuid,
+} from '../http/contract.ts';
 import { pinErrors } from '../pins/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { Address } from './address.ts';
@@ -13,7 +23,7 @@ import type { MyQuestions } from './my-questions.ts';
 import type { MySessions } from './my-sessions.ts';
 import type { ChangePassword } from './password-change.ts';
 
-const SessionDto = Type.Object({
+const SessionDto = NamedObject('SessionDto', {
   id: Type.String(),
   current: Type.Boolean(),
   frontEnd: Type.String(),
@@ -22,6 +32,23 @@ const SessionDto = Type.Object({
   signedInAt: Type.String({ format: 'date-time' }),
   lastRefreshedAt: Nullable(Type.String({ format: 'date-time' })),
   method: Type.String({ description: 'pwd, otp or ext' }),
+});
+
+const MySecurityQuestionDto = NamedObject('MySecurityQuestionDto', {
+  id: Type.String(),
+  question: Type.String(),
+  answered: Type.Boolean(),
+});
+const MySecurityQuestions = NamedObject('MySecurityQuestions', {
+  required: Type.Integer(),
+  questions: Type.Array(MySecurityQuestionDto),
+});
+const SecurityAnswer = NamedObject('SecurityAnswer', { questionId: Uuid, answer: Secret({ maxLength: 300 }) });
+
+const MyExternalLoginDto = NamedObject('MyExternalLoginDto', {
+  id: Type.String(),
+  provider: Type.String(),
+  linkedAt: Type.String({ format: 'date-time' }),
 });
 
 /** Exactly one address. Ends in `request.invalid`. */
@@ -108,7 +135,7 @@ export function myAccountRoutes(deps: {
         emailAddress: Type.Optional(Nullable(EmailAddress)),
         mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
       }),
-      result: Type.Object({ operationId: Type.String(), sentTo: Type.String() }),
+      result: NamedObject('SentPin', { operationId: Type.String(), sentTo: Type.String() }),
       async handle({ input, caller, origin }) {
         const wanted = { password: input.currentPassword, address: readAddress(input) };
         return addressRequests.request(caller, wanted, origin);
@@ -120,7 +147,10 @@ export function myAccountRoutes(deps: {
       summary: 'Verify my address with the pin that was sent to it: it takes the place of the one I had.',
       access: 'token',
       body: Type.Object({ operationId: Text({ minLength: 1, maxLength: 100 }), pin: Secret({ maxLength: 100 }) }),
-      result: Type.Object({ isSuccess: Type.Boolean(), errorMessage: Nullable(Type.String()) }),
+      result: NamedObject('PinVerification', {
+        isSuccess: Type.Boolean(),
+        errorMessage: Nullable(Type.String()),
+      }),
       async handle({ input, caller, origin }) {
         const given = { operationId: input.operationId.toLowerCase(), pin: input.pin };
         const isSuccess = await addressProofs.verify(caller, given, origin);
@@ -132,10 +162,7 @@ export function myAccountRoutes(deps: {
       path: '/api/services/app/User/GetMySecurityQuestions',
       summary: 'All security questions, which of them I have answered, and how many are asked to reset a password.',
       access: 'token',
-      result: Type.Object({
-        required: Type.Integer(),
-        questions: Type.Array(Type.Object({ id: Type.String(), question: Type.String(), answered: Type.Boolean() })),
-      }),
+      result: MySecurityQuestions,
       handle: ({ caller }) => myQuestions.list(caller),
     }),
     defineRoute({
@@ -145,10 +172,7 @@ export function myAccountRoutes(deps: {
       access: 'token',
       body: Type.Object({
         currentPassword: Secret({ maxLength: 4096 }),
-        answers: Type.Array(Type.Object({ questionId: Uuid, answer: Secret({ maxLength: 300 }) }), {
-          minItems: 1,
-          maxItems: 20,
-        }),
+        answers: Type.Array(SecurityAnswer, { minItems: 1, maxItems: 20 }),
       }),
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
@@ -166,9 +190,7 @@ export function myAccountRoutes(deps: {
       path: '/api/services/app/ExternalLogin/GetAll',
       summary: 'The external providers that my account is linked to, oldest first.',
       access: 'token',
-      result: Items(
-        Type.Object({ id: Type.String(), provider: Type.String(), linkedAt: Type.String({ format: 'date-time' }) }),
-      ),
+      result: Items(MyExternalLoginDto),
       async handle({ caller }) {
         const logins = await myExternalLogins.list(caller);
         return { items: logins.map((login) => ({ ...login, linkedAt: toIsoString(login.linkedAt) })) };

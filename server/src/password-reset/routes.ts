@@ -1,7 +1,7 @@
 // The calls with which a forgotten password is replaced.
 import { Type } from 'typebox';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
-import { defineRoute, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
+import { defineRoute, NamedObject, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
 import { ResetMethod } from './method.ts';
 import type { ResetOptions } from './options.ts';
 import type { ProvenReset, ResetProofs } from './proofs.ts';
@@ -17,7 +17,18 @@ const MobileNumber = Text({ minLength: 1, maxLength: 40 });
 const MAX_ANSWERS = 20;
 const MAX_ANSWER_LENGTH = 300;
 
-const Proven = Type.Object({
+const ResetOptionDto = NamedObject('ResetOptionDto', {
+  method: Type.Integer(),
+  prompt: Type.String(),
+  maskedIdentifier: Nullable(Type.String()),
+});
+const SecurityQuestionDto = NamedObject('SecurityQuestionDto', { id: Type.String(), question: Type.String() });
+const SubmittedQuestion = NamedObject('SubmittedQuestion', {
+  questionId: Uuid,
+  submittedAnswer: Secret({ maxLength: MAX_ANSWER_LENGTH }),
+});
+
+const Proven = NamedObject('ResetCodeResult', {
   isSuccess: Type.Boolean(),
   errorMessage: Nullable(Type.String()),
   token: Nullable(Type.String()),
@@ -50,9 +61,7 @@ export function passwordResetRoutes(deps: {
         'The ways to reset the password of this name: 2 link, 4 SMS, 8 security questions. Names that nobody has get some too.',
       access: 'public',
       query: Type.Object({ username: Name }),
-      result: Type.Array(
-        Type.Object({ method: Type.Integer(), prompt: Type.String(), maskedIdentifier: Nullable(Type.String()) }),
-      ),
+      result: Type.Array(ResetOptionDto),
       handle: ({ input }) => options.list(input.username),
     }),
     defineRoute({
@@ -89,7 +98,7 @@ export function passwordResetRoutes(deps: {
       access: 'public',
       limit: 'otp',
       body: Type.Object({ mobileNo: MobileNumber }),
-      result: Type.Object({ operationId: Type.String() }),
+      result: NamedObject('RequestedPin', { operationId: Type.String() }),
       handle: async ({ input, origin }) => ({ operationId: await requests.sendPinToNumber(input.mobileNo, origin) }),
     }),
     defineRoute({
@@ -127,7 +136,7 @@ export function passwordResetRoutes(deps: {
       summary: 'The security questions to answer for this name. Names that nobody has are asked some too.',
       access: 'public',
       query: Type.Object({ username: Name }),
-      result: Type.Array(Type.Object({ id: Type.String(), question: Type.String() })),
+      result: Type.Array(SecurityQuestionDto),
       handle: async ({ input }) => [...(await questionRounds.ask(input.username))],
     }),
     defineRoute({
@@ -138,10 +147,7 @@ export function passwordResetRoutes(deps: {
       limit: 'answers',
       body: Type.Object({
         username: Name,
-        submittedQuestions: Type.Array(
-          Type.Object({ questionId: Uuid, submittedAnswer: Secret({ maxLength: MAX_ANSWER_LENGTH }) }),
-          { maxItems: MAX_ANSWERS },
-        ),
+        submittedQuestions: Type.Array(SubmittedQuestion, { maxItems: MAX_ANSWERS }),
       }),
       result: Proven,
       async handle({ input, origin }) {

@@ -1,7 +1,11 @@
 // The calls about providers: which there are, and where people sign in at them.
 import { Type } from 'typebox';
-import { defineRoute, Items, type Route, Text } from '../http/contract.ts';
+import { defineRoute, Items, NamedObject, type Route, Text } from '../http/contract.ts';
 import type { Providers } from './providers.ts';
+
+const ExternalProviderDto = NamedObject('ExternalProviderDto', { name: Type.String(), clientId: Type.String() });
+const SignInProviderDto = NamedObject('SignInProviderDto', { name: Type.String() });
+const SignInPageDto = NamedObject('SignInPageDto', { address: Type.String(), clientId: Type.String() });
 
 export function providerRoutes(providers: Providers): Route[] {
   return [
@@ -10,7 +14,7 @@ export function providerRoutes(providers: Providers): Route[] {
       path: '/api/TokenAuth/GetExternalAuthenticationProviders',
       summary: 'The external providers that are registered.',
       access: 'public',
-      result: Type.Array(Type.Object({ name: Type.String(), clientId: Type.String() })),
+      result: Type.Array(ExternalProviderDto),
       handle: async () => providers.list(),
     }),
     defineRoute({
@@ -18,7 +22,7 @@ export function providerRoutes(providers: Providers): Route[] {
       path: '/api/services/app/ExternalLogin/GetSignInPages',
       summary: 'The external providers that have a page to sign in at: each has a button on the sign-in page.',
       access: 'public',
-      result: Items(Type.Object({ name: Type.String() })),
+      result: Items(SignInProviderDto),
       handle: async () => ({ items: providers.listSignInPages().map((name) => ({ name })) }),
     }),
     defineRoute({
@@ -28,7 +32,7 @@ export function providerRoutes(providers: Providers): Route[] {
       access: 'public',
       limit: 'login',
       query: Type.Object({ name: Text({ minLength: 1, maxLength: 100 }) }),
-      result: Type.Object({ address: Type.String(), clientId: Type.String() }),
+      result: SignInPageDto,
       handle: ({ input }) => providers.findSignInPage(input.name),
     }),
   ];

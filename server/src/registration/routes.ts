@@ -8,6 +8,7 @@ import {
   defineRoute,
   EmailAddress,
   EmailAddressOrNone,
+  NamedObject,
   Nullable,
   type Route,
   Secret,
@@ -24,7 +25,7 @@ import { userManagementSetting } from './settings.ts';
 const SendType = { sms: 1, emailPin: 2, emailLink: 4 } as const;
 
 const OperationId = Text({ minLength: 1, maxLength: 100 });
-const SentPin = Type.Object({ operationId: Type.String(), sentTo: Type.String() });
+const SentPin = NamedObject('SentPin', { operationId: Type.String(), sentTo: Type.String() });
 
 /** Ends in `request.invalid`. */
 function readAddress({ sendTo, sendType }: { sendTo: string; sendType: number }): Address {
@@ -62,6 +63,7 @@ export function registrationRoutes(deps: {
       access: 'public',
       limit: 'otp',
       body: Type.Object({ operationId: OperationId }),
+      refusals: [401],
       result: SentPin,
       handle: ({ input, origin }) => proofs.resend(input.operationId.toLowerCase(), origin),
     }),
@@ -71,7 +73,10 @@ export function registrationRoutes(deps: {
       summary: 'Give the pin back: the operation then proves the address for 15 minutes, once.',
       access: 'public',
       body: Type.Object({ operationId: OperationId, pin: Secret({ maxLength: 100 }) }),
-      result: Type.Object({ isSuccess: Type.Boolean(), errorMessage: Nullable(Type.String()) }),
+      result: NamedObject('PinVerification', {
+        isSuccess: Type.Boolean(),
+        errorMessage: Nullable(Type.String()),
+      }),
       async handle({ input, origin }) {
         const given = { operationId: input.operationId.toLowerCase(), pin: input.pin };
         const isSuccess = await proofs.verify(given, origin);
@@ -94,7 +99,7 @@ export function registrationRoutes(deps: {
         mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
         operationId: OperationId,
       }),
-      result: Type.Object({
+      result: NamedObject('RegistrationResult', {
         id: Type.String({ description: 'Of the person.' }),
         userId: Type.Integer(),
         userName: Type.String(),

@@ -1,7 +1,7 @@
 // The calls that read and change settings.
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
-import { defineRoute, Items, Nullable, type Route, Text } from '../http/contract.ts';
+import { defineRoute, Items, NamedObject, Nullable, type Route, Text } from '../http/contract.ts';
 import type { Settings } from './settings.ts';
 
 const name = Text({ minLength: 1, maxLength: 200 });
@@ -11,7 +11,7 @@ const expected = Type.Optional(
 );
 const module = Type.Optional(Type.Unknown({ description: 'Accepted for existing clients, and ignored.' }));
 
-const Configuration = Type.Object({
+const Configuration = NamedObject('SettingConfigurationDto', {
   name: Type.String(),
   scope: Type.Union([Type.Literal('general'), Type.Literal('frontEnd')]),
   category: Type.String(),
@@ -23,7 +23,7 @@ const Configuration = Type.Object({
   order: Type.Integer(),
 });
 
-const Change = Type.Object({
+const Change = NamedObject('SettingChangeDto', {
   at: Type.String({ format: 'date-time' }),
   by: Nullable(Type.String()),
   appKey: Nullable(Type.String()),
@@ -59,6 +59,7 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
       summary: 'The value that applies now; without appKey, for the front end that calls.',
       access: 'public',
       optionalAuth: true,
+      refusals: [401, 403],
       query: Type.Object({ name, appKey, module }),
       result: Type.Unknown(),
       async handle({ input, token, origin }) {

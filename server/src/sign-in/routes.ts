@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
 import type { Authentication, AuthenticationMethod, SignedInAccount, SignInResult } from '../authentication/index.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
-import { defineRoute, Nullable, type Route, Secret, Text } from '../http/contract.ts';
+import { defineRoute, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
 import { type ExternalProof, MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { CurrentSession } from './current-session.ts';
 import type { Credentials } from './password.ts';
@@ -17,7 +17,7 @@ const issuedToken = {
 };
 
 /** The members that clients of the existing implementation read; those that are always null are its history. */
-const AuthenticateResult = Type.Object({
+const AuthenticateResult = NamedObject('AuthenticateResult', {
   ...issuedToken,
   encryptedAccessToken: Type.Null(),
   userId: Type.Integer(),
@@ -31,7 +31,7 @@ const AuthenticateResult = Type.Object({
 });
 
 /** The same of somebody new whom an administrator has to let in first: there is no token then. */
-const ExternalAuthenticateResult = Type.Object({
+const ExternalAuthenticateResult = NamedObject('ExternalAuthenticateResult', {
   ...AuthenticateResult.properties,
   accessToken: Nullable(Type.String()),
   expireInSeconds: Nullable(Type.Integer()),
@@ -41,7 +41,12 @@ const ExternalAuthenticateResult = Type.Object({
   waitingForActivation: Type.Boolean(),
 });
 
-const CurrentUser = Type.Object({
+const PermissionGrantDto = NamedObject('PermissionGrantDto', {
+  permission: Type.String(),
+  permissionedEntity: Type.Array(Type.String()),
+});
+
+const CurrentUser = NamedObject('CurrentUserDto', {
   id: Type.Integer(),
   accountFound: Type.Boolean(),
   userName: Type.String(),
@@ -55,10 +60,14 @@ const CurrentUser = Type.Object({
   personId: Type.String(),
   homeUrl: Type.Null(),
   roles: Type.Array(Type.String()),
-  grantedPermissions: Type.Array(
-    Type.Object({ permission: Type.String(), permissionedEntity: Type.Array(Type.String()) }),
-  ),
+  grantedPermissions: Type.Array(PermissionGrantDto),
   requireChangePassword: Type.Boolean(),
+});
+
+const CurrentLoginInfo = NamedObject('CurrentLoginInfo', {
+  user: Nullable(CurrentUser),
+  tenant: Type.Null(),
+  initializationErrors: Type.Null(),
 });
 
 function toCurrentUser({ account, mustChangePassword }: { account: Account; mustChangePassword: boolean }) {
@@ -128,6 +137,7 @@ export function signInRoutes(deps: {
       summary: 'Sign in with a user name or e-mail address and a password.',
       access: 'public',
       limit: 'login',
+      refusals: [401],
       body: Type.Object({
         userNameOrEmailAddress: Text({ minLength: 1, maxLength: 256 }),
         password: Secret({ maxLength: 4096 }),
@@ -149,7 +159,7 @@ export function signInRoutes(deps: {
       access: 'public',
       limit: 'otp',
       body: Type.Object({ userNameOrMobileNo: Text({ minLength: 1, maxLength: 256 }) }),
-      result: Type.Object({ operationId: Type.String() }),
+      result: NamedObject('RequestedPin', { operationId: Type.String() }),
       handle: async ({ input, origin }) => ({
         operationId: await withUniformTiming(() => pinRequests.request(input.userNameOrMobileNo, origin)),
       }),
@@ -160,6 +170,7 @@ export function signInRoutes(deps: {
       summary: 'Sign in with the pin that was sent, once.',
       access: 'public',
       limit: 'login',
+      refusals: [401],
       body: Type.Object({
         operationId: Text({ minLength: 1, maxLength: 100 }),
         code: Secret({ maxLength: 100 }),
@@ -179,6 +190,7 @@ export function signInRoutes(deps: {
         'Sign in through an external provider, with the access code that it gave. Whoever is new gets an account.',
       access: 'public',
       limit: 'login',
+      refusals: [401, 403],
       body: Type.Object({
         authProvider: Text({ minLength: 1, maxLength: 100 }),
         providerKey: Text({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
@@ -198,7 +210,7 @@ export function signInRoutes(deps: {
       path: '/api/TokenAuth/RefreshTokenAsync',
       summary: 'Exchange a valid token for a fresh one. The old token is blacklisted: each can be refreshed once.',
       access: 'bearer',
-      result: Type.Object(issuedToken),
+      result: NamedObject('RefreshTokenResult', issuedToken),
       handle: ({ token, origin }) => currentSession.refresh(token as string, origin),
     }),
     defineRoute({
@@ -219,7 +231,7 @@ export function signInRoutes(deps: {
       summary: 'Who is signed in: the user is null without a valid token.',
       access: 'public',
       optionalAuth: true,
-      result: Type.Object({ user: Nullable(CurrentUser), tenant: Type.Null(), initializationErrors: Type.Null() }),
+      result: CurrentLoginInfo,
       async handle({ token }) {
         const current = await currentSession.findAccount(token);
         return { user: current ? toCurrentUser(current) : null, tenant: null, initializationErrors: null };

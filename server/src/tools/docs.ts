@@ -145,7 +145,7 @@ function apiPage(routes: readonly Route[]): string {
   ]);
   return page(
     'HTTP API',
-    'Paths are matched without regard to case, with and without the suffix `Async`. Schemas of all calls: `/openapi.json` of a running service.',
+    'Paths are matched without regard to case, with and without the suffix `Async`. A running service describes them all at `/openapi.json`: OpenAPI 3.1, with operation ids and named schemas for generated clients.',
     table(['method', 'path', 'who', 'rate limit', 'what it does'], rows),
   );
 }

@@ -25,6 +25,9 @@ const beside = [
 
 const SESSIONS = '/api/services/app/Session/GetAll';
 
+/** What the document lists for each operation that answers so. */
+const refusals = [400, 401, 403, 429];
+
 const callers = ['nobody', 'stranger', 'user', 'administrator'] as const;
 
 for (const engine of engines) {
@@ -53,6 +56,7 @@ for (const engine of engines) {
       const { body } = await test.get('/openapi.json');
       documented = body.paths;
       requests = requestsOf({
+        ...body,
         paths: { ...documented, ...Object.fromEntries(beside.map((path) => [path, { get: {} }])) },
       });
     });
@@ -98,6 +102,10 @@ for (const engine of engines) {
           });
           seen.add(answer.status);
           assert.ok(answer.status < 500, answer.text);
+          const responses = documented[path]?.[method.toLowerCase()]?.responses ?? {};
+          if (refusals.includes(answer.status) && 'default' in responses) {
+            assert.ok(answer.status in responses, `${method} ${path} does not document ${answer.text}`);
+          }
           if (/^\/+api\//i.test(path)) {
             assertEnvelope(answer);
             assert.ok(answer.text.length <= LARGEST_ANSWER, `${answer.text.length} characters`);

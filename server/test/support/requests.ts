@@ -19,10 +19,17 @@ type Schema = {
   maxItems?: number;
 };
 type Parameter = { name: string; in: string; schema: Schema };
-type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } };
+type Operation = {
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses?: Record<string, unknown>;
+};
 
 /** As much of an OpenAPI 3.1 document as requests are made from. */
-export type Document = { paths: Record<string, Record<string, Operation>> };
+export type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+};
 
 export type GeneratedRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
@@ -219,10 +226,21 @@ function requestsTo(
     }));
 }
 
+/** The same value, with named schemas in the place of references to them. */
+function resolve<Value>(value: Value, schemas: Record<string, unknown>): Value {
+  const prefix = '#/components/schemas/';
+  const text = JSON.stringify(value, (_name, one) =>
+    typeof one?.$ref === 'string' ? schemas[one.$ref.slice(prefix.length)] : one,
+  );
+  return JSON.parse(text);
+}
+
 /** Requests to every operation of the document, each as likely as any other. */
-export function requestsOf({ paths }: Document): fc.Arbitrary<GeneratedRequest> {
+export function requestsOf({ paths, components }: Document): fc.Arbitrary<GeneratedRequest> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => requestsTo(path, method, operation)),
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) =>
+      requestsTo(path, method, resolve({ parameters, ...(requestBody && { requestBody }) }, components.schemas)),
+    ),
   );
   return fc.oneof(...operations);
 }
