@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Calls } from '../sdk/src/calls.gen.ts';
+import type { Calls } from '../sdk/src/calls.ts';
 import { errorKinds } from '../server/src/app/catalogue.ts';
 import { createRegistering, SEND_BY } from '../server/test/support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../server/test/support/service.ts';

@@ -1,5 +1,6 @@
 // One call of the API: the request, and what it comes to.
-import { type Calls, methods, type Reason } from './calls.gen.ts';
+import { methods, type Reason } from './calls.gen.ts';
+import type { Calls } from './calls.ts';
 
 /** A refused or failed call. */
 export type LatchkeyError = Error & {

@@ -1,6 +1,7 @@
 // The browser client of Latchkey: typed calls, the token of this browser, its refresh by one tab, and automatic log-off in all.
 export { isLatchkeyError, type LatchkeyError } from './call.ts';
-export type { Calls, Reason } from './calls.gen.ts';
+export type { Reason } from './calls.gen.ts';
+export type { Calls } from './calls.ts';
 export type { Latchkey, LatchkeyOptions } from './interface.ts';
 export { createLatchkey } from './latchkey.ts';
 export type { SessionEnd } from './shared-state.ts';

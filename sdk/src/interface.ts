@@ -1,5 +1,5 @@
 // The client as front ends use it.
-import type { Calls } from './calls.gen.ts';
+import type { Calls } from './calls.ts';
 import type { SessionEnd } from './shared-state.ts';
 import type { TokenPlace } from './token-keeper.ts';
 

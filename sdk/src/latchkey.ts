@@ -1,7 +1,7 @@
 // The client: calls with this browser's token, and the watch over it that all tabs keep together.
 import { activityEvents, isRefreshDue, judgeIdleness } from './activity.ts';
 import { isLatchkeyError, send } from './call.ts';
-import type { Calls } from './calls.gen.ts';
+import type { Calls } from './calls.ts';
 import type { Latchkey, LatchkeyOptions } from './interface.ts';
 import { createSharedState, openStorage, type SessionEnd } from './shared-state.ts';
 import { createTokenKeeper, type TokenPlace } from './token-keeper.ts';

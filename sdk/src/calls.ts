@@ -1,0 +1,35 @@
+// The calls by name, with their inputs and results as the OpenAPI document of the service types them.
+import type { paths } from './openapi.gen.ts';
+
+type NameOf<Path> = Path extends `/api/services/app/${infer Name}`
+  ? Name
+  : Path extends `/api/${infer Name}`
+    ? Name
+    : never;
+
+/** What one path answers: each has one method. */
+type OperationOf<Path extends keyof paths> = NonNullable<paths[Path]['get' | 'post' | 'put' | 'delete']>;
+
+/** For front ends that fill an input in step by step. */
+type Writable<Members> = { -readonly [Member in keyof Members]: Members[Member] };
+
+type InputOf<Operation> = Operation extends { requestBody?: never }
+  ? Operation extends { parameters: { query?: never } }
+    ? undefined
+    : Operation extends { parameters: { query?: infer Query } }
+      ? Writable<NonNullable<Query>>
+      : never
+  : Operation extends { requestBody?: { content: { 'application/json': infer Body } } }
+    ? Writable<Body>
+    : never;
+
+type ResultOf<Operation> = Operation extends {
+  responses: { 200: { content: { 'application/json': { result: infer Result } } } };
+}
+  ? Result
+  : never;
+
+/** Every call by its name, the path without `/api/` or `/api/services/app/`. */
+export type Calls = {
+  [Path in keyof paths as NameOf<Path>]: { input: InputOf<OperationOf<Path>>; result: ResultOf<OperationOf<Path>> };
+};
