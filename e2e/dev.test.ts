@@ -1,4 +1,4 @@
-// npm run dev: example users sign in on pages that Vite serves, and changes of sources show up without a word.
+// npm run dev: example users sign in on pages that Vite serves, and changed sources take effect at once.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -107,7 +107,7 @@ describe('npm run dev', () => {
     await page.evaluate('globalThis.isTheSamePage = true');
     const updates: string[] = [];
     page.on('console', (message) => message.text().includes('[vite] hot updated') && updates.push(message.text()));
-    // Vite tells nobody of a change that comes before the page has connected to it.
+    // A page that has not connected to Vite yet misses the change.
     for (const deadline = Date.now() + START_PATIENCE_MS; updates.length === 0; await sleep(SAVE_MS)) {
       assert.ok(Date.now() < deadline, 'no update arrives');
       touch('web/src/app/account/account-page.tsx');

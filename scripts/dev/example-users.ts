@@ -47,7 +47,7 @@ export function describeExampleUsers(): string {
 }
 
 /**
- * Makes a data directory with the example users. A directory that exists is left as it is, whatever it holds.
+ * Makes a data directory with the example users. A directory that exists stays as it is, an empty one included.
  * @param variables the environment of the service.
  * @returns whether the directory was made.
  */

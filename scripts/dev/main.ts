@@ -1,5 +1,5 @@
 // npm run dev: the service on its sources and the pages with hot reload, behind one origin and with example users.
-// The service is restarted when a file that it has loaded changes.
+// Node restarts the service when a file that the service has loaded changes.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
@@ -28,13 +28,13 @@ function readOptions(words: string[]): { port: number; dataDir: string } {
     }
     return { port: Number(port), dataDir: resolve(root, dataDir) };
   } catch (error) {
-    throw new Refusal(`${(error as Error).message} ${USAGE}`);
+    throw new Refusal(`${(error as Error).message}\n${USAGE}`);
   }
 }
 
 /**
- * The environment of the service. It replaces every variable that names data, a secret or an address, so that the command
- * never touches a database that it did not make.
+ * The environment of the service. It replaces every variable that names data, a secret or an address: the command opens no
+ * database but the one in its data directory.
  */
 function environmentOf(url: string, servicePort: number, dataDir: string): NodeJS.ProcessEnv {
   return {

@@ -56,7 +56,7 @@ const proxyTo = (service: string): ProxyOptions => ({
   },
 });
 
-/** Vite's own, silent about a service that restarts. */
+/** Vite's logger without the errors of requests that arrive while the service restarts. */
 function createQuietLogger() {
   const logger = createLogger();
   const { error } = logger;
