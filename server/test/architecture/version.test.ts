@@ -1,0 +1,44 @@
+// The version: one for all workspaces, and described by the changelog.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { VERSION } from '../../src/config/version.ts';
+
+type Manifest = {
+  version: string;
+  workspaces?: string[];
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+};
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
+const readManifest = (folder: string): Manifest => JSON.parse(read(join(folder, 'package.json')));
+const { version, workspaces = [] } = readManifest('.');
+
+describe('the version', () => {
+  it('is the same in every package.json and in the service', () => {
+    const manifests = workspaces.map(readManifest);
+    assert.deepEqual(
+      manifests.map((manifest) => manifest.version),
+      workspaces.map(() => version),
+    );
+    assert.equal(VERSION, version);
+  });
+
+  it('is the one under which workspaces depend on each other', () => {
+    const versions = workspaces.flatMap((folder) => {
+      const { dependencies = {}, devDependencies = {} } = readManifest(folder);
+      const own = Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) =>
+        name.startsWith('latchkey'),
+      );
+      return own.map(([, range]) => range);
+    });
+    assert.ok(versions.length > 0);
+    assert.deepEqual([...new Set(versions)], [version]);
+  });
+
+  it('has a section in the changelog', () => {
+    assert.match(read('CHANGELOG.md'), new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\]`, 'm'));
+  });
+});
