@@ -1,8 +1,8 @@
-// Account rules: names that are the same, roles and what they permit, and what a person may be called.
+// Accounts: their members, roles and permissions, and the rules for user names.
 import type { Instant } from '../foundation/clock.ts';
 import { emailKey } from '../foundation/email-address.ts';
 
-/** A person's account. Addresses count only while confirmed; `mobileNumber` is E.164. */
+/** The account of one person. An address counts only while it is verified; `mobileNumber` is E.164. */
 export type Account = {
   id: number;
   personId: string;
@@ -20,10 +20,13 @@ export type Account = {
   createdAt: Instant;
 };
 
-/** What is stored to check an account's password; `version` grows with each new one, new address, and (de)activation. */
+/**
+ * The stored hash of an account's password. `version` increases with each new password and each new address, and when
+ * the account is activated or deactivated.
+ */
 export type Credential = { hash: string | null; version: number };
 
-/** What administrators and importers decide of an account. */
+/** The members of an account that an administrator or an import sets. */
 export type AccountInput = Pick<
   Account,
   | 'userName'
@@ -38,7 +41,7 @@ export type AccountInput = Pick<
   | 'roleNames'
 >;
 
-/** An active account of this name with nothing else to it, as far as `more` does not say otherwise. */
+/** Returns the input for an active account with this user name. Members that `more` leaves out are empty or false. */
 export function newAccount(userName: string, more: Partial<AccountInput> = {}): AccountInput {
   return {
     userName,
@@ -55,7 +58,7 @@ export function newAccount(userName: string, more: Partial<AccountInput> = {}): 
   };
 }
 
-/** What somebody signed in may do beyond the own account. */
+/** What a role allows its holders to do beyond their own account. */
 export type Permission = 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
 
 export const ADMINISTRATOR = 'Administrator';
@@ -65,13 +68,13 @@ const permissionsByRole: Readonly<Record<string, readonly Permission[]>> = {
   UserManager: ['Pages.Users', 'users:resetPassword'],
 };
 
-/** The role names as they are kept: each once, and those that mean something here in their own spelling. */
+/** Returns the role names to store: each once, and the roles that grant permissions here in their standard spelling. */
 export function toRoleNames(names: readonly string[]): string[] {
   const known = new Map(Object.keys(permissionsByRole).map((name) => [nameKey(name), name]));
   return [...new Set(names.map((name) => known.get(nameKey(name)) ?? name))];
 }
 
-/** What these roles grant here; other role names are free, and travel in the token for other services. */
+/** Returns the permissions that these roles grant here. Other role names grant none; tokens carry them for other services. */
 export function permissionsOf(roleNames: readonly string[]): Permission[] {
   const granted = roleNames.flatMap((role) =>
     Object.hasOwn(permissionsByRole, role) ? (permissionsByRole[role] ?? []) : [],
@@ -79,37 +82,40 @@ export function permissionsOf(roleNames: readonly string[]): Permission[] {
   return [...new Set(granted)];
 }
 
-/** Whether `holder`'s roles permit all that `other`'s do: nobody gives, takes or manages more than they hold. */
+/**
+ * Whether the roles of `holder` grant every permission that the roles of `other` grant. Administrators cannot give, take
+ * or manage permissions that they do not have.
+ */
 export function permitsAll(holder: readonly string[], other: readonly string[]): boolean {
   const held = new Set(permissionsOf(holder));
   return permissionsOf(other).every((permission) => held.has(permission));
 }
 
 /**
- * The key under which user names and e-mail addresses are unique, whatever their spelling. A user name that is an address
- * has the key of that address; any other is only folded.
+ * Returns the key under which a user name or e-mail address is unique in all of its spellings. A user name that is an
+ * address has the key of that address. Any other user name is case-folded.
  */
 export function nameKey(name: string): string {
   return emailKey(name);
 }
 
-/** Longest key: some characters are folded into many, and databases index only so much. */
+/** In characters. Case folding can lengthen a name, and databases limit the size of an index entry. */
 const MAX_KEY_LENGTH = 256;
 
-/** Whether a user name or e-mail address can be kept unique. */
+/** Whether the key of a user name or e-mail address is short enough for a unique index. */
 export function isIndexable(name: string): boolean {
   return nameKey(name).length <= MAX_KEY_LENGTH;
 }
 
-/** "Name Surname", or the user name of an account that has neither. */
+/** Returns "Name Surname", or the user name if the account has neither. */
 export function fullName({ name, surname, userName }: Pick<Account, 'name' | 'surname' | 'userName'>): string {
   return `${name} ${surname}`.trim() || userName;
 }
 
 /**
- * Whether a user name could be taken for somebody else's address: one that looks like an e-mail address or a phone
- * number, in whatever spelling, must be the account's own.
- * @param parseNumber the number in E.164 if the text is one.
+ * Whether a user name looks like an e-mail address or phone number that is not the account's own. In any spelling, such
+ * a name could be mistaken for another person's address.
+ * @param parseNumber returns the number in E.164, or `undefined` if the text is not a phone number.
  */
 export function isForeignAddress(
   { userName, emailAddress, mobileNumber }: Pick<Account, 'userName' | 'emailAddress' | 'mobileNumber'>,

@@ -1,4 +1,4 @@
-// What a call about an account may end in.
+// The errors of accounts.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const accountErrors = defineErrors('account', {

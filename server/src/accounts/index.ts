@@ -1,4 +1,4 @@
-// Accounts: who may sign in, under which names, and what they may do.
+// Accounts: the stored accounts with their names, addresses, roles and permissions.
 export {
   type Account,
   type AccountInput,

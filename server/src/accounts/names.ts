@@ -1,24 +1,24 @@
-// Names: whom somebody means by what they type.
+// Names: finds the account that a typed name stands for.
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { type Account, type Credential, nameKey } from './account.ts';
 import type { PhoneNumbers } from './phone-number.ts';
 import type { AccountStore } from './store.ts';
 
-/** What a typed name stands for. */
+/** A typed name, and the account it stands for if there is one. */
 export type Named = {
   account: (Account & { credential: Credential }) | undefined;
-  /** Keyed hash of the folded name: names that were only typed are not kept, since people type passwords there. */
+  /** Keyed hash of the case-folded name. The name itself is not stored, because people type passwords into its field. */
   nameMac: string;
 };
 
-/** An id that no account has: to look for nobody takes as long as to look for somebody. */
-const NOBODY = 0;
+/** An id that no account has. A lookup of it takes as long as a lookup of an account. */
+const NO_ACCOUNT_ID = 0;
 
 export interface Names {
-  /** By user name or e-mail address. */
+  /** Finds an account by user name or e-mail address. */
   resolve(name: string): Promise<Named>;
-  /** By a confirmed mobile number that only one account has, else by user name or e-mail address. */
+  /** Finds an account by a verified mobile number that no other account has verified, else by user name or e-mail address. */
   resolveWithNumber(name: string): Promise<Named>;
 }
 
@@ -30,11 +30,11 @@ export function createNames(deps: {
 }): Names {
   const { database, accounts, phoneNumbers, secrets } = deps;
   const macOf = (key: string) => secrets.mac('unknown-name', key);
-  /** Under a label of its own: as with an account's number, failed passwords for it do not count against its pins. */
+  /** Its own label keeps the counts apart: failed passwords for an unknown number do not count against pins for it. */
   const macOfNumber = (number: string) => secrets.mac('unknown-number', number);
 
   async function findByNumber(number: string): Promise<Named['account']> {
-    const [holder = NOBODY, ...others] = await accounts.findByMobile(database.sql, number, { confirmed: true });
+    const [holder = NO_ACCOUNT_ID, ...others] = await accounts.findByMobile(database.sql, number, { confirmed: true });
     const [account, credential] = await Promise.all([accounts.find(holder), accounts.findCredential(holder)]);
     return account && credential && others.length === 0 ? { ...account, credential } : undefined;
   }
@@ -49,7 +49,7 @@ export function createNames(deps: {
         accounts.findByName(database.sql, name),
         number === undefined ? undefined : findByNumber(number),
       ]);
-      // The number's owner before whoever took it for a user name.
+      // The account that has verified the number comes before an account that has it as its user name.
       if (number !== undefined) return { account: byNumber ?? byName, nameMac: macOfNumber(number) };
       return { account: byName, nameMac: macOf(nameKey(name)) };
     },

@@ -1,4 +1,4 @@
-// Phone numbers: any spelling a person may use, to E.164, under the settings for countries.
+// Phone numbers: turns what a person typed into E.164, under the `Latchkey.PhoneNumbers` setting.
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { Type } from 'typebox';
 import { invalidMember } from '../foundation/errors.ts';
@@ -6,7 +6,7 @@ import { defineSetting, type SettingReader } from '../foundation/setting.ts';
 
 const COUNTRY = '[A-Z]{2}';
 
-/** Digits, and what people put between them: no letters, no extension. */
+/** Digits and the usual separators. Letters and extensions are refused. */
 const NUMBER = /^\+?[\d\s()./-]{1,40}$/;
 
 /** `Latchkey.PhoneNumbers`. */
@@ -15,20 +15,20 @@ export const phoneNumberSetting = defineSetting({
   scope: 'general',
   category: 'Messages',
   label: 'Phone numbers',
-  description: 'How phone numbers are read, and to which countries messages are sent.',
+  description: 'How the service reads phone numbers, and to which countries it sends messages.',
   kind: 'compound',
   order: 300,
   public: false,
   schema: Type.Object({
     defaultRegion: Type.String({
       title: 'Default region',
-      description: 'Country of numbers without a country code, as two letters (ISO 3166-1), such as ZA. Empty: none.',
+      description: 'Country of numbers that have no country code: two letters (ISO 3166-1), such as ZA. Empty: none.',
       maxLength: 2,
       pattern: `^(${COUNTRY})?$`,
     }),
     allowedCountries: Type.Array(Type.String({ minLength: 2, maxLength: 2, pattern: `^${COUNTRY}$` }), {
       title: 'Allowed countries',
-      description: 'Messages go only to numbers of these countries. None: of all countries.',
+      description: 'The service sends messages only to numbers of these countries. Empty: all countries.',
       maxItems: 250,
     }),
   }),
@@ -36,20 +36,26 @@ export const phoneNumberSetting = defineSetting({
   findProblems: ({ defaultRegion, allowedCountries }) => {
     const unknown = [defaultRegion, ...allowedCountries].filter((code) => code !== '' && !isSupportedCountry(code));
     return unknown.map((code) => ({
-      message: `${code} is no country that has phone numbers.`,
+      message: `${code} is not a country with phone numbers. Use a two-letter code such as ZA.`,
       members: [code === defaultRegion ? 'defaultRegion' : 'allowedCountries'],
     }));
   },
 });
 
 export interface PhoneNumbers {
-  /** The number in E.164, or `undefined` for what is no valid number, or more than one. */
+  /** Returns the number in E.164, or `undefined` if the text is not exactly one valid number. */
   parse(text: string): string | undefined;
-  /** The number in E.164. Ends in `request.invalid`, which names `member` and says what to do. */
+  /**
+   * Returns the number in E.164.
+   * @throws AuthError `request.invalid`, naming `member`, when the text is not exactly one valid number.
+   */
   require(text: string, member: string): string;
-  /** As `require`, for a number that messages may go to. */
+  /**
+   * Returns the number in E.164 if messages may go to it.
+   * @throws AuthError `request.invalid`, naming `member`, when the number is not valid or its country not allowed.
+   */
   requireReachable(text: string, member: string): string;
-  /** Whether messages may go to this number, which is in E.164: else somebody could run up a bill with far countries. */
+  /** Whether messages may go to this number (E.164). Attackers run up costs with numbers in expensive countries. */
   mayReceive(number: string): boolean;
 }
 

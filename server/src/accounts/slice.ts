@@ -1,4 +1,4 @@
-// What accounts declare.
+// The settings and errors of accounts.
 import { accountErrors } from './errors.ts';
 import { phoneNumberSetting } from './phone-number.ts';
 

@@ -1,4 +1,4 @@
-// Rows of accounts: what is selected, and how it becomes an account and back.
+// Rows of accounts: the selected columns, and the conversions between rows and accounts.
 import type { Selectable } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { AccountTable } from '../storage/database.ts';

@@ -1,4 +1,4 @@
-// Accounts in SQL.
+// The account store in SQL.
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
@@ -17,10 +17,10 @@ const sortColumns = {
   lastLoginTime: 'last_sign_in_at',
 } as const satisfies Record<AccountQuery['sort']['by'], keyof AccountTable>;
 
-/** Names the lock of PostgreSQL under which transactions that concern more than one account take turns. */
-const TURN_LOCK = 7_205_759_403;
+/** The key of PostgreSQL's advisory lock for all accounts. */
+const ACCOUNTS_LOCK = 7_205_759_403;
 
-/** What the keyword may be part of. `%` and `_` in it mean themselves. */
+/** Matches accounts with the keyword in a name or address. `%` and `_` in the keyword match themselves. */
 function matchesKeyword(keyword: string): Expression<SqlBool> {
   const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const key = part(nameKey(keyword));
@@ -29,7 +29,7 @@ function matchesKeyword(keyword: string): Expression<SqlBool> {
     or lower(name) like ${text} escape '\\' or lower(surname) like ${text} escape '\\' or mobile like ${text} escape '\\')`;
 }
 
-/** @param random gives each new account the id of its person. */
+/** @param random makes the `personId` of each new account. */
 export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>): AccountStore {
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
     on.selectFrom('account').select(columns).where('id', '=', given('id')),
@@ -68,7 +68,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async findForUpdate(on, id) {
-      // An update that changes nothing takes the row's lock on either engine.
+      // On both engines, an update that changes nothing takes the row's lock.
       const row = await on
         .updateTable('account')
         .set((eb) => ({ is_active: eb.ref('is_active') }))
@@ -119,32 +119,32 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async addAll(on, inputs, now) {
-      const added = inputs.map((input) => toNewRow(input, random.uuid(), now));
-      const rows = await on
+      const rows = inputs.map((input) => toNewRow(input, random.uuid(), now));
+      const added = await on
         .insertInto('account')
-        .values(added)
+        .values(rows)
         .onConflict((conflict) => conflict.doNothing())
         .returning(['id', 'person_id'])
         .execute();
-      const ids = new Map(rows.map((row) => [row.person_id, row.id]));
-      return added.map(({ person_id }) => ids.get(person_id));
+      const ids = new Map(added.map((row) => [row.person_id, row.id]));
+      return rows.map(({ person_id }) => ids.get(person_id));
     },
 
-    async findTaken(on, wanted) {
-      const userNames = wanted.map(({ userName }) => nameKey(userName));
-      const emails = wanted.flatMap(({ emailAddress }) => (emailAddress === null ? [] : [nameKey(emailAddress)]));
-      const named = await on
+    async findTaken(on, candidates) {
+      const userNames = candidates.map(({ userName }) => nameKey(userName));
+      const emails = candidates.flatMap(({ emailAddress }) => (emailAddress === null ? [] : [nameKey(emailAddress)]));
+      const byUserName = await on
         .selectFrom('account')
         .select('user_name_key')
         .where('user_name_key', 'in', userNames)
         .execute();
-      const mailed =
+      const byEmail =
         emails.length === 0
           ? []
           : await on.selectFrom('account').select('email_key').where('email_key', 'in', emails).execute();
       return {
-        userNames: new Set(named.map((row) => row.user_name_key)),
-        emailAddresses: new Set(mailed.map((row) => row.email_key ?? '')),
+        userNames: new Set(byUserName.map((row) => row.user_name_key)),
+        emailAddresses: new Set(byEmail.map((row) => row.email_key ?? '')),
       };
     },
 
@@ -216,8 +216,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async lockAccounts(on) {
-      // One lock for all: rows would be locked in differing orders, as holders come and go. On SQLite a transaction is alone.
-      if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${TURN_LOCK})`.execute(on);
+      // One lock for all accounts: transactions that lock rows in different orders would deadlock. SQLite runs one at a time.
+      if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ACCOUNTS_LOCK})`.execute(on);
     },
 
     async findActiveByRole(on, role) {

@@ -1,4 +1,4 @@
-// The contract of the account store, on every engine.
+// The account store, on both engines.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
@@ -72,18 +72,18 @@ for (const engine of engines) {
       await assert.rejects(store.replace(database.sql, id, taken), UniqueViolation);
     });
 
-    it('notes a sign-in only for an active account whose password is still the proven one', async () => {
+    it('records a sign-in only for an active account whose password is still the verified one', async () => {
       const id = await add('erin');
-      const note = (passwordVersion: number, upgradedHash?: string) =>
+      const record = (passwordVersion: number, upgradedHash?: string) =>
         store.recordSignIn(database.sql, id, { passwordVersion, upgradedHash }, now);
-      assert.equal((await note(1, 'stronger'))?.lastSignInAt, now);
+      assert.equal((await record(1, 'stronger'))?.lastSignInAt, now);
       assert.deepEqual(await store.findCredential(id), { hash: 'stronger', version: 1 });
-      assert.equal(await note(2), undefined);
+      assert.equal(await record(2), undefined);
       await store.setActive(database.sql, id, false);
-      assert.equal(await note(1), undefined);
+      assert.equal(await record(1), undefined);
     });
 
-    it('sets a password for whoever proved the one before, once', async () => {
+    it('sets one new password when many callers have verified the same old one', async () => {
       const id = await add('frank', { mustChangePassword: true });
       const set = (hash: string, provenVersion?: number) =>
         store.setPassword(database.sql, id, { hash, mustChange: false, ...(provenVersion && { provenVersion }) }, now);
@@ -95,11 +95,11 @@ for (const engine of engines) {
       assert.deepEqual(await store.findCredential(id), { hash: 'by an administrator', version: 3 });
     });
 
-    it('notes once that a registration is complete', async () => {
+    it('records once that a registration is complete', async () => {
       const id = await add('kim');
-      const complete = (who: number) => store.completeRegistration(database.sql, who, now);
-      const notes = await Promise.all(Array.from({ length: 20 }, () => complete(id)));
-      assert.equal(notes.filter(Boolean).length, 1);
+      const complete = (account: number) => store.completeRegistration(database.sql, account, now);
+      const recorded = await Promise.all(Array.from({ length: 20 }, () => complete(id)));
+      assert.equal(recorded.filter(Boolean).length, 1);
       assert.equal(await complete(id + 1000), false);
     });
 
@@ -114,7 +114,7 @@ for (const engine of engines) {
       const id = await add('judy');
       await store.remove(database.sql, id);
       assert.equal(await store.find(id), undefined);
-      assert.ok((await add('judy')) > id, 'its id is not given to anybody else');
+      assert.ok((await add('judy')) > id, 'its id is not used again');
     });
   });
 }

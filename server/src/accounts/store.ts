@@ -1,9 +1,9 @@
-// The port of accounts.
+// The interface of the account store.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 import type { Account, AccountInput, Credential } from './account.ts';
 
-/** Which accounts a search gives, and in what order. */
+/** Filter, order and page of a list of accounts. */
 export type AccountQuery = {
   /** Part of a user name, name, surname, e-mail address or mobile number. */
   keyword?: string;
@@ -16,46 +16,48 @@ export type AccountQuery = {
   take: number;
 };
 
-/** What a new account is stored with. */
+/** A new account to store. */
 export type NewAccount = AccountInput & {
   passwordHash: string | null;
-  /** The password is a random one: nobody has chosen it, and nobody knows it. */
+  /** The service generated the password: no person has chosen it or knows it. */
   hasRandomPassword?: boolean;
 };
 
-/** Keys of user names and of e-mail addresses. */
+/** Keys of the user names and e-mail addresses that existing accounts have. */
 export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: ReadonlySet<string> };
 
 export interface AccountStore {
-  /** The fast, committed read by id. */
+  /** Returns the committed account. The fast read. */
   find(id: number): Promise<Account | undefined>;
-  /** The account as the transaction sees it. */
+  /** Returns the account as the transaction sees it. */
   findIn(on: Statements, id: number): Promise<Account | undefined>;
-  /** The account as the transaction sees it, locked against changes by others until the transaction ends. */
+  /** Returns the account as the transaction sees it, and locks it until the transaction ends. */
   findForUpdate(on: Statements, id: number): Promise<Account | undefined>;
-  /** By user name, else by e-mail address, in any spelling that folds to the same key. */
+  /** Finds an account by user name, else by e-mail address, in any spelling with the same key. */
   findByName(on: Statements, name: string): Promise<(Account & { credential: Credential }) | undefined>;
-  /** The committed credential, or as the transaction sees it. */
+  /** Returns the committed credential, or with `on` the credential as the transaction sees it. */
   findCredential(id: number, on?: Statements): Promise<Credential | undefined>;
-  /** Whether somebody has chosen the account's password, or brought it along: nobody knows one that is random. */
+  /** Whether a person chose the account's password. An imported password counts as chosen, a generated one does not. */
   hasChosenPassword(on: Statements, id: number): Promise<boolean>;
-  /** Ids of up to two accounts with this number, or of those that have confirmed it. */
+  /** Returns the ids of up to two accounts that have this number or, with `confirmed`, have verified it. */
   findByMobile(on: Statements, mobileNumber: string, only?: { confirmed: boolean }): Promise<number[]>;
-  /** Adds an account. @returns its id, or nothing when its user name or e-mail address is taken. */
+  /** Adds an account. @returns its id, or `undefined` when its user name or e-mail address is taken. */
   add(on: Statements, input: NewAccount, now: Instant): Promise<number | undefined>;
-  /** Adds accounts together. @returns for each its id, or nothing when its user name or e-mail address is taken. */
+  /** Adds accounts together. @returns for each its id, or `undefined` when its user name or e-mail address is taken. */
   addAll(on: Statements, inputs: readonly NewAccount[], now: Instant): Promise<(number | undefined)[]>;
-  /** Which of these names are taken, as keys under which they are unique. */
-  findTaken(on: Statements, wanted: readonly Pick<Account, 'userName' | 'emailAddress'>[]): Promise<TakenKeys>;
-  /** Rejects with `UniqueViolation` when the user name or e-mail address is taken. */
+  /** Returns the keys of the candidates' names and addresses that are taken. */
+  findTaken(on: Statements, candidates: readonly Pick<Account, 'userName' | 'emailAddress'>[]): Promise<TakenKeys>;
+  /** Replaces the members of an account. @throws UniqueViolation when the user name or e-mail address is taken. */
   replace(on: Statements, id: number, input: AccountInput): Promise<void>;
-  /** Notes that somebody who registered has filled in all there is to fill in. @returns whether it was not noted before. */
+  /** Records that the owner has filled in all extra information. @returns whether this call was the first to record it. */
   completeRegistration(on: Statements, id: number, now: Instant): Promise<boolean>;
   setActive(on: Statements, id: number, isActive: boolean): Promise<void>;
   remove(on: Statements, id: number): Promise<void>;
   /**
-   * Notes a sign-in, if the account is active and its password, where that was proven, still the one that was; keeps the
-   * account locked until the transaction ends. `upgradedHash` is a stronger hash of the same password.
+   * Records a sign-in and locks the account until the transaction ends. It requires an active account and, with
+   * `passwordVersion`, that the verified password is still the current one. `upgradedHash` is a stronger hash of the same
+   * password, which replaces the stored one.
+   * @returns the account, or `undefined` when nothing was recorded.
    */
   recordSignIn(
     on: Statements,
@@ -63,7 +65,7 @@ export interface AccountStore {
     proof: { passwordVersion?: number; upgradedHash?: string | undefined },
     now: Instant,
   ): Promise<Account | undefined>;
-  /** Sets a new password. With `provenVersion`, only while that is still the password that was proven. */
+  /** Sets a new password. With `provenVersion`, only if that is still the current version. @returns whether it was set. */
   setPassword(
     on: Statements,
     id: number,
@@ -71,11 +73,11 @@ export interface AccountStore {
     now: Instant,
   ): Promise<boolean>;
   /**
-   * Locks all accounts until the transaction ends, against others that call this. For rules across accounts, such as
-   * "one administrator is left" or "this number is free", which have no row of their own to lock.
+   * Takes one lock for all accounts until the transaction ends. Use it for rules across accounts that have no row to lock,
+   * such as "one administrator is left" or "this number is free".
    */
   lockAccounts(on: Statements): Promise<void>;
-  /** Ids of the active accounts that have this role. */
+  /** Returns the ids of the active accounts that have this role. */
   findActiveByRole(on: Statements, role: string): Promise<number[]>;
   list(query: AccountQuery): Promise<{ accounts: Account[]; total: number }>;
   isEmpty(): Promise<boolean>;

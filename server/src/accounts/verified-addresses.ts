@@ -1,4 +1,4 @@
-// Verified addresses: where an account owner can be reached, because the owner has given back a pin sent there.
+// Verified addresses: the addresses at which an account owner has given back a pin, so that messages may go there.
 import type { Account } from './account.ts';
 import type { PhoneNumbers } from './phone-number.ts';
 
@@ -6,9 +6,9 @@ import type { PhoneNumbers } from './phone-number.ts';
 export type VerifiedAddress = { readonly means: 'email' | 'sms'; readonly to: string };
 
 export interface VerifiedAddresses {
-  /** All of them, the e-mail address first. */
+  /** Returns the account's verified addresses, the e-mail address first. */
   list(account: Account): VerifiedAddress[];
-  /** The one of this means. */
+  /** Returns the account's verified address of this means. */
   find(account: Account, means: VerifiedAddress['means']): VerifiedAddress | undefined;
 }
 
