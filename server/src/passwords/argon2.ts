@@ -1,20 +1,20 @@
-// Argon2 (RFC 9106) as PHC strings: the format of our own hashes, and of some that are brought along.
+// Argon2 (RFC 9106) as PHC strings: the format of the service's own hashes, and of some imported ones.
 import type { ParsedHashOptions } from '@node-rs/argon2';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { HashReader, PasswordHash } from './hash.ts';
 import { malformed, tooCostly } from './hash.ts';
 
-/** Ours: argon2id with 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet); bytes where not said. */
+/** The service's own parameters: argon2id (OWASP Password Storage Cheat Sheet). Lengths in bytes. */
 const own = { memoryKib: 19_456, passes: 2, lanes: 1, saltLength: 16, hashLength: 32 } as const;
 
-/** Above these a check takes about a second, or more memory than a small machine has to spare. */
-const most = { memoryKib: 262_144, memoryKibTimesPasses: 1_048_576, lanes: 16 } as const;
+/** Above these limits a check takes about a second, or more memory than a small machine can spare. */
+const max = { memoryKib: 262_144, memoryKibTimesPasses: 1_048_576, lanes: 16 } as const;
 
-/** Keyed hashes and associated data (`keyid`, `data`) are left out: we could not verify them. */
+/** Excludes keyed hashes and associated data (`keyid`, `data`), which the service cannot verify. */
 const phc =
   /^\$(argon2(?:id|i|d))\$(v=\d{1,2}\$)?m=\d{1,10},t=\d{1,10},p=\d{1,3}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/;
 
-/** Makes one of our own hashes, off the main thread; `salt` is 16 random bytes. */
+/** Hashes with the service's own parameters, off the main thread. @param salt 16 random bytes. */
 export function hashWithArgon2(password: string, salt: Uint8Array): Promise<string> {
   return hash(Buffer.from(password), {
     memoryCost: own.memoryKib,
@@ -26,8 +26,9 @@ export function hashWithArgon2(password: string, salt: Uint8Array): Promise<stri
 }
 
 /**
- * A hash of our own parameters that no password is known for, for those who have none: checking it takes as long as
- * checking a real one. `noise` is 48 random bytes.
+ * Returns a hash that no known password matches, with the service's own parameters. To check it takes as long as to
+ * check a real one.
+ * @param noise 48 random bytes.
  */
 export function unknownArgon2Hash(noise: Buffer): PasswordHash {
   const salt = toBase64(noise.subarray(0, own.saltLength));
@@ -39,7 +40,7 @@ export function unknownArgon2Hash(noise: Buffer): PasswordHash {
   );
 }
 
-/** Reads `$argon2id$`, `$argon2i$` and `$argon2d$`, versions 1.0 and 1.3. */
+/** Reads `$argon2id$`, `$argon2i$` and `$argon2d$` hashes of versions 1.0 and 1.3. */
 export const readArgon2: HashReader = (stored) => {
   if (!stored.startsWith('$argon2')) return null;
   const format = phc.exec(stored)?.[1];
@@ -47,11 +48,11 @@ export const readArgon2: HashReader = (stored) => {
   if (format === undefined || options === null) return malformed('Argon2');
 
   const tooMuch =
-    options.memoryCost > most.memoryKib ||
-    options.memoryCost * options.timeCost > most.memoryKibTimesPasses ||
-    options.parallelism > most.lanes;
+    options.memoryCost > max.memoryKib ||
+    options.memoryCost * options.timeCost > max.memoryKibTimesPasses ||
+    options.parallelism > max.lanes;
   if (tooMuch) {
-    return tooCostly(format, `at most 256 MiB, 1 GiB over all passes, and ${most.lanes} lanes are accepted`);
+    return tooCostly(format, `at most 256 MiB, 1 GiB over all passes, and ${max.lanes} lanes are accepted`);
   }
   return accept(stored, format, format !== 'argon2id' || !stored.includes('$v=19$') || isWeaker(options));
 };

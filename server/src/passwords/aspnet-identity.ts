@@ -6,16 +6,16 @@ import { malformed, tooCostly } from './hash.ts';
 
 const derive = promisify(pbkdf2);
 
-const mostIterations = 2_000_000;
-const mostBytes = 64;
-const fewestBytes = 16;
+const maxIterations = 2_000_000;
+const maxBytes = 64;
+const minBytes = 16;
 const digests = ['sha1', 'sha256', 'sha512'] as const;
 
 type Derivation = { digest: (typeof digests)[number]; iterations: number; salt: Buffer; subkey: Buffer };
 
 const format = { 0: 'aspnet-identity-v2', 1: 'aspnet-identity-v3' } as const;
 
-/** Reads a blob that starts with the byte 0x00 (version 2) or 0x01 (version 3). */
+/** Reads hashes in base64 whose first byte is 0x00 (version 2) or 0x01 (version 3). */
 export const readAspNetIdentity: HashReader = (stored) => {
   if (!/^[A-Za-z0-9+/]{32,256}={0,2}$/.test(stored)) return null;
   const blob = Buffer.from(stored, 'base64');
@@ -28,7 +28,7 @@ export const readAspNetIdentity: HashReader = (stored) => {
 function accept(name: string, derivation: Derivation | null): PasswordHash | RefusedHash {
   if (derivation === null) return malformed(name);
   const { digest, iterations, salt, subkey } = derivation;
-  if (iterations > mostIterations) return tooCostly(name, 'at most 2,000,000 iterations are accepted');
+  if (iterations > maxIterations) return tooCostly(name, 'at most 2,000,000 iterations are accepted');
   return {
     format: name,
     outdated: true,
@@ -38,19 +38,19 @@ function accept(name: string, derivation: Derivation | null): PasswordHash | Ref
   };
 }
 
-/** Marker, 16 bytes of salt, 32 bytes of subkey; HMAC-SHA1 and 1000 iterations are fixed. */
+/** Reads marker, salt (16 bytes) and subkey (32 bytes). HMAC-SHA1 and 1000 iterations are fixed. */
 function readVersion2(blob: Buffer): Derivation | null {
   if (blob.length !== 49) return null;
   return { digest: 'sha1', iterations: 1000, salt: blob.subarray(1, 17), subkey: blob.subarray(17) };
 }
 
-/** Marker, then big-endian words of 32 bits for function, iterations and length of the salt, then salt and subkey. */
+/** Reads marker, function, iterations and salt length (big-endian words of 32 bits), then salt and subkey. */
 function readVersion3(blob: Buffer): Derivation | null {
   const digest = digests[blob.readUInt32BE(1)];
   const iterations = blob.readUInt32BE(5);
   const saltLength = blob.readUInt32BE(9);
   const subkeyLength = blob.length - 13 - saltLength;
-  const sized = [saltLength, subkeyLength].every((length) => length >= fewestBytes && length <= mostBytes);
-  if (digest === undefined || iterations < 1 || !sized) return null;
+  const areAccepted = [saltLength, subkeyLength].every((length) => length >= minBytes && length <= maxBytes);
+  if (digest === undefined || iterations < 1 || !areAccepted) return null;
   return { digest, iterations, salt: blob.subarray(13, 13 + saltLength), subkey: blob.subarray(13 + saltLength) };
 }

@@ -1,4 +1,4 @@
-// Which passwords count as common, and which do not.
+// Which passwords count as common.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -55,7 +55,7 @@ describe('an uncommon password is taken', () => {
     it(password, () => assert.equal(isRefused(password), false));
   }
 
-  it('whatever the padding of six, but not beyond', () => {
+  it('unless at most six digits or signs surround a common word', () => {
     const padding = fc.string({ unit: fc.constantFrom(...'0123456789!-_.'), minLength: 0, maxLength: 12 });
     fc.assert(
       fc.property(padding, padding, (before, after) => {

@@ -1,8 +1,8 @@
-// Common passwords: the ones that guessers try first (NIST SP 800-63B-4, 3.1.1.2; OWASP ASVS 6.2.4).
+// Common passwords: the ones that attackers try first (NIST SP 800-63B-4, 3.1.1.2; OWASP ASVS 6.2.4).
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** What a guesser would add to the list here. */
+/** Words that an attacker of this service would add to the list. */
 const ownWords = ['latchkey', 'shesha'];
 
 const runs = ['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopasdfghjklzxcvbnm'].flatMap((run) => [
@@ -10,29 +10,30 @@ const runs = ['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopa
   [...run].reverse().join(''),
 ]);
 
-/** Shorter than this, a word says nothing about the password around it. */
-const shortestCore = 4;
-const mostPadding = 6;
-const shortestStrongUnit = 4;
+/** In characters. A shorter word does not make the password around it weak. */
+const minCore = 4;
+const maxPadding = 6;
+const minStrongUnit = 4;
 
 let loaded: ReadonlySet<string> | undefined;
 
 /**
- * Is a password, given in NFKC lower case, one that is guessed early: on the list of about 49,000, a stretch of the
- * alphabet or of a keyboard row, a short or common piece repeated, or one of these with up to six digits or signs
- * around it (`password12345!`)? The list alone would hardly touch passwords of twelve characters and more.
+ * Whether attackers try this password early. It is common if it is one of about 49,000 listed passwords, a stretch of
+ * the alphabet or of a keyboard row, a short or common piece repeated, or one of these with up to six digits or signs
+ * around it (`password12345!`). The list alone has few passwords of twelve characters or more.
+ * @param folded the password in NFKC and lower case.
  */
 export function isCommonPassword(folded: string): boolean {
   const characters = [...folded];
   const leading = characters.findIndex(isLetter);
   const trailing = characters.length - 1 - characters.findLastIndex(isLetter);
-  const mostLeading = leading < 0 ? mostPadding : Math.min(leading, mostPadding);
-  const mostTrailing = leading < 0 ? mostPadding : Math.min(trailing, mostPadding);
+  const maxLeading = leading < 0 ? maxPadding : Math.min(leading, maxPadding);
+  const maxTrailing = leading < 0 ? maxPadding : Math.min(trailing, maxPadding);
 
-  for (let start = 0; start <= mostLeading; start++) {
-    for (let cut = 0; cut <= Math.min(mostTrailing, mostPadding - start); cut++) {
+  for (let start = 0; start <= maxLeading; start++) {
+    for (let cut = 0; cut <= Math.min(maxTrailing, maxPadding - start); cut++) {
       const core = characters.slice(start, characters.length - cut);
-      if (core.length >= shortestCore && isCommonCore(core.join(''))) return true;
+      if (core.length >= minCore && isCommonCore(core.join(''))) return true;
     }
   }
   return false;
@@ -44,19 +45,19 @@ function isLetter(character: string): boolean {
 
 function isCommonCore(core: string): boolean {
   const unit = core.slice(0, (core + core).indexOf(core, 1));
-  return (unit !== core && unit.length < shortestStrongUnit) || isKnown(unit);
+  return (unit !== core && unit.length < minStrongUnit) || isKnown(unit);
 }
 
 function isKnown(word: string): boolean {
-  return list().has(word) || runs.some((run) => run.includes(word));
+  return loadWords().has(word) || runs.some((run) => run.includes(word));
 }
 
-/** Read at the first use, in about 10 ms: most runs of the process never set a password right after the start. */
-function list(): ReadonlySet<string> {
+/** Reads the list at its first use, in about 10 ms, because most processes set no password right after their start. */
+function loadWords(): ReadonlySet<string> {
   if (loaded === undefined) {
     const require = createRequire(import.meta.url);
     const file = require.resolve('@zxcvbn-ts/language-common/src/passwords.json');
-    const words = JSON.parse(readFileSync(file, 'utf8')) as string[];
+    const words: string[] = JSON.parse(readFileSync(file, 'utf8'));
     loaded = new Set([...words, ...ownWords]);
   }
   return loaded;

@@ -1,8 +1,8 @@
-// What goes wrong about a password, apart from the sign-in itself.
+// The errors of passwords. A wrong password at sign-in is an error of the sign-in.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const passwordErrors = defineErrors('password', {
   incorrect: { status: 400, message: 'The current password is not correct.' },
   policy: { status: 400, message: 'The new password does not meet the requirements.' },
-  changeRequired: { status: 403, message: 'You must change your password before you can go on.' },
+  changeRequired: { status: 403, message: 'You must change your password before you can continue.' },
 });

@@ -1,29 +1,29 @@
-// Stored password hashes: what every format we can verify offers, and the limits on what one may cost.
+// Stored password hashes: the interface that every format implements, and the refusals of hashes.
 
-/** A stored hash that has been read and can be checked. */
+/** A stored hash that the service can verify. */
 export type PasswordHash = {
-  /** Such as `argon2id`, `bcrypt`, `aspnet-identity-v3`. */
+  /** The name of the format, such as `argon2id`, `bcrypt` or `aspnet-identity-v3`. */
   readonly format: string;
-  /** Should it be replaced at the next occasion: another format than our own, or weaker parameters? */
+  /** Whether the next sign-in should replace it: its format is not the service's own, or its parameters are weaker. */
   readonly outdated: boolean;
-  /** Was it made of exactly this text (as UTF-8)? Compares in constant time; works off the main thread. */
+  /** Whether it is the hash of exactly this text (as UTF-8). Compares in constant time, off the main thread. */
   matches(password: string): Promise<boolean>;
 };
 
-/** Why a stored hash is not accepted: one sentence, without any part of the hash. */
+/** Why the service refuses a stored hash: one sentence, without any part of the hash. */
 export type RefusedHash = { readonly refused: string };
 
-/** Reads one family of formats: null if the text is of none of them. Never throws. */
+/** Reads one family of formats. Returns null if the text has another format. Never throws. */
 export type HashReader = (stored: string) => PasswordHash | RefusedHash | null;
 
-/** The refusal of a hash that announces a format without keeping to it. */
+/** Refuses a hash that begins like a format but does not follow it. */
 export const malformed = (format: string): RefusedHash => ({
   refused: `The hash is not a well-formed ${format} hash.`,
 });
 
 /**
- * The refusal of a hash that would take more than about a second to check: whoever can import accounts must not be able to
- * stop sign-in for all (CWE-400).
+ * Refuses a hash that takes more than about a second to check. A person who may import accounts must not be able to stop
+ * sign-in for everyone (CWE-400).
  */
 export const tooCostly = (format: string, limit: string): RefusedHash => ({
   refused: `The ${format} hash would cost too much to verify: ${limit}.`,

@@ -1,4 +1,4 @@
-// Every format of stored hashes against published ones, damaged ones and dear ones.
+// Every format of stored hashes: published, corrupt and costly hashes.
 import assert from 'node:assert/strict';
 import { pbkdf2Sync } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -18,7 +18,7 @@ const argon2Output = 'CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
 const argon2Hash = (parameters: string, algorithm = 'argon2id') =>
   `$${algorithm}$v=19$${parameters}$c29tZXNhbHQ$${argon2Output}`;
 
-/** A version 3 blob, written from the format's description and apart from the code under test. */
+/** Makes a version 3 hash from the format's description, independently of the code under test. */
 function identityV3(password: string, prf: number, iterations: number, subkeyLength = 32, saltBytes = salt): string {
   const subkey = pbkdf2Sync(password, saltBytes, iterations, subkeyLength, ['sha1', 'sha256', 'sha512'][prf] ?? 'sha1');
   return identityBlob(prf, iterations, saltBytes.length, Buffer.concat([saltBytes, subkey]));
@@ -83,7 +83,7 @@ describe('published hashes', () => {
     });
   }
 
-  it('of ASP.NET Core that its own tests call wrong', async () => {
+  it('of ASP.NET Core that its own tests call wrong do not match', async () => {
     for (const stored of [
       'AAABAgMEBQYHCAkKCwwNDg+uAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAALtH1uJg==',
       'AAABAgMEBQYHCAkKCwwNDg+ukCEMDf0yyQ29NYubggE=',
@@ -246,7 +246,7 @@ describe('a corrupt stored hash', () => {
   });
 });
 
-/** Damage may raise a cost to what is dear, though accepted: that is not hashed here. */
+/** Damage can raise the cost of a hash within the limits. The test skips such hashes, because they take too long. */
 function isCheap(stored: string): boolean {
   return /^\$argon2\w*\$(v=\d+\$)?m=\d{1,4},t=\d,|^\$2\w\$0[4-6]|^AQAAAA.AAA/.test(stored);
 }

@@ -1,4 +1,4 @@
-// All formats of stored hashes together: which one a text is of.
+// Reads stored hashes of all known formats.
 import { readArgon2 } from './argon2.ts';
 import { readAspNetIdentity } from './aspnet-identity.ts';
 import { readBcrypt } from './bcrypt.ts';
@@ -7,7 +7,7 @@ import type { PasswordHash, RefusedHash } from './hash.ts';
 const readers = [readArgon2, readBcrypt, readAspNetIdentity];
 const longestHash = 512;
 
-/** Reads a stored hash of any known format. Never throws, whatever the text. */
+/** Reads a stored hash of any known format. Never throws. */
 export function readHash(stored: string): PasswordHash | RefusedHash {
   if (stored.length <= longestHash) {
     for (const read of readers) {
@@ -16,11 +16,11 @@ export function readHash(stored: string): PasswordHash | RefusedHash {
     }
   }
   return {
-    refused: 'The format of the hash is not known: Argon2, bcrypt and ASP.NET Core Identity hashes are accepted.',
+    refused: 'The hash has an unknown format. Use an Argon2, bcrypt or ASP.NET Core Identity hash.',
   };
 }
 
-/** For whoever imports accounts: the format of a hash that sign-in would accept, or why it would not. Never throws. */
+/** Returns the format of a hash, or why sign-in would refuse it. Imports use it. Never throws. */
 export function describeHash(stored: string): { format: string } | { refused: string } {
   const hash = readHash(stored);
   return 'refused' in hash ? hash : { format: hash.format };

@@ -1,4 +1,4 @@
-// Passwords: the rules for new ones per front end, and their hashes, our own and those brought along.
+// Passwords: the rules for new ones per front end, and the hashes, both the service's own and imported ones.
 export { passwordErrors } from './errors.ts';
 export { describeHash } from './hashes.ts';
 export { requireGoodPassword } from './new-password.ts';

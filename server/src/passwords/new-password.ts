@@ -1,11 +1,12 @@
-// Accepting a new password: wherever one is set, it is held against the front end's rules here.
+// New passwords: every change of a password checks the new one against the front end's rules here.
 import { passwordErrors } from './errors.ts';
 import { findBrokenRules, normalizePassword, type PasswordPolicy, unchangedPassword } from './password.ts';
 
 /**
- * Ends in `password.policy`, naming each broken rule, unless `password` may be set.
- * @param names the account's own names, which must not stand in it.
- * @param current the password in force, where the caller has typed it: the new one must differ.
+ * Requires that `password` follows all rules.
+ * @param names the account's own names, which the password must not contain.
+ * @param options `current` is the present password, if the caller has typed it: the new one must differ from it.
+ * @throws AuthError `password.policy`, which names each broken rule.
  */
 export function requireGoodPassword(
   password: string,

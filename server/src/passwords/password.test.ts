@@ -1,4 +1,4 @@
-// The rules for new passwords at their edges.
+// The rules for new passwords, at their limits.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AuthError } from '../foundation/errors.ts';
@@ -108,7 +108,7 @@ describe("the account's own names in a new password", () => {
     it(`takes ${password}`, () => assert.deepEqual(messages(password, {}, names), []));
   }
 
-  it('heeds neither empty names nor an address that begins with @', () => {
+  it('ignores empty names and an address that begins with @', () => {
     assert.deepEqual(messages('vuqzhtwopx', {}, ['', '   ', '@', '@x']), []);
   });
 });
@@ -118,7 +118,7 @@ describe('a new password', () => {
     assert.deepEqual(messages('vuqzhtwopxe\ud800'), ['Use whole characters only: one of them is not valid Unicode.']);
   });
 
-  it('is told every rule it breaks, each with the member of the request', () => {
+  it('gets an entry for every rule it breaks, each with the member of the request', () => {
     const policy = { ...lax, requireDigit: true, requiredLength: 12 };
     assert.deepEqual(findBrokenRules('qwerty', policy, ['Qwerty'], 'password'), [
       { message: 'Use at least 12 characters.', members: ['password'] },
@@ -128,7 +128,7 @@ describe('a new password', () => {
     ]);
   });
 
-  it('must differ from the current one, in whatever spelling that is typed', () => {
+  it('must differ from the current one in every Unicode spelling', () => {
     const current = 'crème-vuqzhtwopx';
     assert.throws(
       () => requireGoodPassword(current.normalize('NFD'), lax, [null, 'Bo'], { current }),

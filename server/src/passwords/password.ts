@@ -1,8 +1,8 @@
-// Passwords as texts: what can be one at all, and which rules a new one breaks.
+// Passwords as texts: which texts can be passwords, and which rules a new password breaks.
 import type { ValidationError } from '../foundation/errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
-/** What a front end demands of a new password; `requiredLength` in characters (Unicode code points). */
+/** The rules of a front end for new passwords. `requiredLength` is in characters (Unicode code points). */
 export type PasswordPolicy = {
   requireDigit: boolean;
   requireLowercase: boolean;
@@ -11,37 +11,37 @@ export type PasswordPolicy = {
   requiredLength: number;
 };
 
-/** Characters (Unicode code points) of the longest password that can be set. */
+/** Length of the longest password that can be set, in characters (Unicode code points). */
 export const longestNewPassword = 128;
 
-const mostBytes = 1024;
+const maxBytes = 1024;
 
 /**
- * No text of more UTF-16 units can be normalized into {@link mostBytes}: composing makes at best two bytes out of three
- * units. Checked first, because normalizing takes quadratic time on long runs of combining marks.
+ * A text of more UTF-16 units has more than {@link maxBytes} when normalized, because composition turns three units into
+ * two bytes at best. It is checked before normalization, which takes quadratic time on long runs of combining marks.
  */
-const mostUnits = (mostBytes / 2) * 3;
+const maxUnits = (maxBytes / 2) * 3;
 
-const shortestName = 4;
+const minNameLength = 4;
 
-/** The one spelling of a password that is hashed and measured: NFC (NIST SP 800-63B-4, 3.1.1.2). Nothing is trimmed. */
+/** Returns the spelling of a password that is hashed and measured: NFC, not trimmed (NIST SP 800-63B-4, 3.1.1.2). */
 export function normalizePassword(password: string): string {
   return password.normalize('NFC');
 }
 
 /**
- * Can this be anybody's password: 1 to 1024 bytes of UTF-8 after normalization, without lone surrogates (which UTF-8
- * cannot tell apart)? What cannot is never hashed: it matches nothing. Fast for texts of any length.
+ * Whether a text can be a password: 1 to 1024 bytes of UTF-8 after normalization, without lone surrogates, which UTF-8
+ * cannot distinguish. The service never hashes other texts; they match no password. Fast for texts of any length.
  */
 export function isPossiblePassword(password: string): boolean {
-  if (password.length === 0 || password.length > mostUnits || !password.isWellFormed()) return false;
-  return Buffer.byteLength(normalizePassword(password)) <= mostBytes;
+  if (password.length === 0 || password.length > maxUnits || !password.isWellFormed()) return false;
+  return Buffer.byteLength(normalizePassword(password)) <= maxBytes;
 }
 
 /**
- * The rules that a new password breaks, an entry for each with a sentence that says what to do; empty when it is good.
- * @param names the account's own: user name, e-mail address, first name, surname. None of four characters or more,
- *   nor the part of an address before its `@`, may stand in the password, in whatever case.
+ * Returns an entry for each rule that a new password breaks, with a sentence that says what to do.
+ * @param names the account's own user name, e-mail address, first name and surname. In any case, the password must not
+ *   contain a name of four characters or more, or the part of such an address before its `@`.
  * @param member the member of the request that holds the password.
  */
 export function findBrokenRules(
@@ -53,14 +53,14 @@ export function findBrokenRules(
   return brokenRules(password, policy, names).map((message) => ({ message, members: [member] }));
 }
 
-/** One more broken rule, known only to who holds the current password: the new one equals it. */
+/** Returns the entry for a new password that equals the current one. */
 export function unchangedPassword(member = 'newPassword'): ValidationError {
   return { message: 'Use a password that differs from the current one.', members: [member] };
 }
 
 function brokenRules(typed: string, policy: PasswordPolicy, names: readonly string[]): string[] {
   const tooLong = `Use at most ${longestNewPassword} characters.`;
-  if (typed.length > mostUnits) return [tooLong];
+  if (typed.length > maxUnits) return [tooLong];
   if (!typed.isWellFormed()) return ['Use whole characters only: one of them is not valid Unicode.'];
 
   const password = normalizePassword(typed);
@@ -86,7 +86,7 @@ function containsName(folded: string, names: readonly string[]): boolean {
   return names
     .flatMap((name) => [name, name.slice(0, Math.max(0, name.lastIndexOf('@')))])
     .map((name) => foldCase(name.trim()))
-    .some((name) => [...name].length >= shortestName && folded.includes(name));
+    .some((name) => [...name].length >= minNameLength && folded.includes(name));
 }
 
 function foldCase(text: string): string {

@@ -1,4 +1,4 @@
-// The service: what is hashed, what matches, what is upgraded, and how much at once.
+// Password hashing: hashes, matches, upgrades and the bound on concurrent work.
 import assert from 'node:assert/strict';
 import { pbkdf2Sync } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -51,7 +51,7 @@ describe('hashing', () => {
     assert.deepEqual(await passwords.verify(await passwords.hash('crème'.normalize('NFD')), 'crème'), yes);
   });
 
-  it('denies what cannot be a password', async () => {
+  it('refuses texts that cannot be passwords', async () => {
     for (const impossible of ['', 'a'.repeat(1025), '\ud800']) {
       await assert.rejects(passwords.hash(impossible), RangeError);
       assert.deepEqual(await passwords.verify(null, impossible), no);
@@ -105,7 +105,7 @@ describe('verifying', () => {
 });
 
 describe('the bound on hashing', () => {
-  /** Passwords whose hashes seem to take a minute each, so that no more than ten may wait. */
+  /** Creates passwords whose hashes seem to take a minute each, so that no more than ten may wait. */
   async function createSlowPasswords() {
     let elapsed = 0;
     const clock = { elapsed: () => (elapsed += 60_000) };
@@ -120,7 +120,7 @@ describe('the bound on hashing', () => {
     return ends.filter((end) => end.status === 'rejected' && isUnavailable(end.reason)).length;
   };
 
-  it('refuses what would wait beyond it, and serves the rest and what comes later', async () => {
+  it('refuses operations that would wait too long, and serves the others and later ones', async () => {
     const bounded = await createSlowPasswords();
     const all = [...times(10, () => bounded.verify(null, 'a')), bounded.hash('b')];
     await assert.rejects(bounded.hash('c'), isUnavailable);
@@ -129,7 +129,7 @@ describe('the bound on hashing', () => {
     assert.deepEqual(await bounded.verify(null, 'a'), no);
   });
 
-  it('refuses a requester that holds its share, by network or account, for either operation', async () => {
+  it('refuses a caller that holds its share, by network or account, for either operation', async () => {
     const bounded = await createSlowPasswords();
     const requester = requesterOf({ ipAddress: '2001:db8:1:2::1' }, 'account:1');
     const busy = times(10, () => bounded.verify(null, 'a', requester));
@@ -146,7 +146,7 @@ describe('the bound on hashing', () => {
     assert.equal(await countRefused([...busy, other]), 0);
   });
 
-  it('does not count what is denied without hashing', async () => {
+  it('does not count texts that are refused without hashing', async () => {
     const bounded = await createSlowPasswords();
     const busy = times(11, () => bounded.verify(null, 'a'));
     assert.deepEqual(await bounded.verify(null, ''), no);

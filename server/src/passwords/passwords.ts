@@ -1,4 +1,4 @@
-// Passwords as a service: hashing and verifying off the main thread, no more at once than the machine can bear.
+// Password hashing: hashes and verifies off the main thread, with a bound on concurrent work.
 import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { networksOf } from '../foundation/networks.ts';
@@ -9,40 +9,42 @@ import { readHash } from './hashes.ts';
 import { isPossiblePassword, normalizePassword } from './password.ts';
 import { createQueue, type Load, type Requester } from './queue.ts';
 
-/** What the check of a password came to; `outdated` is only ever true with `matches`: then store a fresh hash. */
+/** The result of a password check. `outdated` is true only with `matches`: then store a new hash. */
 export type Verification = { matches: boolean; outdated: boolean };
 
 /**
- * Hashes and verifies passwords. Both end in `service.unavailable` when the queue is full, or the requester's share of it.
+ * Hashes and verifies passwords.
+ * @throws AuthError `service.unavailable` when the queue, or the caller's share of it, is full.
  */
 export interface Passwords {
   /**
-   * The hash to store, a PHC string (argon2id, m=19456, t=2, p=1, its own salt).
-   * @throws RangeError for what `isPossiblePassword` denies: new passwords go through `findBrokenRules` first.
+   * Returns the hash to store: a PHC string (argon2id, m=19456, t=2, p=1, with a new salt).
+   * @throws RangeError when `isPossiblePassword` is false. Check new passwords with `findBrokenRules` first.
    */
   hash(password: string, requester?: Requester): Promise<string>;
-  /** The hash of a random password of 256 bits, which nobody is told. */
+  /** Returns the hash of a random password of 256 bits, and discards that password. */
   hashRandom(requester?: Requester): Promise<string>;
   /**
-   * Does the password belong to the stored hash? Without one (unknown account, or none set), or with one that is corrupt,
-   * it works as long as it would on a real hash of ours and answers no, so that time tells nobody who has an account.
-   * A hash of a cheaper format that does not match costs that work on top; a dearer one shows until it is upgraded.
+   * Verifies a password against a stored hash. Without a hash (unknown account, or no password set), or with a corrupt one,
+   * it does the same work as for one of the service's own hashes and then reports no match. So the response time does not
+   * let attackers enumerate accounts. A wrong password for an imported hash costs that work in addition to the hash's own;
+   * a hash that costs more than the service's own is noticeable until it is upgraded.
    */
   verify(stored: string | null, password: string, requester?: Requester): Promise<Verification>;
-  /** How much is to be done now. */
+  /** Returns how many operations run and wait. */
   load(): Load;
 }
 
 /** What {@link createPasswords} needs. */
 export type PasswordsDeps = {
   random: Random;
-  /** How many hashing operations run at once: the number of cores, and of threads in the pool. */
+  /** How many operations run at once: the number of cores, and of threads in the pool. */
   threads: number;
   /** Measures how long hashing takes. */
   clock: Pick<Clock, 'elapsed'>;
 };
 
-/** The caller's networks, and the account or name whose password it is. */
+/** Returns the keys under which the queue counts work: the caller's networks, and the account or name. */
 export const requesterOf = ({ ipAddress }: Pick<Origin, 'ipAddress'>, subject?: string): Requester =>
   [...(ipAddress === null ? [] : networksOf(ipAddress)), subject].filter((key) => key !== undefined);
 
@@ -50,14 +52,14 @@ const saltLength = 16;
 const noiseLength = 48;
 const noMatch: Verification = { matches: false, outdated: false };
 
-/** Makes the one {@link Passwords} of a process: its queue is the bound on all hashing. */
+/** Creates the {@link Passwords} of a process. Its queue bounds the hashing. */
 export function createPasswords({ random, threads, clock }: PasswordsDeps): Passwords {
   const queue = createQueue(threads, clock);
 
   async function check(stored: string | null, password: string): Promise<Verification> {
     const normalized = normalizePassword(password);
     const spellings = [...new Set([normalized, password])];
-    const hash = stored === null ? null : usable(stored);
+    const hash = stored === null ? null : readUsableHash(stored);
 
     if (hash !== null) {
       const match = await findMatch(hash, spellings);
@@ -83,12 +85,12 @@ export function createPasswords({ random, threads, clock }: PasswordsDeps): Pass
   };
 }
 
-function usable(stored: string): PasswordHash | null {
+function readUsableHash(stored: string): PasswordHash | null {
   const hash = readHash(stored);
   return 'refused' in hash ? null : hash;
 }
 
-/** Other systems may have hashed a password as it was typed, without normalizing it: so both spellings are tried. */
+/** Tries both spellings, because other systems may have hashed passwords without normalizing them. */
 async function findMatch(hash: PasswordHash, spellings: readonly string[]): Promise<string | null> {
   for (const spelling of spellings) {
     if (await hash.matches(spelling)) return spelling;

@@ -1,4 +1,4 @@
-// The bounded queue: order, bounds by estimated time and by requester, and places given back.
+// The queue: its order, its bounds by estimated time and by caller, and the release of places.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
@@ -8,7 +8,7 @@ import { createQueue, type Requester } from './queue.ts';
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const isUnavailable = (error: unknown) => error instanceof AuthError && error.reason === 'service.unavailable';
 
-/** A queue whose tasks end when they are told to. */
+/** Creates a queue whose tasks end when the test ends them. */
 function createTestQueue(atOnce: number) {
   const clock = createManualClock();
   const queue = createQueue(atOnce, clock);
@@ -32,14 +32,14 @@ function createTestQueue(atOnce: number) {
       ends[task]?.();
       await settle();
     },
-    /** Has the queue measure so many tasks of this duration. */
+    /** Makes the queue measure this many tasks of this duration. */
     async measure(milliseconds: number, times: number) {
       for (let n = 0; n < times; n++) await queue.run(async () => clock.advance(milliseconds / 1000));
     },
   };
 }
 
-/** How many tasks a queue takes in until it refuses. */
+/** Returns how many tasks the queue accepts before it refuses one. */
 async function fill(add: () => Promise<unknown>, most = 5000): Promise<number> {
   for (let taken = 0; taken < most; taken++) {
     const refused = await Promise.race([add().then(() => false, isUnavailable), settle().then(() => false)]);
@@ -66,7 +66,7 @@ describe('the queue', () => {
     assert.deepEqual(await Promise.all(all), [0, 1, 2, 3, 4]);
   });
 
-  it('gives a place back after a failure', async () => {
+  it('releases the place of a task that fails', async () => {
     const { queue } = createTestQueue(1);
     for (let n = 0; n < 1000; n++) {
       await assert.rejects(
@@ -100,14 +100,14 @@ describe('the queue', () => {
     assert.equal(await fill(add), 1);
   });
 
-  it('serves requesters in turn, each first come first served', async () => {
+  it('serves callers in turn, each first come first served', async () => {
     const { add, end, started } = createTestQueue(1);
-    for (const who of ['none', 'a', 'a', 'a', 'b', 'b', 'c']) void add([who]);
+    for (const caller of ['none', 'a', 'a', 'a', 'b', 'b', 'c']) void add([caller]);
     for (let task = 0; task < 7; task++) await end(started.at(-1) ?? 0);
     assert.deepEqual(started, [0, 1, 4, 6, 2, 5, 3]);
   });
 
-  it('lets one requester hold a quarter of what can start in time, by any of its keys', async () => {
+  it('lets one caller hold a quarter of the tasks that can start in time, by any of its keys', async () => {
     const { add } = createTestQueue(2);
     assert.equal(await fill(() => add(['10.0.0.1', 'account:1'])), 100);
     assert.equal(await fill(() => add(['10.0.0.1', 'account:2'])), 0, 'the same address');
@@ -115,14 +115,14 @@ describe('the queue', () => {
     assert.equal(await fill(() => add(['10.0.0.2', 'account:2'])), 100);
   });
 
-  it('counts of what others hold only what would start before', async () => {
+  it('counts only those tasks of other callers that would start before', async () => {
     const { add, measure } = createTestQueue(1);
     await measure(100, 200);
     for (let n = 0; n < 5; n++) void add(['10.0.0.1']);
     assert.equal(await fill(() => add([])), 16, 'the last one starts after fifteen of its own and all four others');
   });
 
-  it('lets a newcomer in though hashes became slower than when the queue was filled', async () => {
+  it('accepts a new caller even if hashes have become slower since the queue was filled', async () => {
     const { add, clock, end, started } = createTestQueue(2);
     assert.equal(await fill(() => add(['10.0.0.1'])), 100);
     for (let n = 0; n < 10; n++) {
@@ -133,7 +133,7 @@ describe('the queue', () => {
     assert.ok((await fill(() => add(['10.0.0.2']))) > 0);
   });
 
-  it('gives a requester its places back as tasks end', async () => {
+  it('releases the places of a caller as its tasks end', async () => {
     const { add, clock, end } = createTestQueue(2);
     assert.equal(await fill(() => add(['10.0.0.1'])), 100);
     clock.advance(0.01);
@@ -141,7 +141,7 @@ describe('the queue', () => {
     assert.equal(await fill(() => add(['10.0.0.1'])), 1);
   });
 
-  it('lets every requester have ten places however slow tasks are, and as many as tasks run at once', async () => {
+  it('lets every caller have ten places even if tasks are slow, and as many places as tasks run at once', async () => {
     for (const [atOnce, places] of [
       [1, 10],
       [16, 16],

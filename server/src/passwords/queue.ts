@@ -1,47 +1,47 @@
-// A fair queue: so many tasks at once, requesters served in turn, and a refusal for what would wait too long.
+// A fair queue: it bounds how many tasks run at once, serves callers in turn, and refuses tasks that would wait too long.
 import type { Clock } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 
-/** Tasks in a queue. */
+/** How many tasks run and wait in a queue. */
 export type Load = { readonly running: number; readonly waiting: number };
 
 /**
- * On whose behalf a task runs: keys such as a client's address and an account. Tasks wait in the lane of their first key,
- * and lanes are served in turn, so that one caller never keeps the others waiting. Empty for the service itself.
+ * The keys under which the queue counts a task, such as the caller's network and an account. Tasks wait in the lane of
+ * their first key. Lanes are served in turn, so that one caller cannot delay the others. Empty for the service itself.
  */
 export type Requester = readonly string[];
 
 export type Queue = {
-  /** Runs `task` when its lane's turn comes. @throws AuthError `service.unavailable` when it would wait too long. */
+  /** Runs `task` when its lane is next. @throws AuthError `service.unavailable` when it would wait too long. */
   run<Result>(task: () => Promise<Result>, requester?: Requester): Promise<Result>;
   load(): Load;
 };
 
-/** Longest wait, by estimate, in milliseconds. */
+/** The longest estimated wait. */
 const MAX_WAIT_MS = 2000;
 
-/** What each key may have in flight, of all that can start within that time. */
+/** The share of the tasks that can start within that time which each key may have in flight. */
 const SHARE = 1 / 4;
 
-/** However slow hashes are, so many may wait, and each key may have in flight: the answers to one round of questions. */
-const FEWEST_PLACES = 10;
+/** Even if hashes are slow, this many tasks may wait, and each key may have this many in flight: one round of answers. */
+const MIN_PLACES = 10;
 
-/** How long a task is assumed to run until some were measured: one argon2id hash of ours on one core. */
-const FIRST_ESTIMATE_MS = 10;
-const SHORTEST_ESTIMATE_MS = 1;
+/** The estimated run time before the first measurements: one argon2id hash with the service's own parameters. */
+const INITIAL_ESTIMATE_MS = 10;
+const MIN_ESTIMATE_MS = 1;
 
-/** Weight of the newest measurement in the moving average. */
+/** The weight of the newest measurement in the moving average. */
 const WEIGHT = 1 / 16;
 
-/** A queue that runs `atOnce` tasks at a time. */
+/** Creates a queue that runs at most `atOnce` tasks at a time. */
 export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queue {
-  /** Tasks that wait, by lane, in the order in which lanes are served. */
+  /** The waiting tasks by lane, in the order in which lanes are served. */
   const lanes = new Map<string, (() => void)[]>();
   const inFlight = new Map<string, number>();
   let running = 0;
-  let averageMs = FIRST_ESTIMATE_MS;
+  let averageMs = INITIAL_ESTIMATE_MS;
 
-  /** How many tasks start before the next one of this lane would. */
+  /** Returns how many tasks start before a new one of this lane. */
   function countAhead(lane: string): number {
     const own = lanes.get(lane)?.length ?? 0;
     let ahead = own;
@@ -50,8 +50,8 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
   }
 
   function requirePlace(lane: string, requester: Requester): void {
-    const places = Math.max(FEWEST_PLACES, Math.floor((MAX_WAIT_MS * atOnce) / averageMs));
-    const share = Math.max(FEWEST_PLACES, atOnce, Math.floor(places * SHARE));
+    const places = Math.max(MIN_PLACES, Math.floor((MAX_WAIT_MS * atOnce) / averageMs));
+    const share = Math.max(MIN_PLACES, atOnce, Math.floor(places * SHARE));
     const waitsTooLong = running >= atOnce && countAhead(lane) >= places;
     const holdsShare = requester.some((key) => (inFlight.get(key) ?? 0) >= share);
     if (waitsTooLong || holdsShare) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
@@ -73,7 +73,7 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
     await new Promise<void>((resolve) => lanes.set(lane, [...(lanes.get(lane) ?? []), resolve]));
   }
 
-  /** The place goes straight to the next task waiting, so that none can slip in between; its lane goes to the end. */
+  /** Gives the place to the next waiting task at once, so that no new task can take it. Its lane goes to the end. */
   function passOn(): void {
     const [first] = lanes;
     if (first === undefined) {
@@ -96,7 +96,7 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
       try {
         return await task();
       } finally {
-        averageMs = Math.max(SHORTEST_ESTIMATE_MS, averageMs + (clock.elapsed() - startedAt - averageMs) * WEIGHT);
+        averageMs = Math.max(MIN_ESTIMATE_MS, averageMs + (clock.elapsed() - startedAt - averageMs) * WEIGHT);
         count(requester, -1);
         passOn();
       }

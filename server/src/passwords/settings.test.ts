@@ -46,7 +46,7 @@ describe('the password complexity settings', () => {
     }
   });
 
-  it('are read as the policy of the front end that is named', () => {
+  it('are read as the policy of the given front end', () => {
     const asked: unknown[] = [];
     const settings: SettingReader = {
       read(definition, frontEnd) {

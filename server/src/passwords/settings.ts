@@ -1,4 +1,4 @@
-// The five rows "Password complexity" (specification 2.3), each with a value for every front end.
+// The five settings "Password complexity" (specification 2.3), each with a value for every front end.
 import { Type } from 'typebox';
 import { defineSetting, type SettingReader, type Warning } from '../foundation/setting.ts';
 import type { PasswordPolicy } from './password.ts';
@@ -6,7 +6,7 @@ import { longestNewPassword } from './password.ts';
 
 const tooShort: Warning = {
   below: 8,
-  text: 'Passwords of fewer than 8 characters are guessed too easily: NIST SP 800-63B-4 (3.1.1.2) allows none.',
+  text: 'Passwords of fewer than 8 characters are too easy to guess. NIST SP 800-63B-4 (3.1.1.2) requires at least 8.',
 };
 
 const row = (name: string) =>
@@ -28,7 +28,7 @@ const requirement = (name: string, label: string, needed: string, order: number)
     default: false,
   });
 
-/** The complexity rows, keyed like {@link PasswordPolicy}; public, so that a form can tell the rules in advance. */
+/** The settings, keyed like {@link PasswordPolicy}. They are public, so that a form can show the rules in advance. */
 export const passwordSettings = {
   requireDigit: requirement('RequireDigit', 'Require digit', 'digit', 100),
   requireLowercase: requirement('RequireLowercase', 'Require lowercase', 'lowercase letter', 101),
@@ -55,7 +55,7 @@ export const passwordSettings = {
   }),
 };
 
-/** The policy that applies now to passwords set through `frontEnd` (its app key). */
+/** Returns the policy for passwords that are set through the front end with this application key. */
 export function readPasswordPolicy(settings: SettingReader, frontEnd: string): PasswordPolicy {
   return {
     requireDigit: settings.read(passwordSettings.requireDigit, frontEnd),

@@ -1,4 +1,4 @@
-// What passwords declare.
+// The settings and errors of passwords.
 import { passwordErrors } from './errors.ts';
 import { passwordSettings } from './settings.ts';
 
