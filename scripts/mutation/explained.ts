@@ -105,14 +105,14 @@ export const explanations: readonly Explanation[] = [
   },
   {
     source: 'server/src/tokens/token.ts',
-    within: "return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;",
-    was: "typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined",
-    becomes: '(value as Record<string, unknown>)',
+    within: 'return isObject(value) ? value : undefined;',
+    was: 'isObject(value) ? value : undefined',
+    becomes: 'value',
     reason: 'What is no object names no issuer, and is refused for that.',
   },
   {
     source: 'server/src/tokens/token.ts',
-    within: "return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;",
+    within: "return typeof value === 'object' && value !== null;",
     was: '&&',
     becomes: '||',
     reason: 'As above.',

@@ -1,27 +1,33 @@
-// Time: the only place of the service that reads the system's clock or waits.
+// Time: only this file reads the system clock or waits.
 
 declare const instantBrand: unique symbol;
 
 /** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number & { readonly [instantBrand]: true };
 
-/** Time as it is handed to services: rules take an {@link Instant} instead. */
+/** The clock that services take. Pure rules take an {@link Instant} instead. */
 export interface Clock {
   now(): Instant;
-  /** Milliseconds since some moment, never set back or forth: for how long something takes. */
+  /** Milliseconds since a fixed moment, from a monotonic clock. Use it to measure durations. */
   elapsed(): number;
   /** Resolves after `milliseconds`. */
   sleep(milliseconds: number): Promise<void>;
   /**
-   * Runs `task` again and again, `milliseconds` after its last end, without keeping the process alive.
-   * @returns a function that stops it.
+   * Runs `task` repeatedly, each time `milliseconds` after its last run ended. It does not keep the process alive.
+   * @returns a function that stops the repetition.
    */
   every(milliseconds: number, task: () => unknown): () => void;
 }
 
+/** Marks milliseconds since 1970-01-01T00:00:00Z as an instant. */
+export function toInstant(milliseconds: number): Instant {
+  // The brand exists only in the types, so this is the one cast that makes it.
+  return milliseconds as Instant;
+}
+
 /** The machine's own clock. */
 export const systemClock: Clock = {
-  now: () => Date.now() as Instant,
+  now: () => toInstant(Date.now()),
   elapsed: () => performance.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   every(milliseconds, task) {
@@ -40,22 +46,22 @@ export const systemClock: Clock = {
   },
 };
 
-/** The instant `seconds` after `start` (before it, when negative). */
+/** Returns the instant `seconds` after `start`. Negative seconds give an earlier instant. */
 export function addSeconds(start: Instant, seconds: number): Instant {
-  return (start + seconds * 1000) as Instant;
+  return toInstant(start + seconds * 1000);
 }
 
-/** Whole seconds from `now` until `end`, rounded up and at least 1: a `Retry-After` that is never early (RFC 9110, 10.2.3). */
+/** Returns whole seconds from `now` until `end`, rounded up and at least 1, so that `Retry-After` is never early (RFC 9110, 10.2.3). */
 export function secondsUntil(end: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((end - now) / 1000));
 }
 
-/** Seconds since 1970, rounded down: the `NumericDate` of RFC 7519. */
+/** Returns seconds since 1970, rounded down: the `NumericDate` of RFC 7519. */
 export function toNumericDate(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
-/** ISO 8601 in UTC, ending in `Z`. */
+/** Returns the instant in ISO 8601, in UTC, ending in `Z`. */
 export function toIsoString(instant: Instant): string {
   return new Date(instant).toISOString();
 }

@@ -1,13 +1,14 @@
-// What happens to sessions and keys.
+// The audit actions of sessions and signing keys.
 import { defineActions } from '../foundation/events.ts';
 
 export const sessionActions = defineActions('session', {
-  refreshed: 'A token was exchanged for a new one and blacklisted, or the exchange was refused.',
-  signedOff: 'Somebody signed off: the session and all of its tokens are dead.',
-  ended: 'Sessions of an account were ended by its owner or an administrator.',
-  allEnded: 'All sessions of the service were ended, on command or because the database was found restored.',
+  refreshed: 'A token was exchanged for a new one and revoked, or the exchange was refused.',
+  signedOff: 'A caller signed off: the session ended, and all of its tokens were revoked.',
+  ended: 'The account owner or an administrator ended sessions of an account.',
+  allEnded: 'All sessions of the service ended, on command or because the database was restored from a backup.',
 });
 
 export const keyActions = defineActions('key', {
-  rotated: 'A new signing key was made; details hold its kid, and whether older keys were dropped.',
+  rotated:
+    'The service made a new signing key. Details hold its kid, and whether the older keys were deleted as compromised.',
 });

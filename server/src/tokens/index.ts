@@ -1,4 +1,4 @@
-// Tokens and sessions: signed bearer tokens that can really be taken back.
+// Tokens and sessions: signed bearer tokens that the service can revoke immediately.
 export { tokenErrors } from './errors.ts';
 export { sessionActions } from './events.ts';
 export { createKeyRing, openKey, SecretMismatch } from './keys.ts';

@@ -1,4 +1,4 @@
-// Signing keys: published before they sign, kept until the last token they signed is past, sealed at rest.
+// Signing keys: published before they sign, kept until the last token that they signed has expired, sealed at rest.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type webcrypto } from 'node:crypto';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
@@ -16,32 +16,32 @@ const TOPIC = 'keys';
 /** The label under which private keys are sealed. */
 const SEAL_LABEL = 'signing-key';
 
-/** A new key is published this long before it signs, so that verifiers which cache the key set know it by then. */
+/** The service publishes a new key this long before it signs, so that verifiers with a cached key set know it by then. */
 const PUBLISH_AHEAD_SECONDS = 600;
 
-/** A key signs this long before housekeeping makes the next. */
+/** A key signs for this long before the cleanup job makes the next one. */
 const MAX_KEY_AGE_SECONDS = 90 * 86_400;
 
 export interface KeyRing {
-  /** Reads all keys, now and after each rotation on any node; makes the first one. */
+  /** Reads all keys, now and after each rotation on any node. Makes the first key if there is none. */
   load(): Promise<void>;
-  /** The key that signs now. */
+  /** Returns the key that signs now. */
   signingKey(): SigningKey;
-  /** The key whose tokens begin with this header. */
+  /** Returns the key whose tokens begin with this header. */
   find(header: string): TokenKey | undefined;
-  /** The public keys as a JSON Web Key Set (RFC 7517). */
+  /** Returns the public keys as a JSON Web Key Set (RFC 7517). */
   publicKeys(): { keys: webcrypto.JsonWebKey[] };
   /**
-   * Makes the next key. It signs after {@link PUBLISH_AHEAD_SECONDS}, and nobody is signed out; `compromised` makes it
-   * sign at once and drops all older keys, which ends every token they signed.
+   * Makes the next key. It signs after {@link PUBLISH_AHEAD_SECONDS}, and all sessions stay open. With `compromised` it
+   * signs at once, and the older keys are deleted, which revokes every token that they signed.
    * @returns the new key's id.
    */
   rotate(options: { compromised: boolean }): Promise<string>;
-  /** Housekeeping: rotates by age, and drops keys whose last token is past. */
+  /** Cleanup job: rotates an old key, and deletes keys whose last token has expired. */
   maintain(): Promise<void>;
-  /** How long the key that signs now has done so, in seconds. */
+  /** Returns how long the current key has signed, in seconds. */
   signingSeconds(): number;
-  /** Called after each change of the keys. */
+  /** Calls `listener` after each change of the keys. */
   onChange(listener: () => void): void;
 }
 
@@ -67,32 +67,34 @@ export function createKeyRing(deps: {
   }
 
   /**
-   * Adds the next key if `isDue`, given the newest there is. Announcing takes the lock under which nodes take turns: of
-   * rotations at the same time none is lost, as a compromised key's would be when another had used its number.
-   * @returns the new key's id, or nothing when none was due.
+   * Runs `work` with all stored keys. To announce a change takes the lock of its topic, so that no concurrent rotation is
+   * lost: two rotations cannot use the same number.
    */
-  async function addNext(
-    { activeFrom, compromised = false }: { activeFrom: Instant; compromised?: boolean },
-    isDue: (newest: StoredKey | undefined) => boolean,
-  ): Promise<string | undefined> {
+  function changeKeys<Result>(work: (tx: Tx, stored: StoredKey[]) => Promise<Result>): Promise<Result> {
     return database.transaction(async (tx) => {
       await tx.announce(TOPIC);
-      const stored = await store.readAll(tx.sql);
-      const newest = stored.at(-1);
-      if (!isDue(newest)) return undefined;
-      const key = makeKey((newest?.number ?? 0) + 1, activeFrom, { secrets, clock, random });
-      await store.add(tx.sql, key);
-      if (compromised) {
-        await store.deleteBelow(tx.sql, key.number);
-        const dropped = stored.map(({ kid }) => ({ kind: 'key', kid }) as const);
-        await revocations.record(tx, dropped);
-      }
-      await record(tx, { action: keyActions.rotated, outcome: 'success', details: { kid: key.kid, compromised } });
-      return key.kid;
+      return work(tx, await store.readAll(tx.sql));
     });
   }
 
-  const isOutOfAge = (key: StoredKey | undefined, now: Instant) =>
+  /** Adds the key after the stored ones. @returns its id. */
+  async function addNext(
+    tx: Tx,
+    stored: readonly StoredKey[],
+    { activeFrom, compromised = false }: { activeFrom: Instant; compromised?: boolean },
+  ): Promise<string> {
+    const key = makeKey((stored.at(-1)?.number ?? 0) + 1, activeFrom, { secrets, clock, random });
+    await store.add(tx.sql, key);
+    if (compromised) {
+      await store.deleteBelow(tx.sql, key.number);
+      const revoked = stored.map(({ kid }) => ({ kind: 'key', kid }) as const);
+      await revocations.record(tx, revoked);
+    }
+    await record(tx, { action: keyActions.rotated, outcome: 'success', details: { kid: key.kid, compromised } });
+    return key.kid;
+  }
+
+  const isTooOld = (key: StoredKey | undefined, now: Instant) =>
     key !== undefined && addSeconds(key.activeFrom, MAX_KEY_AGE_SECONDS) <= now;
 
   function signingKey() {
@@ -105,7 +107,9 @@ export function createKeyRing(deps: {
   return {
     async load() {
       if ((await store.readAll(database.sql)).length === 0) {
-        await addNext({ activeFrom: clock.now() }, (newest) => newest === undefined);
+        await changeKeys(async (tx, stored) => {
+          if (stored.length === 0) await addNext(tx, stored, { activeFrom: clock.now() });
+        });
       }
       await database.watch(TOPIC, reload);
     },
@@ -115,12 +119,15 @@ export function createKeyRing(deps: {
     publicKeys: () => ({ keys: keys.map(({ publicJwk }) => JSON.parse(publicJwk)) }),
     async rotate({ compromised }) {
       const activeFrom = compromised ? clock.now() : addSeconds(clock.now(), PUBLISH_AHEAD_SECONDS);
-      return (await addNext({ activeFrom, compromised }, () => true)) as string;
+      return changeKeys((tx, stored) => addNext(tx, stored, { activeFrom, compromised }));
     },
     async maintain() {
       const now = clock.now();
-      if (isOutOfAge(keys.at(-1), now)) {
-        await addNext({ activeFrom: addSeconds(now, PUBLISH_AHEAD_SECONDS) }, (newest) => isOutOfAge(newest, now));
+      if (isTooOld(keys.at(-1), now)) {
+        const activeFrom = addSeconds(now, PUBLISH_AHEAD_SECONDS);
+        await changeKeys(async (tx, stored) => {
+          if (isTooOld(stored.at(-1), now)) await addNext(tx, stored, { activeFrom });
+        });
       }
       const current = keys.findLast(({ activeFrom }) => addSeconds(activeFrom, MAX_TOKEN_LIFETIME_SECONDS) <= now);
       if (!current || current === keys[0]) return;
@@ -150,21 +157,21 @@ function makeKey(
   };
 }
 
-/** @throws Error when the key was sealed with another secret: the service must not start with it. */
+/**
+ * Reads a stored key and unseals its private key.
+ * @throws SecretMismatch when the key was sealed with another secret. The service must not start then.
+ */
 export function openKey(stored: StoredKey, secrets: Secrets): SigningKey & StoredKey {
   const publicKey = createPublicKey({ key: JSON.parse(stored.publicJwk), format: 'jwk' });
   try {
     const privateKey = createPrivateKey(secrets.unseal(SEAL_LABEL, stored.sealedPrivateKey));
     return { ...stored, header: headerOf(stored.kid), publicKey, privateKey };
   } catch (cause) {
-    throw new SecretMismatch(
-      'LATCHKEY_SECRET is not the one that the signing keys in this database were sealed with.',
-      {
-        cause,
-      },
-    );
+    throw new SecretMismatch('LATCHKEY_SECRET is not the secret that sealed the signing keys in this database.', {
+      cause,
+    });
   }
 }
 
-/** The server's secret does not fit the database. */
+/** The server's secret is not the one that sealed the signing keys. */
 export class SecretMismatch extends Error {}

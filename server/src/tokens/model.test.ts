@@ -1,4 +1,4 @@
-// The service of sessions against a model of a few lines: any sequence of calls, clock steps, restarts and new keys.
+// Sessions against a simple model: random sequences of calls, clock steps, restarts and new keys.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -31,7 +31,14 @@ const subjectOf = (id: number): TokenSubject => ({
   roles: ['Reader'],
 });
 
-type ModelSession = { account: number; opened: number; ends: number; must: boolean; isEnded: boolean; current: string };
+type ModelSession = {
+  account: number;
+  opened: number;
+  ends: number;
+  mustChange: boolean;
+  isEnded: boolean;
+  current: string;
+};
 type ModelToken = { text: string; session: ModelSession; sid: string; exp: number; nbf: number };
 type Model = { sessions: Map<string, ModelSession>; tokens: ModelToken[]; refused: Set<string>; lost: Set<string> };
 type Real = {
@@ -57,7 +64,7 @@ const reasonOf = async (work: () => unknown) => {
 const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) => database.transaction(work);
 const isOpen = ({ isEnded, ends }: ModelSession, now: number) => !isEnded && now < ends;
 
-/** What the model says of a token before its session is looked at. */
+/** Returns what the model expects for a token before the service looks at its session. */
 function judge(model: Model, { text, exp, nbf }: ModelToken, now: number) {
   if (model.lost.has(text)) return 'token.invalid';
   if (now >= exp * 1000) model.refused.add(text);
@@ -93,20 +100,20 @@ function expectIssued(model: Model, real: Real, session: ModelSession, issued: I
   return String(sid);
 }
 
-const open = (account: number, must: boolean): Command => ({
+const open = (account: number, mustChange: boolean): Command => ({
   check: () => true,
-  toString: () => `open ${account} ${must}`,
+  toString: () => `open ${account} ${mustChange}`,
   async run(model, real) {
     const now = real.clock.now();
-    const sign = { amr, mustChangePassword: must, origin: originOf(account) } as const;
+    const sign = { amr, mustChangePassword: mustChange, origin: originOf(account) } as const;
     const issued = await inTransaction(real, (tx) => real.sessions.open(tx, subjectOf(account), sign));
     const ends = now + lifetimes.sessionLifetime * 1000;
-    const session = { account, opened: now, ends, must, isEnded: false, current: '' };
+    const session = { account, opened: now, ends, mustChange, isEnded: false, current: '' };
     model.sessions.set(expectIssued(model, real, session, issued), session);
   },
 });
 
-/** A command on the `which`-th token, counted from the newest. */
+/** Makes a command on one token. `which` counts from the newest. */
 const onToken = (
   name: string,
   which: number,
@@ -126,7 +133,7 @@ const check = (which: number) =>
     const due = verdict !== 'fine' ? verdict : isCurrent ? 'fine' : 'token.revoked';
     assert.equal(await reasonOf(() => real.sessions.check(text)), due);
     if (due !== 'fine') return;
-    const caller = { accountId: session.account, sessionId: sid, mustChangePassword: session.must };
+    const caller = { accountId: session.account, sessionId: sid, mustChangePassword: session.mustChange };
     assert.deepEqual(await real.sessions.check(text), caller);
     const forged = `${text.slice(0, -2)}${text.at(-2) === 'A' ? 'B' : 'A'}${text.at(-1)}`;
     assert.equal(await reasonOf(() => real.sessions.verify(forged)), 'token.invalid');
@@ -178,8 +185,8 @@ const endOfAccount = (which: number, keep: boolean) =>
     for (const [, one] of due) one.isEnded = true;
   });
 
-const lookAround = (which: number) =>
-  onToken('lookAround', which, async (model, real, { session, sid }, now) => {
+const inspect = (which: number) =>
+  onToken('inspect', which, async (model, real, { session, sid }, now) => {
     const isThere = model.sessions.has(sid) && isOpen(session, now);
     const reason = await reasonOf(() => inTransaction(real, (tx) => real.sessions.requireOpen(tx, sid)));
     assert.equal(reason, isThere ? 'fine' : 'token.revoked');
@@ -190,10 +197,10 @@ const lookAround = (which: number) =>
     assert.ok(listed.every(({ userAgent }) => userAgent === kept));
   });
 
-const lift = (which: number) =>
-  onToken('lift', which, async (model, real, { session: { account } }) => {
+const endRestriction = (which: number) =>
+  onToken('endRestriction', which, async (model, real, { session: { account } }) => {
     await inTransaction(real, (tx) => real.sessions.requirePasswordChange(tx, account, false));
-    for (const one of model.sessions.values()) if (one.account === account && !one.isEnded) one.must = false;
+    for (const one of model.sessions.values()) if (one.account === account && !one.isEnded) one.mustChange = false;
   });
 
 const plain = (name: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
@@ -236,15 +243,15 @@ const move = (by: number) => plain(`move ${by}`, async (_model, { clock }) => cl
 const which = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(9));
 const commands = fc.commands(
   [
-    fc.tuple(fc.constantFrom(7, 8), fc.boolean()).map(([account, must]) => open(account, must)),
+    fc.tuple(fc.constantFrom(7, 8), fc.boolean()).map(([account, mustChange]) => open(account, mustChange)),
     which.map(check),
     which.map(refresh),
     which.map(refresh),
     which.map(signOff),
     fc.tuple(which, fc.constantFrom(7, 8)).map(([n, account]) => end(n, account)),
     fc.tuple(which, fc.boolean()).map(([n, keep]) => endOfAccount(n, keep)),
-    which.map(lookAround),
-    which.map(lift),
+    which.map(inspect),
+    which.map(endRestriction),
     fc.constantFrom(...others),
     fc.constantFrom(1, 30, 200, 399, 400, 1000, -1, -30, -31, -400).map(move),
   ],
@@ -259,8 +266,8 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
-    it('ends as a model says', async () => {
-      // At a whole second: so the ends of sessions and those of their tokens fall together.
+    it('behaves as the model', async () => {
+      // Starts at a whole second, so that sessions and their tokens expire at the same instant.
       const clock = createManualClock();
       clock.advance(1 - (clock.now() % 1000) / 1000);
       const random = systemRandom;

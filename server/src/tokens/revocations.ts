@@ -1,10 +1,10 @@
-// Revocations: what a transaction has revoked, as data. Everything that revokes tokens says so here, in its own transaction.
+// Revocations: the tokens that a transaction revokes, as data. Each change that revokes tokens records it in its own transaction.
 import type { Instant } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 
 /**
- * Tokens that are not valid any more:
- * - `superseded`: the token that a refresh has replaced;
+ * Tokens that are no longer valid:
+ * - `superseded`: the token that a refresh replaced;
  * - `session`: every token of a session;
  * - `all`: every token issued before an instant;
  * - `key`: every token signed with a key.
@@ -15,11 +15,11 @@ export type Revocation =
   | { readonly kind: 'all'; readonly issuedBefore: Instant }
   | { readonly kind: 'key'; readonly kid: string };
 
-/** Runs in the transaction that revokes. Throwing rolls it back. */
+/** Runs in the transaction that revokes. To throw rolls the transaction back. */
 export type RevocationListener = (tx: Tx, revocations: readonly Revocation[]) => Promise<void>;
 
 export interface Revocations {
-  /** Tells every listener, in the transaction that revokes. */
+  /** Calls every listener, in the transaction that revokes. */
   record: RevocationListener;
   subscribe(listener: RevocationListener): void;
 }

@@ -1,4 +1,4 @@
-// Verdicts on signatures: kept for so many tokens, and no longer than the key.
+// The cache of verified signatures: its capacity, and its end with the key.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
@@ -15,7 +15,7 @@ const settings = { read: () => ({ accessTokenLifetime: 400, sessionLifetime: 100
 const subject = { id: 7, userName: 'thandi', fullName: 'Thandi', email: null, roles: [] };
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'desk' };
 
-/** Sessions that keep the verdicts on two generations of two tokens, and how often a signature was looked at. */
+/** Creates sessions with a cache of two generations of two tokens, and counts the verified signatures. */
 async function open() {
   const [database, clock, random] = [await openTestDatabase('sqlite'), createManualClock(), systemRandom];
   const secrets = createSecrets('a secret of at least thirty-two characters', random);
@@ -23,9 +23,9 @@ async function open() {
   const keyDeps = { database, store: createKeyStore(), revocations };
   const ring = createKeyRing({ ...keyDeps, record: async () => {}, secrets, clock, random });
   await ring.load();
-  let looks = 0;
+  let verified = 0;
   const find: KeyRing['find'] = (header) => {
-    looks += 1;
+    verified += 1;
     return ring.find(header);
   };
   const sessions = createSessions({
@@ -42,26 +42,26 @@ async function open() {
     const sign = { amr: ['pwd'], mustChangePassword: false, origin } as const;
     return (await database.transaction((tx) => sessions.open(tx, subject, sign))).accessToken;
   };
-  const looksAt = (token: string) => {
-    const before = looks;
+  const countVerified = (token: string) => {
+    const before = verified;
     sessions.verify(token);
-    return looks - before;
+    return verified - before;
   };
-  return { database, ring, sessions, issue, looksAt };
+  return { database, ring, sessions, issue, countVerified };
 }
 
-describe('the verdict on a signature', () => {
-  it('is kept for the tokens that were seen last, and found out again for others', async () => {
-    const { database, issue, looksAt } = await open();
+describe('a verified signature', () => {
+  it('is cached for the latest tokens, and verified again for others', async () => {
+    const { database, issue, countVerified } = await open();
     const [first, second, third] = [await issue(), await issue(), await issue()];
-    assert.deepEqual([first, second, third].map(looksAt), [0, 0, 0]);
+    assert.deepEqual([first, second, third].map(countVerified), [0, 0, 0]);
     const [fourth, fifth] = [await issue(), await issue()];
-    assert.deepEqual([fifth, fourth, first, second].map(looksAt), [0, 0, 1, 1]);
-    assert.deepEqual([first, second, third].map(looksAt), [0, 0, 1]);
+    assert.deepEqual([fifth, fourth, first, second].map(countVerified), [0, 0, 1, 1]);
+    assert.deepEqual([first, second, third].map(countVerified), [0, 0, 1]);
     await database.close();
   });
 
-  it('ends with the key, in either generation', async () => {
+  it('leaves the cache with its key, in either generation', async () => {
     const { database, ring, sessions, issue } = await open();
     const tokens = [await issue(), await issue(), await issue()];
     for (const token of tokens) sessions.verify(token);

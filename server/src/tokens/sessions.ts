@@ -1,5 +1,5 @@
-// Sessions: what a sign-in opens and a token points into. A token is valid only while it is its session's current one.
-import { addSeconds, type Clock, type Instant, secondsUntil, toIsoString, toNumericDate } from '../foundation/clock.ts';
+// Sessions: a sign-in opens one. A token is valid only while it is the current token of its session.
+import { addSeconds, type Clock, secondsUntil, toInstant, toIsoString, toNumericDate } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -11,7 +11,7 @@ import { tokenSettings } from './settings.ts';
 import type { Session, SessionStore } from './store.ts';
 import { type Claims, decodeToken, encodeToken, judgeTimes } from './token.ts';
 
-/** Whom a token is for, read afresh from the store each time one is issued. */
+/** The account that a token is for. Journeys read it from the store each time a token is issued. */
 export type TokenSubject = {
   id: number;
   userName: string;
@@ -25,13 +25,13 @@ export type Caller = { accountId: number; sessionId: string; mustChangePassword:
 
 export type IssuedToken = { accessToken: string; expireInSeconds: number; expireOn: string };
 
-/** A token of ours that is within its time: says nothing of whether its session is open. */
+/** A token with a valid signature that has not expired. Its session may have ended. */
 export type VerifiedToken = { sessionId: string; jti: string; accountId: number } & Pick<Claims, 'nbf' | 'exp'>;
 
-/** Verdicts on signatures are kept in two generations of so many tokens, of about 1 kB each. */
+/** The cache of verified tokens has two generations of this many, of about 1 kB each. */
 const GENERATION = 10_000;
 
-/** `nbf` lies this far back, so that a node whose clock is behind does not refuse what another has just issued. */
+/** `nbf` lies this far back, so that a node whose clock is behind accepts what another node has just issued. */
 const NODE_SKEW_SECONDS = 30;
 
 const EXPIRED_BATCH = 500;
@@ -43,16 +43,16 @@ export interface Sessions {
     subject: TokenSubject,
     signIn: { amr: readonly string[]; mustChangePassword: boolean; origin: Origin },
   ): Promise<IssuedToken>;
-  /** The token if its signature and times hold. Ends in `token.invalid`, `token.expired`. */
+  /** Verifies a token's signature and times. @throws AuthError `token.invalid`, `token.expired`. */
   verify(token: string): VerifiedToken;
-  /** The caller behind a token that is valid now. Ends in `token.invalid`, `token.expired`, `token.revoked`. */
+  /** Returns the caller behind a valid token. @throws AuthError `token.invalid`, `token.expired`, `token.revoked`. */
   check(token: string): Promise<Caller>;
-  /** The session, which stays open until the transaction ends. Ends in `token.revoked` when it is not open any more. */
+  /** Returns an open session and keeps it open until the transaction ends. @throws AuthError `token.revoked`. */
   requireOpen(tx: Tx, sessionId: string): Promise<Session>;
   /**
-   * Exchanges a verified token, once: the old one is blacklisted by the statement that makes the new one valid.
-   * @param findSubject reads the account within the transaction; `undefined` (gone or deactivated) refuses.
-   * Ends in `token.revoked`.
+   * Exchanges a verified token, once. The statement that makes the new token valid revokes the old one.
+   * @param findSubject reads the account in the transaction. It returns `undefined` for a deleted or deactivated account.
+   * @throws AuthError `token.revoked`.
    */
   refresh(
     tx: Tx,
@@ -60,21 +60,21 @@ export interface Sessions {
     findSubject: (accountId: number) => Promise<TokenSubject | undefined>,
   ): Promise<IssuedToken>;
   /**
-   * Ends the session of a verified token, also of one that a refresh has just superseded: else signing off would lose
-   * the race against refreshing.
-   * @returns the account's id, or nothing when there was no such open session.
+   * Ends the session of a verified token. It accepts a token that a refresh has just superseded, so that a sign-off cannot
+   * lose a race against a refresh.
+   * @returns the account's id, or `undefined` if the session was not open.
    */
   signOff(tx: Tx, token: VerifiedToken): Promise<number | undefined>;
-  /** Ends one open session of this account. Ends in `session.notFound`. */
+  /** Ends one open session of this account. @throws AuthError `session.notFound`. */
   end(tx: Tx, accountId: number, sessionId: string): Promise<void>;
-  /** Ends the account's sessions, except one if named. @returns how many were open. */
+  /** Ends the account's sessions, except the session with the id `except`. @returns how many it ended. */
   endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
-  /** Ends every session of the service. */
+  /** Ends every session of the service. @returns how many it ended. */
   endAll(tx: Tx): Promise<number>;
-  /** Restricts the account's open sessions to changing the password, or lifts that. */
+  /** Restricts the account's open sessions to a change of the password, or ends that restriction. */
   requirePasswordChange(tx: Tx, accountId: number, required: boolean): Promise<void>;
   listOpen(accountId: number): Promise<Session[]>;
-  /** One batch of housekeeping. */
+  /** Cleanup job: deletes one batch of expired sessions. */
   deleteExpired(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createSessions(deps: {
   issuer: string;
   clock: Clock;
   random: Random;
-  /** Tokens in each of the two generations of verdicts. */
+  /** Tokens in each of the two generations of the cache. */
   generation?: number;
 }): Sessions {
   const { store, keys, revocations, settings, issuer, clock, random, generation = GENERATION } = deps;
@@ -98,11 +98,11 @@ export function createSessions(deps: {
   });
 
   function verifySignature(token: string): VerifiedToken {
-    const known = young.get(token);
-    if (known) return known;
-    const kept = old.get(token) ?? decode(token);
-    remember(token, kept);
-    return kept;
+    const recent = young.get(token);
+    if (recent) return recent;
+    const verified = old.get(token) ?? decode(token);
+    remember(token, verified);
+    return verified;
   }
 
   function decode(token: string): VerifiedToken {
@@ -112,19 +112,19 @@ export function createSessions(deps: {
     return { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
   }
 
-  function remember(token: string, kept: VerifiedToken) {
+  function remember(token: string, verified: VerifiedToken) {
     if (young.size >= generation) {
       old = young;
       young = new Map();
     }
-    young.set(token, kept);
+    young.set(token, verified);
   }
 
   function verify(token: string): VerifiedToken {
     const found = verifySignature(token);
     const verdict = judgeTimes(found, clock.now());
     if (verdict === 'expired') {
-      // Refused once, refused for good: on this node no clock that is set back brings the token to life again.
+      // This node refuses the token for good, even if its clock is set back.
       remember(token, { ...found, exp: 0 });
       throw tokenErrors.expired();
     }
@@ -154,18 +154,18 @@ export function createSessions(deps: {
       ...(subject.email !== null && { email: subject.email }),
       roles: [...subject.roles],
     };
-    const end = (exp * 1000) as Instant;
+    const expiresAt = toInstant(exp * 1000);
     const accessToken = encodeToken(claims, keys.signingKey());
-    // Our own signature of this very moment needs no check when the token comes back.
+    // The service has just made this signature, and need not verify it.
     remember(accessToken, { sessionId: session.id, jti, accountId: subject.id, nbf: claims.nbf, exp });
     return {
       accessToken,
-      expireInSeconds: secondsUntil(end, (issuedAt * 1000) as Instant),
-      expireOn: toIsoString(end),
+      expireInSeconds: secondsUntil(expiresAt, toInstant(issuedAt * 1000)),
+      expireOn: toIsoString(expiresAt),
     };
   }
 
-  /** @returns the account's id, or nothing when there was no such open session. */
+  /** @returns the account's id, or `undefined` if the session was not open. */
   async function end(tx: Tx, sessionId: string): Promise<number | undefined> {
     const accountId = await store.end(tx.sql, sessionId, clock.now());
     if (accountId !== undefined) await revocations.record(tx, [{ kind: 'session', sessionId }]);
@@ -220,7 +220,7 @@ export function createSessions(deps: {
     signOff: (tx, { sessionId }) => end(tx, sessionId),
 
     async end(tx, accountId, sessionId) {
-      // Another account's session: throwing rolls the transaction back, and tells no more than for an unknown id.
+      // The error rolls back the end of another account's session. It is the same as for an unknown id.
       if ((await end(tx, sessionId)) !== accountId) throw sessionErrors.notFound();
     },
 

@@ -1,8 +1,8 @@
-// How long tokens and sessions last, and for whom tokens are meant.
+// The settings of tokens and sessions: their lifetimes and the audience.
 import { Type } from 'typebox';
 import { defineSetting } from '../foundation/setting.ts';
 
-/** Longest time that a token can live, in seconds: so long a key that no longer signs must still verify. */
+/** The longest lifetime of a token, in seconds. A key that no longer signs must verify tokens for this long. */
 export const MAX_TOKEN_LIFETIME_SECONDS = 2_073_600;
 
 export const tokenSettings = defineSetting({
@@ -10,7 +10,7 @@ export const tokenSettings = defineSetting({
   scope: 'general',
   category: 'Security',
   label: 'Tokens and sessions',
-  description: 'How long a sign-in lasts. A change applies to tokens that are issued from then on.',
+  description: 'How long tokens and sessions last. A change applies to tokens that are issued after it.',
   kind: 'compound',
   order: 30,
   public: false,
@@ -24,14 +24,14 @@ export const tokenSettings = defineSetting({
     }),
     sessionLifetime: Type.Integer({
       title: 'Session lifetime',
-      description: 'How long after the sign-in tokens can be refreshed.',
+      description: 'How long after a sign-in its tokens can be refreshed.',
       minimum: 300,
       maximum: 31_536_000,
       'x-unit': 's',
     }),
     audience: Type.String({
       title: 'Audience',
-      description: 'The aud claim of new tokens: services that verify tokens expect it.',
+      description: 'The aud claim of new tokens. Services that verify tokens check it.',
       minLength: 1,
       maxLength: 200,
       pattern: '^[!-~]+$',

@@ -1,4 +1,4 @@
-// Tokens and sessions, as a slice of the service.
+// The settings, errors, actions and cleanup jobs of tokens and sessions.
 import { sessionErrors, tokenErrors } from './errors.ts';
 import { keyActions, sessionActions } from './events.ts';
 import type { KeyRing } from './keys.ts';

@@ -1,4 +1,4 @@
-// Sessions and signing keys in SQL.
+// The session and key stores in SQL.
 import type { Selectable } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, Given, SessionTable } from '../storage/database.ts';
@@ -89,7 +89,7 @@ export function createSessionStore(database: Database): SessionStore {
     },
 
     async findOpenForUpdate(on, id, now) {
-      // An update that changes nothing takes the row's lock on either engine.
+      // On both engines, an update that changes nothing takes the row's lock.
       const row = await on
         .updateTable('session')
         .set((eb) => ({ ended_at: eb.ref('ended_at') }))

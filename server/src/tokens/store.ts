@@ -1,8 +1,8 @@
-// The ports of sessions and signing keys.
+// The interfaces of the session and key stores.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 
-/** What a token check reads: the session's current token, and whether it is open. */
+/** The part of a session that a token check reads. */
 export type SessionPointer = {
   accountId: number;
   currentJti: string;
@@ -11,7 +11,7 @@ export type SessionPointer = {
   expiresAt: Instant;
 };
 
-/** A session as its owner sees it. */
+/** A session as the account owner sees it. */
 export type Session = {
   id: string;
   accountId: number;
@@ -28,26 +28,26 @@ export type Session = {
 
 export interface SessionStore {
   open(on: Statements, session: Session, jti: string): Promise<void>;
-  /** The fast, committed read behind every token check. */
+  /** Returns the committed session. The fast read of every token check. */
   find(id: string): Promise<SessionPointer | undefined>;
   /**
-   * Makes `jti` the session's current token if `oldJti` is that now: in the one statement that makes the new token
-   * valid the old one is blacklisted. Of any number of calls at once, one gets the session; the others get nothing.
+   * Makes `jti` the session's current token if `oldJti` is the current one. One statement makes the new token valid and
+   * revokes the old one. Of several concurrent calls one gets the session, and the others get `undefined`.
    */
   swapCurrentToken(on: Statements, id: string, oldJti: string, jti: string, now: Instant): Promise<Session | undefined>;
-  /** The open session as the transaction sees it, locked against changes by others until the transaction ends. */
+  /** Returns the open session as the transaction sees it, and locks it until the transaction ends. */
   findOpenForUpdate(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
-  /** Ends one session. @returns the account's id, or nothing when it was not open. */
+  /** Ends one session. @returns the account's id, or `undefined` if the session was not open. */
   end(on: Statements, id: string, now: Instant): Promise<number | undefined>;
-  /** Ends the account's open sessions, except one if named. @returns their ids. */
+  /** Ends the account's open sessions, except the session with the id `except`. @returns their ids. */
   endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<string[]>;
   /** Ends every open session. @returns how many. */
   endAll(on: Statements, now: Instant): Promise<number>;
-  /** Sets whether the account's open sessions may do nothing but change the password. */
+  /** Sets whether the account's open sessions may only change the password. */
   requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<void>;
-  /** The account's open sessions, newest first. */
+  /** Returns the account's open sessions, newest first. At most 1000. */
   listOpen(accountId: number, now: Instant): Promise<Session[]>;
-  /** Drops up to `limit` sessions past their absolute end. */
+  /** Deletes up to `limit` sessions that expired before `before`. */
   deleteExpired(before: Instant, limit: number): Promise<void>;
 }
 
@@ -62,10 +62,10 @@ export type StoredKey = {
 };
 
 export interface KeyStore {
-  /** All keys, oldest first. */
+  /** Returns all keys, oldest first. */
   readAll(on: Statements): Promise<StoredKey[]>;
-  /** Adds a key. Rejects with `UniqueViolation` when its number is used. */
+  /** Adds a key. @throws UniqueViolation when its number is used. */
   add(on: Statements, key: StoredKey): Promise<void>;
-  /** Removes the keys below this number. */
+  /** Deletes the keys below this number. */
   deleteBelow(on: Statements, number: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Tokens: each that is signed is one that is read.
+// Tokens: the service can read every token that it signs.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -24,7 +24,7 @@ describe('a signed token', () => {
   };
   const read = (token: string) => decodeToken(token, claims.iss, (header) => (header === key.header ? key : undefined));
 
-  it('is read again, whichever of its two signatures had to be turned into the other', () => {
+  it('is read again, whether or not its signature was replaced by the canonical one', () => {
     for (let iat = 1000; iat < 1500; iat += 1) {
       assert.deepEqual(read(encodeToken({ ...claims, iat }, key)), { ...claims, iat });
     }

@@ -1,8 +1,8 @@
-// Tokens: ES256 JWTs (RFC 7519, 9068) of exactly one spelling, whose header must be one of our own constants (RFC 8725).
+// Tokens: ES256 JWTs (RFC 7519, 9068) in one canonical spelling, whose header must be one of the service's own (RFC 8725).
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { type Instant, toNumericDate } from '../foundation/clock.ts';
 
-/** What a token says. Times are seconds since 1970; `sub` is the account's id. */
+/** The claims of a token. Times are in seconds since 1970; `sub` is the account's id. */
 export type Claims = {
   iss: string;
   aud: string;
@@ -21,25 +21,26 @@ export type Claims = {
   roles: string[];
 };
 
-/** A key that signs tokens. */
+/** A key that verifies tokens. */
 export type TokenKey = { readonly kid: string; readonly header: string; readonly publicKey: KeyObject };
+/** A key that signs tokens. */
 export type SigningKey = TokenKey & { readonly privateKey: KeyObject };
 
-/** The base64url text that each token of this key begins with: nothing in a header is ever read. */
+/** Returns the base64url text that every token of this key begins with. The service compares headers and never parses them. */
 export function headerOf(kid: string): string {
   return Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid })).toString('base64url');
 }
 
-/** Half the order of P-256: of the two signatures (r, s) and (r, n - s) that ECDSA allows, ours is the one below. */
+/** Half the order of P-256. ECDSA allows the signatures (r, s) and (r, n - s): the canonical one has s at most this. */
 const HALF_ORDER = Buffer.from('7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8', 'hex');
 const ORDER = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
 const SIGNATURE_BYTES = 64;
 const SIGNATURE_CHARACTERS = 86;
 
-/** Longest token that is looked at, in characters. */
+/** The longest token that the service verifies, in characters. */
 const MAX_TOKEN_LENGTH = 8192;
 
-/** Signs the claims. */
+/** Signs claims. Returns the token. */
 export function encodeToken(claims: Claims, { header, privateKey }: SigningKey): string {
   const content = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
   const signature = sign('sha256', Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' });
@@ -49,8 +50,9 @@ export function encodeToken(claims: Claims, { header, privateKey }: SigningKey):
 }
 
 /**
- * The claims of a token of ours, whatever their times say; `undefined` for anything else.
- * @param findKey gives the key whose tokens begin with this header.
+ * Verifies the signature of a token and returns its claims, or `undefined` if the token is not valid. It does not check
+ * the times.
+ * @param findKey returns the key whose tokens begin with this header.
  */
 export function decodeToken(
   token: string,
@@ -72,7 +74,7 @@ export function decodeToken(
   return readClaims(Buffer.from(payload, 'base64url').toString('utf8'), issuer);
 }
 
-/** Replaces s by n - s, which signs the same. */
+/** Replaces s by n - s, which is a signature of the same text. */
 function mirror(s: Buffer): void {
   let borrow = 0;
   for (let index = s.length - 1; index >= 0; index--) {
@@ -86,30 +88,38 @@ function isHigh(s: Buffer): boolean {
   return Buffer.compare(s, HALF_ORDER) > 0;
 }
 
-/** Claims whose signature was good can still be of another kind, or of a service that once had our key. */
+/** Claims with a valid signature can still be of another kind, or of another service that once had the key. */
 function readClaims(json: string, issuer: string): Claims | undefined {
   const claims = parseObject(json);
   if (!claims || claims.iss !== issuer) return undefined;
+  return areComplete(claims) ? claims : undefined;
+}
+
+function areComplete(claims: Record<string, unknown>): claims is Record<string, unknown> & Claims {
   const texts = ['aud', 'sub', 'jti', 'sid', 'client_id', 'preferred_username', 'name'];
   const times = ['iat', 'nbf', 'exp', 'auth_time'];
   const lists = ['amr', 'roles'];
-  const isWhole =
+  return (
     texts.every((name) => typeof claims[name] === 'string' && claims[name] !== '') &&
     times.every((name) => Number.isSafeInteger(claims[name])) &&
-    lists.every((name) => Array.isArray(claims[name]));
-  return isWhole ? (claims as Claims) : undefined;
+    lists.every((name) => Array.isArray(claims[name]))
+  );
 }
 
 function parseObject(json: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Where `now` lies: no leeway is given, and a token is expired from the second `exp` on. */
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Compares `now` with the times of a token. There is no leeway: the token is expired from the second `exp` on. */
 export function judgeTimes({ nbf, exp }: Pick<Claims, 'nbf' | 'exp'>, now: Instant): 'valid' | 'expired' | 'early' {
   if (now >= exp * 1000) return 'expired';
   return toNumericDate(now) < nbf ? 'early' : 'valid';
