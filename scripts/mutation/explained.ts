@@ -119,7 +119,7 @@ export const explanations: readonly Explanation[] = [
   },
   {
     source: 'server/src/pins/store.sql.ts',
-    within: 'const NEVER = 0 as Instant;',
+    within: 'const NEVER = toInstant(0);',
     was: '0',
     becomes: '1',
     reason: 'A thousandth of a second later it is as long ago.',

@@ -1,4 +1,4 @@
-// Rules of budgets at their edges.
+// The rules of budgets, at their limits.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
@@ -26,27 +26,27 @@ describe('budget rules', () => {
     assert.equal(findExhaustion(second, allowance, at(160)), null);
   });
 
-  it('has no cooldown of no length', () => {
+  it('has no cooldown if its length is zero', () => {
     assert.equal(findExhaustion(used(1), { perDay: 3, cooldownSeconds: 0 }, start), null);
   });
 
-  it('allows so many uses a day, and says when the day is over rather than when the cooldown is', () => {
+  it('allows the given uses a day, and names the end of the day rather than that of the cooldown', () => {
     assert.equal(findExhaustion(used(2), allowance, at(60)), null);
     assert.deepEqual(findExhaustion(used(3), allowance, at(1)), { reason: 'dailyLimit', until: at(DAY) });
     assert.deepEqual(findExhaustion(used(4), allowance, at(DAY - 1)), { reason: 'dailyLimit', until: at(DAY) });
   });
 
-  it('is whole again when its day is over, which began with its first use and not with its last', () => {
+  it('is unused again after its day, which began with its first use and not with its last', () => {
     const budget = used(3, at(DAY - 1000));
     assert.deepEqual(budgetAt(budget, justBefore(at(DAY))), budget);
-    const whole = budgetAt(budget, at(DAY));
-    assert.deepEqual([whole.startedAt, whole.used], [at(DAY), 0]);
-    assert.equal(findExhaustion(whole, allowance, at(DAY)), null);
+    const unused = budgetAt(budget, at(DAY));
+    assert.deepEqual([unused.startedAt, unused.used], [at(DAY), 0]);
+    assert.equal(findExhaustion(unused, allowance, at(DAY)), null);
     const late = budgetAt(used(3, at(DAY - 1)), at(DAY));
     assert.deepEqual(findExhaustion(late, allowance, at(DAY)), { reason: 'cooldown', until: at(DAY + 59) });
   });
 
-  it('holds when a clock is a little behind, and forgets what a wrong clock put far ahead', () => {
+  it('holds when a clock is a little behind, and ignores times that a wrong clock put far ahead', () => {
     const budget = used(2, at(100));
     assert.deepEqual(findExhaustion(budget, allowance, at(40)), { reason: 'cooldown', until: at(160) });
     assert.equal(findExhaustion(budget, allowance, justBefore(at(40))), null);

@@ -1,31 +1,31 @@
-// Budgets: how often in a day, and how soon again, a pin may be asked for, sent or tried.
+// Budgets: how often in a day, and how soon after the last use, a pin may be requested, sent or tried.
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** What was used of a day's budget; the day begins with its first use. */
+/** The used part of a day's budget. The day begins with the first use. */
 export type Budget = { startedAt: Instant; used: number; lastUsedAt: Instant };
 
-/** What a budget allows. */
+/** The limits of a budget. */
 export type Allowance = { perDay: number; cooldownSeconds: number };
 
-/** Why a budget allows nothing now, and until when. */
+/** Why a budget allows no use now, and until when. */
 export type Exhaustion = { reason: 'cooldown' | 'dailyLimit'; until: Instant };
 
 /**
- * Whether less than `seconds` have passed since `start`. One that lies further ahead than that is of a clock that was
- * set back since: else nobody would be sent anything until it comes.
+ * Whether less than `seconds` have passed since `start`. A `start` further in the future than `seconds` does not count:
+ * the clock was set back since, and the service would otherwise send nothing until then.
  */
 function isUnderWay(start: Instant, seconds: number, now: Instant): boolean {
   return start <= addSeconds(now, seconds) && now < addSeconds(start, seconds);
 }
 
-/** The budget as it counts now: whole again when its day is over. */
+/** Returns the budget as it counts now. After its day it is unused again. */
 export function budgetAt(budget: Budget, now: Instant): Budget {
   return isUnderWay(budget.startedAt, DAY_SECONDS, now) ? budget : { ...budget, startedAt: now, used: 0 };
 }
 
-/** What stands against one more use, if anything. */
+/** Returns why the budget does not allow one more use now, or null if it does. */
 export function findExhaustion(
   budget: Budget,
   { perDay, cooldownSeconds }: Allowance,
@@ -36,7 +36,7 @@ export function findExhaustion(
   return { reason: 'cooldown', until: addSeconds(budget.lastUsedAt, cooldownSeconds) };
 }
 
-/** The budget after one more use. */
+/** Returns the budget after one more use. */
 export function useOnce(budget: Budget, now: Instant): Budget {
   return { ...budget, used: budget.used + 1, lastUsedAt: now };
 }

@@ -1,4 +1,4 @@
-// What asking for a pin, or giving one, may end in.
+// The errors of requesting and trying pins.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const pinErrors = defineErrors('pin', {

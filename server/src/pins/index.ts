@@ -1,4 +1,4 @@
-// One-time pins: short secrets that prove an address, each for one purpose, once, and for a short time.
+// One-time pins: short secrets, sent to an address to verify it. Each is valid for one purpose, once and for a short time.
 export { pinErrors } from './errors.ts';
 export type { Purpose } from './pin.ts';
 export { createPins, type Pins, type Recipient } from './pins.ts';

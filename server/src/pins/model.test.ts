@@ -1,4 +1,4 @@
-// The service of pins against a model of a few lines: any sequence of calls, also with a clock that is moved.
+// Pins against a simple model: random sequences of calls, also with a clock that is moved.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Res
 const isUnderWay = (start: number, seconds: number, now: number) =>
   now < start + seconds * 1000 && start <= now + seconds * 1000;
 
-/** A count as it is at `now`: a new one begins when its day is over. */
+/** Returns a count at `now`. A new one begins after its day. */
 function countAt({ counts }: Model, key: string, now: number): Count {
   const count = counts.get(key) ?? { start: now, used: 0, last: 0 };
   return isUnderWay(count.start, DAY, now) ? count : { start: now, used: 0, last: count.last };
@@ -41,8 +41,8 @@ const isSpent = ({ used }: Count, perDay: number) => used >= perDay;
 const isWarm = ({ last }: Count, now: number) => isUnderWay(last, rules.resendCooldown, now);
 const usedOnce = (count: Count, now: number) => ({ ...count, used: count.used + 1, last: now });
 
-/** Asks for a pin by one of the person's names, by a name that leads to nobody, or anew for the own account. */
-const ask = (by: 'name' | 'number' | 'nobody' | 'self', again: boolean): Command => ({
+/** Requests a pin by one of the person's names, by a name without account, or as the account owner. */
+const ask = (by: 'name' | 'number' | 'noAccount' | 'self', again: boolean): Command => ({
   check: () => true,
   toString: () => `ask ${by}${again ? ' again' : ''}`,
   async run(model, real) {
@@ -50,7 +50,7 @@ const ask = (by: 'name' | 'number' | 'nobody' | 'self', again: boolean): Command
     const now = clock.now();
     const subject = `account:${person}`;
     const asked = by === 'self' ? subject : `unknown:${by} of ${person}`;
-    const recipient = by === 'nobody' ? null : { subject, address: `box ${person}`, addressKey: `box ${person}` };
+    const recipient = by === 'noAccount' ? null : { subject, address: `box ${person}`, addressKey: `box ${person}` };
     const earlier = again && by === 'self' ? model.pins.find((pin) => pin.subject === subject) : undefined;
     const request = {
       purpose: purposes[0],
@@ -73,7 +73,7 @@ const ask = (by: 'name' | 'number' | 'nobody' | 'self', again: boolean): Command
     }
     model.counts.set(asked, usedOnce(count, now));
     const sent = recipient ? 'address' : asked === subject ? '' : `address of ${asked}`;
-    const account = by === 'self' ? null : by === 'nobody' ? `account of ${asked}` : 'account';
+    const account = by === 'self' ? null : by === 'noAccount' ? `account of ${asked}` : 'account';
     const [ofAddress, ofAccount] = [countAt(model, sent, now), account ? countAt(model, account, now) : null];
     const isAllowed =
       !isSpent(ofAddress, rules.dailyLimitPerRecipient) &&
@@ -94,7 +94,7 @@ const ask = (by: 'name' | 'number' | 'nobody' | 'self', again: boolean): Command
   },
 });
 
-/** A command on one of the pins that were made, the newest first. */
+/** Makes a command on one of the issued pins. `which` counts from the newest. */
 const onPin = (
   name: string,
   which: number,
@@ -122,8 +122,8 @@ const give = (which: number, isRight: boolean) =>
     const judge = (): PinTry['outcome'] => {
       if (!pin || pin.proven !== null || pin.tries >= rules.maxAttempts || now >= pin.ends) return 'dead';
       pin.tries += 1;
-      // Pins that were asked for a name that leads to nobody are tried against a count of their own.
-      const key = `tried ${pin.subject.includes('nobody') ? pin.subject : ''}`;
+      // Tries of pins for a name without account have a count of their own.
+      const key = `tried ${pin.subject.includes('noAccount') ? pin.subject : ''}`;
       const count = countAt(model, key, now);
       if (!model.counts.has(key)) model.counts.set(key, count);
       if (isSpent(count, rules.dailyAttemptsPerAccount)) return 'dead';
@@ -153,7 +153,7 @@ const plain = (name: string, run: (model: Model, real: Real) => Promise<void>): 
   run,
 });
 const move = (seconds: number) => plain(`move ${seconds}`, async (_model, { clock }) => clock.advance(seconds));
-const kill = plain('kill', async (model, real) => {
+const revoke = plain('revoke', async (model, real) => {
   const ending = ` of ${real.person}`;
   await inTransaction(real, (tx) => real.pins.revoke(tx, 'sign-in', { beginning: `account:${real.person}` }));
   await inTransaction(real, (tx) => real.pins.revoke(tx, 'sign-in', { ending }));
@@ -170,7 +170,7 @@ const deleteExpired = plain('deleteExpired', async (model, { pins, clock }) => {
 const which = fc.constantFrom(0, 0, 0, 1, 2);
 const commands = fc.commands(
   [
-    fc.tuple(fc.constantFrom('name', 'number', 'nobody', 'self'), fc.boolean()).map(([by, again]) => ask(by, again)),
+    fc.tuple(fc.constantFrom('name', 'number', 'noAccount', 'self'), fc.boolean()).map(([by, again]) => ask(by, again)),
     fc.constantFrom(1, 30, 59, 60, 61).map(move),
     fc.tuple(which, fc.constantFrom(true, false, false)).map(([n, isRight]) => give(n, isRight)),
     fc.tuple(which, fc.constantFrom(true, false, false)).map(([n, isRight]) => give(n, isRight)),
@@ -178,7 +178,7 @@ const commands = fc.commands(
     fc
       .constantFrom(60, TTL - 1, TTL, PROOF - 1, PROOF, HOUR + TTL + 1, DAY - 120, DAY, 2 * DAY + 1, -1, -60, -61, -DAY)
       .map(move),
-    fc.constantFrom(kill, deleteExpired, move(60), move(60), move(-61)),
+    fc.constantFrom(revoke, deleteExpired, move(60), move(60), move(-61)),
   ],
   { size: 'max', maxCommands: 60 },
 );
@@ -192,7 +192,7 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
-    it('ends as a model says', async () => {
+    it('behaves as the model', async () => {
       const property = fc.asyncProperty(commands, async (sequence) => {
         people += 1;
         for (const table of ['pin', 'pin_budget'] as const) await database.sql.deleteFrom(table).execute();

@@ -1,4 +1,4 @@
-// Rules of pins: drawn without bias, bound to all that they are for, and read as people type them.
+// Pin rules: generation without bias, binding to operation, purpose, subject and address, and normalization.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -40,7 +40,7 @@ describe('pin rules', () => {
     for (const place of [0, 5]) {
       const counts = Object.values(Object.groupBy(pins, (pin) => pin[place] ?? '')).map((some) => some?.length ?? 0);
       assert.equal(counts.length, 10);
-      // Expected 500 each, with a standard deviation of 21: nine of those are no accident.
+      // 500 of each are expected, with a standard deviation of 21. Nine deviations do not happen by chance.
       assert.ok(counts.every((count) => count > 310 && count < 690));
     }
     assert.ok(new Set(pins).size > 4900);
@@ -74,18 +74,18 @@ describe('pin rules', () => {
     );
   });
 
-  it('finds keyed hashes the same only if they are, of whatever length', () => {
+  it('compares keyed hashes of any length', () => {
     assert.equal(isSameMac('abc', 'abc'), true);
     for (const other of ['abd', 'ab', 'abcd', '']) assert.equal(isSameMac('abc', other), false);
   });
 
-  it('lets a proof count for fifteen minutes', () => {
+  it('accepts a proof for fifteen minutes', () => {
     const now = 10_000_000 as Instant;
     assert.equal(PROOF_SECONDS, 900);
     assert.equal(proofsSince(now), addSeconds(now, -900));
   });
 
-  it('lets no setting make pins fewer than a million, or characters likelier than others', () => {
+  it('refuses settings with fewer than a million pins, or with a character twice', () => {
     const problems = (alphabet: string, passwordLength: number) =>
       otpSettings.findProblems?.({ ...otpSettings.default, alphabet, passwordLength }).map(({ members }) => members);
     assert.deepEqual(problems('0123456789', 6), []);

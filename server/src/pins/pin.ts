@@ -1,22 +1,22 @@
-// Pin rules: how a pin is made, what it is bound to, and how long one that was given right proves an address.
+// Pin rules: how a pin is generated, what it is bound to, and how long a redeemed pin proves an address.
 import { timingSafeEqual } from 'node:crypto';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 
-/** What a pin is good for: for that, and nothing else. */
+/** The one purpose that a pin is valid for. */
 export type Purpose = 'sign-in' | 'verify-email' | 'verify-mobile' | 'reset-password';
 
-/** A pin that was asked for, without the pin itself. */
+/** A stored pin: everything but its digits. */
 export type Pin = {
   operationId: string;
   purpose: Purpose;
-  /** Whom it is about: an account, an address, or a name that no account has. */
+  /** The subject: an account, an address, or a name that no account has. */
   subject: string;
-  /** The account that is meant, if there is one. */
+  /** The account that the request stood for, if there is one. */
   accountId: number | null;
-  /** To which it went, or would have gone, in the spelling that was asked for; '' when nobody was to be sent anything. */
+  /** The address that the pin was sent to or would have been, in the spelling of the request. '' without a recipient. */
   address: string;
-  /** Keyed hash; '' when nobody was sent the pin: then no try is right. */
+  /** Keyed hash. '' if the pin was not sent: then no try is right. */
   mac: string;
   createdAt: Instant;
   expiresAt: Instant;
@@ -25,17 +25,17 @@ export type Pin = {
 /** How long a verified address may be used to register with, in seconds. */
 export const PROOF_SECONDS = 900;
 
-/** As many characters of the alphabet as asked for, each drawn without bias. */
+/** Returns `length` characters of the alphabet, each drawn without bias. */
 export function generatePin(random: Random, { alphabet, length }: { alphabet: string; length: number }): string {
   return Array.from({ length }, () => alphabet[random.below(alphabet.length)]).join('');
 }
 
-/** The text whose keyed hash is stored: it binds the pin to operation, purpose, subject and address. */
+/** Returns the text whose keyed hash is stored. It binds the pin to operation, purpose, subject and address. */
 export function boundText({ operationId, purpose, subject, address }: Omit<Pin, 'mac'>, pin: string): string {
   return [operationId, purpose, subject, address, pin].join('\n');
 }
 
-/** A pin as a person typed it: without the blanks and hyphens that help to read it. */
+/** Removes the blanks and hyphens that people type into a pin. */
 export function normalizePin(typed: string): string {
   return typed.replace(/[\s-]+/gu, '');
 }
@@ -46,7 +46,7 @@ export function isSameMac(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The instant since which an address must have been proven for the proof to count now. */
+/** Returns the instant after which a pin must have been redeemed to prove its address now. */
 export function proofsSince(now: Instant): Instant {
   return addSeconds(now, -PROOF_SECONDS);
 }

@@ -1,4 +1,4 @@
-// The service of pins: under races, and at its edges, on every engine.
+// Pins under races and at their limits, on both engines.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
@@ -18,7 +18,7 @@ const settings: SettingReader = { read: (definition) => ({ ...(definition.defaul
 const SIGN_IN = ['sign-in'] as const;
 
 let people = 0;
-/** Somebody new, with an account, an address, and two names to be asked by. */
+/** Makes a person with an account, an address, and two names for requests. */
 function newPerson() {
   people += 1;
   const subject = `account:${people}`;
@@ -48,7 +48,7 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
-    /** A transaction that is begun again while the database is too busy for it. */
+    /** Repeats a transaction while the database is too busy for it. */
     async function patiently<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
       for (;;) {
         try {
@@ -82,7 +82,7 @@ for (const engine of engines) {
       return { refused: error.reason, seconds: error.retryAfterSeconds };
     };
 
-    it('takes the right pin once of a hundred times at once', async () => {
+    it('accepts the right pin once of a hundred concurrent tries', async () => {
       const { send, give } = build();
       const { operationId, pin } = await send(request(newPerson()));
       const outcomes = await Promise.all(Array.from({ length: 100 }, () => give(operationId, pin)));
@@ -90,7 +90,7 @@ for (const engine of engines) {
       assert.equal(outcomes.filter((outcome) => outcome === 'dead').length, 99);
     });
 
-    it('looks at no more than the allowed number of a hundred wrong pins at once, and then at no right one', async () => {
+    it('compares no more than the allowed number of a hundred concurrent wrong pins, and then no right one', async () => {
       const { send, give } = build();
       const { operationId, pin } = await send(request(newPerson()));
       const outcomes = await Promise.all(Array.from({ length: 100 }, () => give(operationId, wrongFor(pin))));
@@ -98,7 +98,7 @@ for (const engine of engines) {
       assert.equal(await give(operationId, pin), 'dead');
     });
 
-    it('makes one pin for fifty that ask at once by one name, and tells the others to wait', async () => {
+    it('issues one pin for fifty concurrent requests by one name, and tells the others to wait', async () => {
       const { issue } = build();
       const person = newPerson();
       const answers = await Promise.all(Array.from({ length: 50 }, () => issue(request(person)).catch(refusal)));
@@ -106,7 +106,7 @@ for (const engine of engines) {
       assert.deepEqual(refused, Array(49).fill({ refused: 'pin.cooldown', seconds: rules.resendCooldown }));
     });
 
-    it('sends one pin to an account that fifty ask for at once by different names, and tells nobody', async () => {
+    it('sends one pin for fifty concurrent requests by different names of an account, and no caller can tell', async () => {
       const { issue, give } = build();
       const person = newPerson();
       const answers = await Promise.all(
@@ -117,7 +117,7 @@ for (const engine of engines) {
       assert.equal(await give(sent[0]?.operationId ?? '', sent[0]?.pin ?? ''), 'right');
     });
 
-    it('heeds the budget of an address over all accounts that share it', async () => {
+    it('applies the budget of an address to all accounts that share it', async () => {
       const { clock, issue, send } = build();
       const [one, two] = [newPerson(), newPerson()];
       const shared = { ...two.recipient, address: one.recipient.address, addressKey: one.recipient.addressKey };
@@ -127,7 +127,7 @@ for (const engine of engines) {
       await send(request(two, { recipient: shared }));
     });
 
-    it('heeds the cooldown of an account over all of its addresses, and counts no day for it', async () => {
+    it('applies the cooldown of an account to all of its addresses, and no daily limit', async () => {
       const { clock, issue, send } = build();
       const person = newPerson();
       const at = (n: number) => ({ ...person.recipient, address: `box ${n}`, addressKey: `box ${n} of ${people}` });
@@ -140,7 +140,7 @@ for (const engine of engines) {
       }
     });
 
-    it('spends nothing of an account that a request did not reach, or that asks for itself', async () => {
+    it('spends no budget of an account that is sent no pin, or whose owner requests it', async () => {
       const { issue, send } = build();
       const [one, two] = [newPerson(), newPerson()];
       const unreached = { asked: `unknown:${people} elsewhere`, recipient: null, accountId: one.accountId };
@@ -152,12 +152,12 @@ for (const engine of engines) {
       await send(request(two, { recipient: box('new box') }));
     });
 
-    it('keeps of a pin that nobody was sent nothing that a try could meet, and counts tries by each name', async () => {
+    it('stores no hash of a pin that is not sent, and counts the tries of each name', async () => {
       const { clock, pins, issue, give } = build();
-      const nobody = (name: string) => ({ ...request(newPerson(), { recipient: null }), asked: name });
+      const withoutRecipient = (name: string) => ({ ...request(newPerson(), { recipient: null }), asked: name });
       for (const name of ['unknown:one', 'unknown:two']) {
         for (const times of [3, 2]) {
-          const { operationId } = await issue(nobody(name));
+          const { operationId } = await issue(withoutRecipient(name));
           const filter = { operationId, purposes: SIGN_IN, accountId: null };
           assert.equal((await pins.find(filter))?.mac, '');
           for (let n = 0; n < times; n += 1) assert.equal(await give(operationId, '000000'), 'wrong');
@@ -166,7 +166,7 @@ for (const engine of engines) {
       }
     });
 
-    it('finds and tries a pin by whom it is about', async () => {
+    it('finds and tries a pin by its subject', async () => {
       const { pins, send } = build();
       const [one, two] = [newPerson(), newPerson()];
       const [, { operationId, pin }] = [await send(request(one)), await send(request(two))];
@@ -176,7 +176,7 @@ for (const engine of engines) {
       assert.equal(await pins.find({ ...filter, subject: 'account:0' }), undefined);
     });
 
-    it('takes no pin for the rest of the day once so many were wrong, over all that were sent', async () => {
+    it('accepts no pin for the rest of the day after too many wrong tries, counted over all pins', async () => {
       const { clock, send, give } = build();
       const person = newPerson();
       const giveWrong = async (times: number) => {
@@ -186,7 +186,7 @@ for (const engine of engines) {
       };
       assert.equal(await giveWrong(2), 'right');
       clock.advance(rules.resendCooldown);
-      assert.equal(await giveWrong(2), 'right', 'a right one does not make up for the wrong ones');
+      assert.equal(await giveWrong(2), 'right', 'a right pin does not reset the count');
       clock.advance(rules.resendCooldown);
       assert.equal(await giveWrong(1), 'dead');
       clock.advance(DAY - 2 * rules.resendCooldown - 1);
@@ -195,7 +195,7 @@ for (const engine of engines) {
       assert.equal(await giveWrong(2), 'right');
     });
 
-    it('keeps purposes apart, and lets a newer pin take the place of one of the same purpose alone', async () => {
+    it('keeps purposes apart, and replaces an older pin of the same purpose only', async () => {
       const { clock, send, give } = build();
       const person = newPerson();
       const first = await send(request(person));
@@ -210,7 +210,7 @@ for (const engine of engines) {
       assert.equal(await give(second.operationId, second.pin), 'right');
     });
 
-    it('sends a new pin under the operation that it was asked to, and the old one is dead', async () => {
+    it('issues a new pin under the given operation, and revokes the old one', async () => {
       const { clock, send, give } = build();
       const person = newPerson();
       const first = await send(request(person));
@@ -239,7 +239,7 @@ for (const engine of engines) {
       assert.ok(tried.outcome === 'right' && tried.pin.accountId === accountId);
     });
 
-    it('gives the proof that the right pin was to one of fifty takers, for fifteen minutes', async () => {
+    it('gives the proof of a redeemed pin to one of fifty callers, within fifteen minutes', async () => {
       const { clock, pins, send, give } = build();
       const take = async (operationId: string) =>
         (await patiently((tx) => pins.takeProof(tx, { operationId, purposes: SIGN_IN }))) !== undefined;
@@ -260,7 +260,7 @@ for (const engine of engines) {
       assert.equal((await pins.findProof(filter))?.operationId, second.operationId);
     });
 
-    it('forgets pins and budgets that mean nothing any more, and nothing before', async () => {
+    it('deletes pins and budgets when they no longer count, and not before', async () => {
       const { clock, pins, send } = build();
       const count = async (table: 'pin' | 'pin_budget', subject: string) => {
         const rows = await database.sql.selectFrom(table).select('subject').where('subject', '=', subject).execute();
@@ -283,17 +283,17 @@ for (const engine of engines) {
       assert.deepEqual([await count('pin_budget', person.names[0]), await count('pin_budget', subject)], [0, 0]);
     });
 
-    it('forgets so many at a time, and nothing that is used', async () => {
+    it('deletes one batch at a time, and nothing that is in use', async () => {
       const { clock, pins } = build();
       const { sql } = database;
       for (const table of ['pin', 'pin_budget'] as const) await sql.deleteFrom(table).execute();
       const begun = clock.now();
-      const made = { purpose: 'sign-in', mac: '', account_id: null, address: '', tries: 0, redeemed_at: null };
+      const made = { purpose: 'sign-in', mac: '', account_id: null, address: '', tries: 0, redeemed_at: null } as const;
       const kinds = ['asked', 'sent', 'tried'] as const;
       async function fill(name: string) {
         const now = clock.now();
         const budgets = Array.from({ length: 2001 }, (_, n) => {
-          const kind = kinds[n % kinds.length] as string;
+          const kind = kinds[n % kinds.length] ?? 'asked';
           return { kind, subject: `${name} ${n}`, started_at: begun, used: 1, last_used_at: now };
         });
         const rows = budgets.slice(0, 501).map(({ subject }) => {
@@ -321,9 +321,9 @@ for (const engine of engines) {
       }
     });
 
-    it('ends the pins of a purpose by how their subjects begin or end', async () => {
+    it('revokes the pins of a purpose by the beginning or end of their subjects', async () => {
       const { pins, send, give } = build();
-      const kill = (purpose: 'sign-in' | 'verify-email', part: { beginning: string } | { ending: string }) =>
+      const revoke = (purpose: 'sign-in' | 'verify-email', part: { beginning: string } | { ending: string }) =>
         database.transaction((tx) => pins.revoke(tx, purpose, part));
       const [one, two] = [newPerson(), newPerson()];
       const subjects = [`${one.recipient.subject}:mail`, `${two.recipient.subject}:text`] as const;
@@ -335,13 +335,13 @@ for (const engine of engines) {
         await pins.find({ operationId: first.operationId, purposes: SIGN_IN }).then(Boolean),
         await pins.find({ operationId: second.operationId, purposes: SIGN_IN }).then(Boolean),
       ];
-      await kill('verify-email', { beginning: one.recipient.subject });
-      await kill('sign-in', { beginning: ':mail' });
-      await kill('sign-in', { ending: one.recipient.subject });
+      await revoke('verify-email', { beginning: one.recipient.subject });
+      await revoke('sign-in', { beginning: ':mail' });
+      await revoke('sign-in', { ending: one.recipient.subject });
       assert.deepEqual(await areThere(), [true, true]);
-      await kill('sign-in', { ending: ':text' });
+      await revoke('sign-in', { ending: ':text' });
       assert.deepEqual(await areThere(), [true, false]);
-      await kill('sign-in', { beginning: `${one.recipient.subject}:` });
+      await revoke('sign-in', { beginning: `${one.recipient.subject}:` });
       assert.deepEqual(await areThere(), [false, false]);
       assert.equal(await give(first.operationId, first.pin), 'dead');
     });

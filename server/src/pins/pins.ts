@@ -1,4 +1,4 @@
-// One-time pins: asked for within budgets that known and unknown names share, tried a few times, given right once.
+// One-time pins: issues them within budgets that apply equally to known and unknown names, and verifies them once.
 import { addSeconds, type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -10,58 +10,55 @@ import { boundText, generatePin, isSameMac, normalizePin, type Pin, type Purpose
 import { otpSettings } from './settings.ts';
 import type { BudgetKind, PinFilter, PinStore, SubjectPart } from './store.ts';
 
-/** Pins and budgets are kept this long after they mean nothing any more. */
+/** The service deletes pins this long after they expire, and budgets this long after their last use. */
 const PINS_KEPT_SECONDS = 3600;
 const BUDGETS_KEPT_SECONDS = 2 * 86_400;
-/** A pin that is asked for uses up to four budgets. */
+/** One requested pin uses up to four budgets. */
 const REMOVAL_BATCH = { pins: 500, budgets: 2000 };
 
-/** Somebody asks for a pin. */
+/** A request for a pin. */
 export type PinRequest = {
   purpose: Purpose;
-  /**
-   * Whom the request names, whether there is such an account or not: its cooldown and daily limit are what the caller is
-   * told of.
-   */
+  /** The subject that the request names, with or without an account. The caller sees its cooldown and daily limit. */
   asked: string;
-  /** The account that is meant, also when it is not reached: wrong tries count against it. */
+  /** The account that the name stands for, even if the service sends it no pin. Wrong tries count against it. */
   accountId: number | null;
-  /** Who is to get the pin; null: nobody, and nothing that is visible tells. */
+  /** Who gets the pin. If null, the service sends no pin, and the caller cannot tell. */
   recipient: Recipient | null;
-  /** Whom the pin is about that nobody gets; absent: `asked`. */
+  /** The subject of a pin that is not sent. By default `asked`. */
   unreached?: string;
   ttlSeconds: number;
-  /** Sends a new pin under an operation that there is already. */
+  /** Issues the new pin under this existing operation. */
   operationId?: string;
 };
 
-/** `subject` is whom the pin is about; `addressKey` the folded address, whose budget all spellings share. */
+/** `subject` is the pin's subject. `addressKey` is the case-folded address, whose budget all spellings share. */
 export type Recipient = { subject: string; address: string; addressKey: string };
 
-/** A pin that was made; `pin` is null when nobody is to get one. */
+/** An issued pin. `pin` is null when it must not be sent. */
 export type IssuedPin = { operationId: string; pin: string | null; expiresAt: Instant };
 
-/** What a try came to. `dead`: it was not even looked at, so that nothing was learned by it. */
+/** The result of a try. `dead` means that the service did not compare the pin, so the try reveals nothing about it. */
 export type PinTry = { outcome: 'right'; pin: Pin } | { outcome: 'wrong' } | { outcome: 'dead' };
 
 export interface Pins {
   /**
-   * Makes a pin that takes the place of any older one of the same purpose and subject. What the caller can see depends on
-   * the name or address `asked` alone; an address or account that was sent a pin a moment ago by another name is quietly
-   * sent none. Ends in `pin.cooldown`, `pin.dailyLimit`.
+   * Issues a pin that replaces any older one of the same purpose and subject. What the caller can observe depends only on
+   * `asked`. If the cooldown or daily limit of the address or account is reached under another name, `pin` is null.
+   * @throws AuthError `pin.cooldown`, `pin.dailyLimit`.
    */
   issue(tx: Tx, request: PinRequest): Promise<IssuedPin>;
-  /** The operation of these purposes, whatever its state. */
+  /** Finds a pin in any state. */
   find(filter: PinFilter): Promise<Pin | undefined>;
-  /** Tries a pin. Of any number of parallel tries at most the allowed number is looked at, and one is right. */
+  /** Tries a pin. Of concurrent tries, at most the allowed number are compared, and at most one is right. */
   tryPin(tx: Tx, filter: PinFilter, typed: string): Promise<PinTry>;
-  /** The proof that an operation's right pin was, as long as `takeProof` would take it. */
+  /** Finds a redeemed pin, as long as `takeProof` accepts it. */
   findProof(filter: PinFilter): Promise<Pin | undefined>;
-  /** Takes the proof that an operation's right pin was, once and for 15 minutes. */
+  /** Takes a redeemed pin as the proof of its address: once, within 15 minutes. */
   takeProof(tx: Tx, filter: PinFilter): Promise<Pin | undefined>;
-  /** Ends the pins of a purpose whose subjects begin or end so. */
+  /** Revokes the pins of a purpose by the beginning or end of their subjects. */
   revoke(tx: Tx, purpose: Purpose, subjects: SubjectPart): Promise<void>;
-  /** One batch of housekeeping. */
+  /** Cleanup job: deletes one batch of expired pins and unused budgets. */
   deleteExpired(): Promise<void>;
 }
 
@@ -75,10 +72,10 @@ export function createPins(deps: {
   const { store, settings, secrets, clock, random } = deps;
   const readSettings = () => settings.read(otpSettings);
 
-  /** A budget as it counts now, locked; `spend` writes one more use of it, `keep` none, in the same time. */
+  /** Locks a budget and reads its state. `spend` stores one more use. `keep` stores none, and takes the same time. */
   async function claim(tx: Tx, kind: BudgetKind, subject: string, allowance: Allowance) {
     const claimed = await store.claimBudget(tx.sql, kind, subject, clock.now());
-    // Only now: whoever held the budget meanwhile has used it later than this was begun.
+    // Read after the lock is granted: another transaction may have used the budget since this one began.
     const now = clock.now();
     const budget: Budget = budgetAt(claimed, now);
     return {
@@ -88,13 +85,13 @@ export function createPins(deps: {
     };
   }
 
-  /** Spends the budgets of an address and its account, if both allow. What nobody is sent takes as long. */
+  /** Spends the budgets of an address and its account if both allow it. A request without recipient does the same work. */
   async function maySend(tx: Tx, request: PinRequest, allowance: Allowance) {
     const { asked, recipient } = request;
     const { addressKey, subject } = recipient ?? { addressKey: asked, subject: null };
     const accountId = recipient ? request.accountId : asked;
     const budgets = [await claim(tx, 'sent', `address:${addressKey}`, allowance)];
-    // Whoever asks for the own account has been told of its budget already.
+    // A caller who names their own account has already spent its budget under `asked`.
     if (accountId !== null && subject !== asked) {
       const { cooldownSeconds } = allowance;
       budgets.push(await claim(tx, 'sent', `account:${accountId}`, { perDay: Infinity, cooldownSeconds }));
@@ -118,12 +115,12 @@ export function createPins(deps: {
         throw pinErrors[exhaustion.reason]({ retryAfterSeconds: secondsUntil(exhaustion.until, now) });
       }
       await spend();
-      const reached = (await maySend(tx, request, allowance)) ? recipient : null;
+      const sendTo = (await maySend(tx, request, allowance)) ? recipient : null;
       const expiresAt = addSeconds(now, ttlSeconds);
       const bound = {
         operationId,
         purpose,
-        subject: reached?.subject ?? unreached,
+        subject: sendTo?.subject ?? unreached,
         accountId,
         address: recipient?.address ?? '',
         createdAt: now,
@@ -131,8 +128,8 @@ export function createPins(deps: {
       };
       const pin = generatePin(random, { alphabet, length: passwordLength });
       const mac = macOf(bound, pin);
-      await store.replace(tx.sql, { ...bound, mac: reached ? mac : '' });
-      return { operationId, pin: reached ? pin : null, expiresAt };
+      await store.replace(tx.sql, { ...bound, mac: sendTo ? mac : '' });
+      return { operationId, pin: sendTo ? pin : null, expiresAt };
     },
 
     find: (filter) => store.find(filter),
@@ -143,8 +140,8 @@ export function createPins(deps: {
       const pin = await store.takeTry(tx.sql, filter, maxAttempts, now);
       if (!pin) return { outcome: 'dead' };
       const allowance = { perDay: dailyAttemptsPerAccount, cooldownSeconds: 0 };
-      const tried = pin.accountId === null ? pin.subject : `account:${pin.accountId}`;
-      const { exhaustion, spend } = await claim(tx, 'tried', tried, allowance);
+      const triedSubject = pin.accountId === null ? pin.subject : `account:${pin.accountId}`;
+      const { exhaustion, spend } = await claim(tx, 'tried', triedSubject, allowance);
       if (exhaustion) return { outcome: 'dead' };
       if (isSameMac(pin.mac, macOf(pin, normalizePin(typed)))) {
         await store.markRedeemed(tx.sql, pin.operationId, now);

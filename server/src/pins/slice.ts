@@ -1,4 +1,4 @@
-// One-time pins, as a slice of the service.
+// The settings, errors and cleanup job of one-time pins.
 import { pinErrors } from './errors.ts';
 import type { Pins } from './pins.ts';
 import { otpSettings } from './settings.ts';

@@ -1,13 +1,13 @@
-// Pins and their budgets in SQL.
+// The store of pins and their budgets in SQL.
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import type { Instant } from '../foundation/clock.ts';
+import { toInstant } from '../foundation/clock.ts';
 import type { Database, PinTable, Tables } from '../storage/database.ts';
-import type { Pin, Purpose } from './pin.ts';
+import type { Pin } from './pin.ts';
 import type { PinFilter, PinStore } from './store.ts';
 
 const toPin = (row: Selectable<PinTable>): Pin => ({
   operationId: row.operation_id,
-  purpose: row.purpose as Purpose,
+  purpose: row.purpose,
   subject: row.subject,
   accountId: row.account_id,
   address: row.address,
@@ -19,14 +19,14 @@ const toPin = (row: Selectable<PinTable>): Pin => ({
 const matches =
   ({ purposes, accountId, ...key }: PinFilter) =>
   (eb: ExpressionBuilder<Tables, 'pin'>) => {
-    const one = 'operationId' in key ? eb('operation_id', '=', key.operationId) : eb('subject', '=', key.subject);
-    const named = one.and('purpose', 'in', purposes);
-    if (accountId === undefined) return named;
-    return accountId === null ? named.and('account_id', 'is', null) : named.and('account_id', '=', accountId);
+    const hasKey = 'operationId' in key ? eb('operation_id', '=', key.operationId) : eb('subject', '=', key.subject);
+    const hasPurpose = hasKey.and('purpose', 'in', purposes);
+    if (accountId === undefined) return hasPurpose;
+    return accountId === null ? hasPurpose.and('account_id', 'is', null) : hasPurpose.and('account_id', '=', accountId);
   };
 
-/** When a budget was last used that is new. */
-const NEVER = 0 as Instant;
+/** The last use of a new budget. */
+const NEVER = toInstant(0);
 
 export function createPinStore(database: Database): PinStore {
   return {
@@ -40,7 +40,7 @@ export function createPinStore(database: Database): PinStore {
         .deleteFrom('pin')
         .where('purpose', '=', pin.purpose)
         .where('subject', '=', pin.subject)
-        // What was proven stays so: else anybody could undo it by asking again.
+        // A redeemed pin stays: otherwise anyone could undo the verification by requesting another pin.
         .where((eb) => eb.or([eb('redeemed_at', 'is', null), eb('operation_id', '=', pin.operationId)]))
         .execute();
       await on
@@ -103,7 +103,7 @@ export function createPinStore(database: Database): PinStore {
     },
 
     async claimBudget(on, kind, subject, now) {
-      // The update that changes nothing takes the row's lock on PostgreSQL and makes `returning` see it.
+      // The update that changes nothing takes the row's lock on PostgreSQL, and makes `returning` return the row.
       const row = await on
         .insertInto('pin_budget')
         .values({ kind, subject, started_at: now, used: 0, last_used_at: NEVER })
@@ -124,23 +124,23 @@ export function createPinStore(database: Database): PinStore {
         .execute();
     },
 
-    async deleteExpired(before, most) {
+    async deleteExpired(before, limits) {
       const pins = database.sql
         .selectFrom('pin')
         .select('operation_id')
         .where('expires_at', '<', before.pins)
-        .limit(most.pins);
+        .limit(limits.pins);
       await database.sql.deleteFrom('pin').where('operation_id', 'in', pins).execute();
       const isPast = (eb: ExpressionBuilder<Tables, 'pin_budget'>) => eb('last_used_at', '<', before.budgets);
       const budgets = database.sql
         .selectFrom('pin_budget')
         .select(['kind', 'subject'])
         .where(isPast)
-        .limit(most.budgets);
+        .limit(limits.budgets);
       await database.sql
         .deleteFrom('pin_budget')
         .where((eb) => eb(eb.refTuple('kind', 'subject'), 'in', budgets.$asTuple('kind', 'subject')))
-        // Asked again of one that changed while the statement waited for its lock.
+        // Checks again a budget that changed while the statement waited for its lock.
         .where(isPast)
         .execute();
     },

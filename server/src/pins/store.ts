@@ -1,41 +1,44 @@
-// The port of pins and their budgets.
+// The interface of the store of pins and their budgets.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 import type { Budget } from './budget.ts';
 import type { Pin, Purpose } from './pin.ts';
 
-/** What a day's budget is of: requests that name somebody, messages to an address or account, wrong tries. */
+/** What a budget counts in a day: requests for a name, messages to an address or account, or wrong tries. */
 export type BudgetKind = 'asked' | 'sent' | 'tried';
 
-/** Which pins a call may use: that of an operation, or that which a subject was sent last. */
+/** The pins that a call may use: the pin of an operation, or the latest pin of a subject. */
 export type PinFilter = ({ operationId: string } | { subject: string }) & {
   purposes: readonly Purpose[];
-  /** The account that the pin must be bound to; null for none; absent for any. */
+  /** The account that the pin must be bound to. Null: no account. Absent: any. */
   accountId?: number | null;
 };
 
-/** Subjects by how they begin, or by how they end. */
+/** The beginning or end of subjects. */
 export type SubjectPart = { beginning: string } | { ending: string };
 
 export interface PinStore {
-  /** The pin, whatever its state. */
+  /** Finds a pin in any state. */
   find(filter: PinFilter): Promise<Pin | undefined>;
-  /** Stores a pin in the place of any older one of the same purpose and subject. Only under that subject's budget. */
+  /** Stores a pin, which replaces any older one of the same purpose and subject. The caller must hold that subject's budget. */
   replace(on: Statements, pin: Pin): Promise<void>;
-  /** Uses one of the pin's tries and locks it until the transaction ends; nothing when it is dead: used, past, or out of tries. */
+  /**
+   * Uses one of the pin's tries and locks the pin until the transaction ends.
+   * @returns `undefined` if the pin is redeemed, expired or out of tries.
+   */
   takeTry(on: Statements, filter: PinFilter, maxTries: number, now: Instant): Promise<Pin | undefined>;
-  /** Marks a pin, locked by `takeTry`, as given right. */
+  /** Marks a pin as redeemed. `takeTry` must have locked it. */
   markRedeemed(on: Statements, operationId: string, now: Instant): Promise<void>;
-  /** A proof that was given since `since`. */
+  /** Finds a pin that was redeemed after `since`. */
   findProof(filter: PinFilter, since: Instant): Promise<Pin | undefined>;
-  /** Takes away a proof that was given since `since`: of any number of parallel takers one gets it. */
+  /** Deletes and returns a pin that was redeemed after `since`. Of concurrent calls one gets it. */
   takeProof(on: Statements, filter: PinFilter, since: Instant): Promise<Pin | undefined>;
-  /** Drops the pins of a purpose whose subjects begin and end so; neither may hold `%` or `_`. */
+  /** Deletes the pins of a purpose by the beginning or end of their subjects, which must not contain `%` or `_`. */
   deleteOfSubjects(on: Statements, purpose: Purpose, subjects: SubjectPart): Promise<void>;
-  /** The budget, locked against everybody else until the transaction ends. */
+  /** Returns the budget, and locks it until the transaction ends. */
   claimBudget(on: Statements, kind: BudgetKind, subject: string, now: Instant): Promise<Budget>;
-  /** Writes a budget that was claimed in the same transaction. */
+  /** Stores a budget that the same transaction has claimed. */
   saveBudget(on: Statements, kind: BudgetKind, subject: string, budget: Budget): Promise<void>;
-  /** Drops up to so many pins that ended, and budgets not used since, before `before`. */
-  deleteExpired(before: { pins: Instant; budgets: Instant }, most: { pins: number; budgets: number }): Promise<void>;
+  /** Deletes pins that expired before `before.pins`, and budgets last used before `before.budgets`, up to the limits. */
+  deleteExpired(before: { pins: Instant; budgets: Instant }, limits: { pins: number; budgets: number }): Promise<void>;
 }

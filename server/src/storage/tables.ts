@@ -1,15 +1,15 @@
-// The tables of the database, as the migrations make them.
+// The tables of the database, as the migrations create them.
 import type { Generated } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 
-/** A yes or no as both engines keep it. */
+/** A boolean, as both engines store it. */
 export type Flag = 0 | 1;
 
 export type AccountTable = {
   id: Generated<number>;
   person_id: string;
   user_name: string;
-  /** User name under NFKC case folding: unique. */
+  /** The user name under NFKC and case folding. Unique. */
   user_name_key: string;
   name: string;
   surname: string;
@@ -23,8 +23,9 @@ export type AccountTable = {
   must_change_password: Flag;
   password_hash: string | null;
   /**
-   * Grows with each new password (not with a stronger hash of the same), so that a check of the old one cannot win a race;
-   * also with a new address and when the account is activated or deactivated, so that nothing that recovers it outlives that.
+   * Incremented with each new password (not with a stronger hash of the same one), so that a verification of the old
+   * password cannot win a race. Also incremented when an address changes and when the account is activated or
+   * deactivated, so that no pending reset survives that.
    */
   password_version: number;
   password_changed_at: Instant | null;
@@ -32,38 +33,38 @@ export type AccountTable = {
   roles: string;
   last_sign_in_at: Instant | null;
   created_at: Instant;
-  /** Of an account that registered itself: when it said that all extra information is filled in. */
+  /** When an account that registered itself reported that all extra information is filled in. */
   registration_completed_at: Instant | null;
 };
 
 export type SessionTable = {
   id: string;
   account_id: number;
-  /** The one token of this session that is valid; every other one is blacklisted. */
+  /** The `jti` of the current token. Every other token of the session is revoked. */
   current_jti: string;
   front_end: string;
   /** The `amr` of the sign-in, separated by spaces: `pwd`, `otp`, `ext`. */
   amr: string;
-  /** 1 until a password that must be changed was changed. */
+  /** 1 until the account owner has changed a password that must be changed. */
   must_change_password: Flag;
   ip_address: string | null;
   user_agent: string | null;
   signed_in_at: Instant;
   last_refreshed_at: Instant | null;
-  /** The absolute end: no refresh beyond it. */
+  /** The session's absolute end. No refresh extends it. */
   expires_at: Instant;
   ended_at: Instant | null;
 };
 
 export type SigningKeyTable = {
-  /** Counts the rotations: unique, so that of two nodes that rotate at once one wins. */
+  /** Counts the rotations. It is unique, so that one of two nodes that rotate at the same time wins. */
   number: number;
   kid: string;
   public_jwk: string;
   /** PKCS #8, sealed with the server's secret. */
   sealed_private_key: string;
   created_at: Instant;
-  /** Signs from here on, until the next key does. */
+  /** The key signs from this instant, until the next key is active. */
   active_from: Instant;
 };
 
@@ -71,18 +72,18 @@ export type LockoutTable = {
   subject: string;
   /** Failures since the last success or lock. */
   failures: number;
-  /** Failures in a row, locks included. */
+  /** Consecutive failures, those before a lock included. */
   streak: number;
-  /** Attempts that were reserved and have no verdict yet: JSON, a list of `{ id, reservedAt }`. */
+  /** Reserved attempts that are not settled: a JSON array of `{ id, reservedAt }`. */
   reservations: string;
   locked_until: Instant | null;
-  /** Of the last reservation or verdict. */
+  /** When an attempt was last reserved or settled. */
   touched_at: Instant;
 };
 
 export type SettingValueTable = {
   name: string;
-  /** The front end's key, or '' for what applies everywhere. */
+  /** The front end's key, or '' for a general setting. */
   app_key: string;
   /** JSON. */
   value: string;
@@ -112,7 +113,7 @@ export type AuditTable = {
   id: Generated<number>;
   at: Instant;
   action: string;
-  outcome: string;
+  outcome: 'success' | 'refused';
   reason: string | null;
   user_id: number | null;
   user_name: string | null;
@@ -133,27 +134,26 @@ export type RateWindowTable = {
 
 export type PinTable = {
   operation_id: string;
-  purpose: string;
-  /** Whom the pin is about: one row for each purpose and subject that was not redeemed, so that a newer pin takes its place. */
+  purpose: 'sign-in' | 'verify-email' | 'verify-mobile' | 'reset-password';
+  /** The subject that the pin is for. Each purpose and subject has one unredeemed row: a newer pin replaces it. */
   subject: string;
-  /** Keyed hash of operation, purpose and pin; '' when no pin was made, and no try can be right. */
+  /** Keyed hash of operation, purpose and pin. '' if no pin exists: then every try fails. */
   mac: string;
   account_id: number | null;
-  /** To which the pin went, as the account or the request spells it. */
+  /** The address that the pin was sent to, as the account or the request spells it. */
   address: string;
-  /** Tries so far, a right one included. */
+  /** Tries so far, the successful one included. */
   tries: number;
   created_at: Instant;
   expires_at: Instant;
-  /** When the right pin was given. */
+  /** When a caller gave the right pin. */
   redeemed_at: Instant | null;
 };
 
 export type PinBudgetTable = {
-  /** `asked`, `sent` or `tried`. */
-  kind: string;
+  kind: 'asked' | 'sent' | 'tried';
   subject: string;
-  /** Of the day that is counted. */
+  /** When the counted day began. */
   started_at: Instant;
   used: number;
   last_used_at: Instant;
@@ -162,13 +162,12 @@ export type PinBudgetTable = {
 export type ResetTokenTable = {
   /** Keyed hash of the token. */
   mac: string;
-  /** `link` or `token`. */
-  kind: string;
-  /** 2, 4 or 8: by which way it came to be. */
-  method: number;
-  /** Null: made for nobody, in the time that making one takes. */
+  kind: 'link' | 'token';
+  /** How the token was obtained: by a mailed link (2), a pin in a text message (4), or security questions (8). */
+  method: 2 | 4 | 8;
+  /** Null for an unknown name: the row is stored so that the request takes the same time. */
   account_id: number | null;
-  /** The account's when it was made: dead once that has grown. */
+  /** The account's `password_version` at issue. The token is invalid after that has changed. */
   password_version: number;
   expires_at: Instant;
 };
@@ -178,10 +177,10 @@ export type LoginFlowTable = {
   mac: string;
   account_id: number;
   front_end: string;
-  /** Names of the methods that were right, separated by spaces. */
+  /** Names of the completed methods, separated by spaces. */
   completed: string;
   password_version: number;
-  /** The subject whose failures are cleared when the sign-in is complete. */
+  /** The subject whose failures are reset when the sign-in is complete. */
   lockout_subject: string;
   expires_at: Instant;
 };
@@ -189,13 +188,13 @@ export type LoginFlowTable = {
 export type SecurityAnswerTable = {
   account_id: number;
   question_id: string;
-  /** Of the normalized answer, hashed like a password. */
+  /** The normalized answer, hashed like a password. */
   answer_hash: string;
   answered_at: Instant;
 };
 
 export type ExternalLoginTable = {
-  /** The registered name; with the key, the identity. */
+  /** The provider's registered name. Name and key together are the external identity. */
   provider: string;
   provider_key: string;
   id: string;
@@ -205,30 +204,28 @@ export type ExternalLoginTable = {
 
 export type MessageTable = {
   id: string;
-  /** `email` or `sms`. */
-  means: string;
-  /** The setting that holds its template. */
+  means: 'email' | 'sms';
+  /** The setting that holds the template. */
   template: string;
   recipient: string;
   account_id: number | null;
-  /** Its words, sealed with the server's secret: they hold pins. Null once it is settled by a real channel. */
+  /** The text, sealed with the server's secret because it holds pins. Null after a real channel has settled the message. */
   sealed_content: string | null;
-  /** `queued`, `sent`, `failed` or `dropped`. */
-  state: string;
-  /** The channel that sent it or gave it up. */
+  state: 'queued' | 'sent' | 'failed' | 'dropped';
+  /** The channel that sent the message or gave up. */
   channel: string | null;
   created_at: Instant;
-  /** It is never sent after this. */
+  /** The service never sends the message after this instant. */
   expires_at: Instant;
-  /** While it is queued: when it is tried next; whoever tries it puts this off. */
+  /** When a queued message is next tried. A node postpones it when it claims the message. */
   due_at: Instant;
   settled_at: Instant | null;
   tries: number;
-  /** Tries after which nobody knows whether it arrived. */
+  /** Tries whose outcome is unknown: the message may have arrived. */
   doubtful_tries: number;
 };
 
-/** Counts the announced changes of what nodes keep in memory: settings, front ends, keys. */
+/** Counts the announced changes of data that nodes keep in memory: settings, front ends, keys. */
 export type VersionTable = { topic: string; number: number };
 
 export type Tables = {
