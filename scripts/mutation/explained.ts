@@ -21,7 +21,7 @@ export const explanations: readonly Explanation[] = [
   {
     source: 'server/src/lockout/lockouts.ts',
     within:
-      'const reservation = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });',
+      'const reserved = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });',
     was: 'false',
     becomes: 'true',
     reason: 'It waits for the disk, and is as right.',
@@ -53,13 +53,6 @@ export const explanations: readonly Explanation[] = [
     was: 'refusedAt === null',
     becomes: 'false',
     reason: 'No refusal counts as one of 1970, which any window outlasts.',
-  },
-  {
-    source: 'server/src/rate-limits/store.sql.ts',
-    within: 'if (known) {',
-    was: 'known',
-    becomes: 'true',
-    reason: 'Of an address that is not known the rule allows a first request, and then the database is asked as well.',
   },
   {
     source: 'server/src/tokens/token.ts',

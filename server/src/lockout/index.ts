@@ -1,4 +1,4 @@
-// Lockout: what stops a guesser, without a way around it or a way to turn it against its victim for good.
+// Lockout: stops attackers who guess. Concurrent attempts cannot bypass it, and it never locks out an owner for good.
 export { type LockoutPolicy, stricterPolicy } from './lockout.ts';
 export { createLockouts, type Lockouts, type Reservation } from './lockouts.ts';
 export { readLockoutPolicy } from './settings.ts';

@@ -1,4 +1,4 @@
-// Lockout rules at their edges, and the service on every engine.
+// The lockout rules at their limits, and the lockouts on both engines.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
@@ -29,12 +29,12 @@ const pending = (count: number, reservedAt = now) =>
   Array.from({ length: count }, (_, index) => ({ id: `${index}`, reservedAt }));
 
 describe('lockout rules', () => {
-  it('lets as many attempts be under check as may still fail', () => {
+  it('lets as many attempts be pending as may still fail', () => {
     assert.equal(mayCheckAnother({ ...fresh, failures: 1, pending: pending(1) }, policy), true);
     assert.equal(mayCheckAnother({ ...fresh, failures: 1, pending: pending(2) }, policy), false);
   });
 
-  it('always lets a lone attempt be checked, also when the maximum was lowered below the count', () => {
+  it('always allows a lone attempt, also when the maximum was lowered below the count', () => {
     assert.equal(mayCheckAnother({ ...fresh, failures: 7 }, policy), true);
   });
 
@@ -45,18 +45,18 @@ describe('lockout rules', () => {
     assert.equal(stateAt(locked, until).lockedUntil, null);
   });
 
-  it('locks at the failure that reaches the maximum, and starts the count anew', () => {
+  it('locks at the failure that reaches the maximum, and resets the count', () => {
     const locked = afterFailure({ ...fresh, failures: 2, streak: 2 }, policy, now);
     assert.deepEqual(locked, { failures: 0, streak: 3, pending: [], lockedUntil: addSeconds(now, 60) });
   });
 
-  it('does not prolong a lock that runs', () => {
+  it('does not extend an existing lock', () => {
     const until = addSeconds(now, 5);
     const state = afterFailure({ ...fresh, failures: 2, streak: 9, lockedUntil: until }, policy, now);
     assert.equal(state.lockedUntil, until);
   });
 
-  it('locks for an hour from a hundred failures in a row on, whatever the front end says', () => {
+  it('locks for an hour after a hundred failures in a row, under any policy of the front end', () => {
     for (const lax of [
       { ...policy, enabled: false },
       { enabled: true, maxFailures: 100, seconds: 1 },
@@ -70,19 +70,19 @@ describe('lockout rules', () => {
     }
   });
 
-  it('lets no more than a hundred be checked at once where lockout is off', () => {
+  it('allows no more than a hundred concurrent attempts if lockout is off', () => {
     const off = { ...policy, enabled: false };
     assert.equal(mayCheckAnother({ ...fresh, streak: 90, pending: pending(9) }, off), true);
     assert.equal(mayCheckAnother({ ...fresh, streak: 90, pending: pending(10) }, off), false);
   });
 
-  it('forgets failures at a success, but not a lock that others caused meanwhile', () => {
+  it('resets failures at a success, but keeps a lock that other attempts caused meanwhile', () => {
     const until = addSeconds(now, 5);
     const state = afterSuccess({ failures: 2, streak: 50, pending: pending(1), lockedUntil: until });
     assert.deepEqual(state, { failures: 0, streak: 0, pending: pending(1), lockedUntil: until });
   });
 
-  it('lets each reservation lapse by itself, also when the clock was set back', () => {
+  it('lets each reservation expire by itself, also when the clock was set back', () => {
     const state = { ...fresh, pending: [...pending(2), ...pending(1, addSeconds(now, 5))] };
     const countAt = (seconds: number) => stateAt(state, addSeconds(now, seconds)).pending.length;
     assert.equal(RESERVATION_SECONDS, 8);
@@ -90,7 +90,7 @@ describe('lockout rules', () => {
     assert.deepEqual([-25, -26, -30, -31].map(countAt), [3, 2, 2, 0]);
   });
 
-  it('takes of two policies the stricter one, value by value', () => {
+  it('combines the stricter values of two policies', () => {
     const lax = { enabled: false, maxFailures: 10, seconds: 600 };
     for (const [one, other] of [
       [lax, policy],
@@ -123,7 +123,7 @@ for (const engine of engines) {
       return reserved;
     }
 
-    it('lets exactly the allowed number of a hundred parallel guesses be checked', async () => {
+    it('allows exactly the maximum of a hundred concurrent attempts', async () => {
       const { lockouts } = build();
       let checked = 0;
       await Promise.all(
@@ -137,7 +137,7 @@ for (const engine of engines) {
       assert.equal(checked, policy.maxFailures);
     });
 
-    it('gives reservations back that were released or abandoned', async () => {
+    it('frees reservations that were released or abandoned', async () => {
       const { clock, lockouts } = build();
       for (let n = 0; n < 10; n++) {
         await lockouts.release(await reserve(lockouts, 'account:released'));
@@ -147,7 +147,7 @@ for (const engine of engines) {
       await reserve(lockouts, 'account:abandoned');
     });
 
-    it('settles each reservation once, and none that has lapsed: its attempt counts as unchecked', async () => {
+    it('settles each reservation once, and no expired one: its attempt counts as unverified', async () => {
       const { clock, lockouts } = build();
       const succeed = (held: Reservation) => database.transaction((tx) => lockouts.succeed(tx, held));
       const isUnavailable = (error: Error) => error instanceof AuthError && error.reason === 'service.unavailable';
@@ -166,7 +166,7 @@ for (const engine of engines) {
       assert.notEqual(await fail(lockouts, await reserve(lockouts, 'account:once'), strict), null);
     });
 
-    it('keeps a lock ended that an attempt has seen ended, when the clock is set back', async () => {
+    it('does not bring back an ended lock when the clock is set back after an attempt', async () => {
       const { clock, lockouts } = build();
       const strict = { ...policy, maxFailures: 1 };
       await fail(lockouts, await reserve(lockouts, 'account:over', strict), strict);
@@ -176,7 +176,7 @@ for (const engine of engines) {
       await reserve(lockouts, 'account:over');
     });
 
-    it('waits five seconds for others to be settled, and no longer', async () => {
+    it('waits at most five seconds for other attempts', async () => {
       const { clock, lockouts } = build();
       for (let n = 0; n < 3; n++) await lockouts.reserve('account:slow', policy);
       Object.assign(clock, { sleep: async () => clock.advance(1) });
@@ -185,7 +185,7 @@ for (const engine of engines) {
       assert.equal(clock.now(), addSeconds(begun, 5));
     });
 
-    it('counts a hundred in a row from the first one on, and anew after it was reset', async () => {
+    it('counts a hundred in a row, and starts again after a reset', async () => {
       const { lockouts } = build();
       const off = { ...policy, enabled: false };
       for (const _ of ['at first', 'after it was reset']) {
@@ -197,7 +197,7 @@ for (const engine of engines) {
       }
     });
 
-    it('forgets unknown names after a week, and accounts never', async () => {
+    it('deletes unknown names after a week, and accounts never', async () => {
       const { clock, lockouts } = build();
       const subjects = ['unknown:somebody', 'account:somebody'];
       const count = async () => {
@@ -218,7 +218,7 @@ for (const engine of engines) {
       await lockouts.reserve('account:somebody', policy);
     });
 
-    it('forgets five hundred at a time', async () => {
+    it('deletes five hundred at a time', async () => {
       const { clock, lockouts } = build();
       const untouched = { failures: 0, streak: 0, reservations: '[]', locked_until: null, touched_at: clock.now() };
       const rows = Array.from({ length: 501 }, (_, n) => ({ ...untouched, subject: `unknown:${n}` }));

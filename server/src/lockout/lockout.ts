@@ -1,13 +1,13 @@
-// Lockout rules: when a subject is locked, and what a failed attempt does to it (specification 3.2; NIST SP 800-63B-4, 3.2.2).
+// Lockout rules: when a subject is locked, and how attempts change its state (specification 3.2; NIST SP 800-63B-4, 3.2.2).
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 
-/** The lockout settings of the front end that the caller named; it may be lax, see {@link MAX_STREAK}. */
+/** The lockout settings of the front end that the caller names. They can be lax, see {@link MAX_STREAK}. */
 export type LockoutPolicy = { enabled: boolean; maxFailures: number; seconds: number };
 
-/** An attempt that was reserved and has no verdict yet. */
+/** A reserved attempt that is not settled. */
 export type PendingAttempt = { readonly id: string; readonly reservedAt: Instant };
 
-/** What is known of one subject: an account, or a name that belongs to none. */
+/** The state of one subject: an account, or a name without account. */
 export type LockoutState = {
   failures: number;
   streak: number;
@@ -16,22 +16,22 @@ export type LockoutState = {
 };
 
 /**
- * So many failures in a row lock whatever the front end says, since callers choose the front end they name.
- * Each further failure locks again: at most one guess an hour is left, and yet nobody is shut out for good.
+ * This many failures in a row lock under any policy of the front end, because callers choose the front end that they name.
+ * Each further failure locks again. An attacker has one attempt an hour left, and the owner is not locked out for good.
  */
 export const MAX_STREAK = 100;
 export const STREAK_LOCK_SECONDS = 3600;
 
 /**
- * A reservation without a verdict lapses after this long: its process died, lost its database, or was too slow. What is
- * settled later counts as unchecked.
+ * A reservation expires after this long if it is not settled: its process crashed, lost its database, or was too slow. An
+ * attempt that is settled later counts as unverified.
  */
 export const RESERVATION_SECONDS = 8;
 
-/** Clocks of nodes differ by less; a reservation from further in the future was made before the clock was set back. */
+/** Clocks of nodes differ by less. A reservation further in the future was made before the clock was set back. */
 const MAX_SKEW_SECONDS = 30;
 
-/** Of each value the stricter one. */
+/** Combines the stricter values of two policies. */
 export function stricterPolicy(one: LockoutPolicy, other: LockoutPolicy): LockoutPolicy {
   return {
     enabled: one.enabled || other.enabled,
@@ -41,19 +41,19 @@ export function stricterPolicy(one: LockoutPolicy, other: LockoutPolicy): Lockou
 }
 
 /**
- * The state as it counts now: without reservations that lapsed, and without a lock that is over, which then stays over
- * when the clock is set back.
+ * Returns the state as it counts now, without expired reservations and ended locks. When it is stored, an ended lock does
+ * not return even if the clock is set back.
  */
 export function stateAt(state: LockoutState, now: Instant): LockoutState {
-  const holds = ({ reservedAt }: PendingAttempt) =>
+  const isHeld = ({ reservedAt }: PendingAttempt) =>
     now < addSeconds(reservedAt, RESERVATION_SECONDS) && reservedAt <= addSeconds(now, MAX_SKEW_SECONDS);
   const isLocked = state.lockedUntil !== null && state.lockedUntil > now;
-  return { ...state, pending: state.pending.filter(holds), lockedUntil: isLocked ? state.lockedUntil : null };
+  return { ...state, pending: state.pending.filter(isHeld), lockedUntil: isLocked ? state.lockedUntil : null };
 }
 
 /**
- * Whether one more attempt may be checked of a subject that is not locked. Attempts under check count as if they failed,
- * but a lone one always may.
+ * Whether one more attempt may be verified on a subject that is not locked. Pending attempts count as failures, but a
+ * lone attempt is always allowed.
  */
 export function mayCheckAnother({ failures, streak, pending }: LockoutState, policy: LockoutPolicy): boolean {
   if (pending.length === 0) return true;
@@ -61,7 +61,7 @@ export function mayCheckAnother({ failures, streak, pending }: LockoutState, pol
   return withinPolicy && streak + pending.length < MAX_STREAK;
 }
 
-/** The state after a failed attempt. A lock starts the count anew; only a success ends the streak. */
+/** Returns the state after a failed attempt. A lock resets the count; only a success ends the streak. */
 export function afterFailure(state: LockoutState, policy: LockoutPolicy, now: Instant): LockoutState {
   const failures = state.failures + 1;
   const streak = state.streak + 1;
@@ -69,11 +69,11 @@ export function afterFailure(state: LockoutState, policy: LockoutPolicy, now: In
   const byStreak = streak >= MAX_STREAK ? STREAK_LOCK_SECONDS : 0;
   const seconds = Math.max(byPolicy, byStreak);
   if (seconds === 0) return { ...state, failures, streak };
-  // An attempt that was under check when another one locked the subject does not prolong the lock.
+  // An attempt that was pending when another one locked the subject does not extend the lock.
   return { ...state, failures: 0, streak, lockedUntil: state.lockedUntil ?? addSeconds(now, seconds) };
 }
 
-/** The state after a successful attempt. A lock that others caused meanwhile stays. */
+/** Returns the state after a successful attempt. A lock that other attempts caused meanwhile stays. */
 export function afterSuccess(state: LockoutState): LockoutState {
   return { ...state, failures: 0, streak: 0 };
 }

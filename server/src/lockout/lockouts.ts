@@ -1,4 +1,4 @@
-// Lockout: attempts are reserved before a proof is checked, so that parallel guesses get no more than the allowed number.
+// Lockout: reserves an attempt before the proof is verified, so that concurrent attempts cannot exceed the maximum.
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 import type { Random } from '../foundation/random.ts';
@@ -13,12 +13,12 @@ import {
 } from './lockout.ts';
 import type { LockoutStore } from './store.ts';
 
-/** How long an attempt waits for others under check to be settled, and how often it looks: less and less. */
+/** How long an attempt waits for pending ones to be settled. Each retry interval is twice the one before. */
 const PATIENCE_SECONDS = 5;
 const RETRY_MS = 20;
-const LONGEST_RETRY_MS = 320;
+const MAX_RETRY_MS = 320;
 
-/** Names without an account are forgotten after this long without an attempt. */
+/** The cleanup job deletes names without account after this long without an attempt. */
 const UNKNOWN_KEPT_SECONDS = 7 * 86_400;
 const REMOVAL_BATCH = 500;
 
@@ -27,27 +27,29 @@ export type Reservation = { readonly subject: string; readonly id: string };
 
 export interface Lockouts {
   /**
-   * Reserves one attempt, waiting while as many as allowed are under check.
-   * @returns the end of the lock when the subject is locked; else a reservation, which exactly one of `fail`, `succeed` and
-   * `release` must settle. Ends in `service.unavailable` when the wait is over.
+   * Reserves one attempt. Waits while the allowed number of attempts is pending.
+   * @returns the end of the lock if the subject is locked. Otherwise a reservation, which the caller must settle with one
+   * call of `fail`, `succeed` or `release`.
+   * @throws AuthError `service.unavailable` when the wait takes too long.
    */
   reserve(subject: string, policy: LockoutPolicy): Promise<Reservation | { lockedUntil: Instant }>;
   /**
-   * Settles an attempt as failed. @returns the end of the lock if the subject is locked now.
-   * Ends in `service.unavailable` when the reservation has lapsed: roll back, the attempt counts as unchecked.
+   * Settles an attempt as failed.
+   * @returns the end of the lock if the subject is locked now.
+   * @throws AuthError `service.unavailable` when the reservation has expired. Roll back: the attempt counts as unverified.
    */
   fail(tx: Tx, reservation: Reservation, policy: LockoutPolicy): Promise<Instant | null>;
-  /** Settles an attempt as right: the count starts anew. Ends in `service.unavailable` as `fail` does. */
+  /** Settles an attempt as successful and resets the count. @throws AuthError `service.unavailable`, as `fail` does. */
   succeed(tx: Tx, reservation: Reservation): Promise<void>;
-  /** Settles an attempt as unchecked: nothing is counted. Without `tx` in a transaction of its own. */
+  /** Settles an attempt as unverified, without counting it. Without `tx` it uses a transaction of its own. */
   release(reservation: Reservation, tx?: Tx): Promise<void>;
-  /** Ends a lock and forgets the failures: by an administrator, or a recovered password. */
+  /** Ends a lock and resets the failures, for an administrator or after a password reset. */
   reset(tx: Tx, subject: string): Promise<void>;
-  /** Clears the failures of a subject; a lock stays. */
+  /** Resets the failures of a subject. A lock stays. */
   clearFailures(tx: Tx, subject: string): Promise<void>;
-  /** Until when these subjects are locked; those that are not are left out. */
+  /** Returns until when these subjects are locked, without those that are not locked. */
   readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
-  /** One batch of housekeeping. */
+  /** Cleanup job: deletes one batch of names without account. */
   deleteExpired(): Promise<void>;
 }
 
@@ -59,7 +61,7 @@ export function createLockouts(deps: {
 }): Lockouts {
   const { database, store, clock, random } = deps;
 
-  /** Claims the subject's state as of now, and saves what `next` makes of it. */
+  /** Locks the subject's state and stores the state that `next` returns. */
   async function change(
     tx: Tx,
     subject: string,
@@ -100,8 +102,8 @@ export function createLockouts(deps: {
   return {
     async reserve(subject, policy) {
       const deadline = clock.elapsed() + PATIENCE_SECONDS * 1000;
-      for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_RETRY_MS)) {
-        // Not durable: where the machine fails, so does every check under way, and none of them is answered.
+      for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
+        // The reservation need not be durable: if the machine fails, the service answers no pending attempt either.
         const reserved = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });
         if (reserved) return reserved;
         if (clock.elapsed() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });

@@ -1,4 +1,4 @@
-// The service of lockout against a model of a few lines: any sequence of attempts, also with a clock that is moved.
+// Lockouts against a simple model: random sequences of attempts, also with a clock that is moved.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -14,16 +14,16 @@ const strict = { enabled: true, maxFailures: 3, seconds: 60 };
 const policies = [strict, { enabled: true, maxFailures: 2, seconds: 90 }, { ...strict, enabled: false }];
 type Policy = typeof strict;
 
-/** All that is known of one subject; times in milliseconds. `held` are the reservations that nobody has settled. */
+/** The state of one subject. Times are in milliseconds. `held` are the reservations that are not settled. */
 type Model = { failures: number; held: { reservedAt: number; reservation: Reservation }[]; locked: number };
 type Real = { clock: ManualClock; lockouts: Lockouts; database: Database; subject: string };
 type Command = fc.AsyncCommand<Model, Real>;
 
 const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) => database.transaction(work);
 
-/** A reservation lapses after eight seconds, or when the clock is set back to over half a minute before it. */
-const holds = (reservedAt: number, now: number) => now < reservedAt + 8000 && now >= reservedAt - 30_000;
-const countHeld = ({ held }: Model, now: number) => held.filter(({ reservedAt }) => holds(reservedAt, now)).length;
+/** A reservation expires after eight seconds, or when the clock is set back to over half a minute before it. */
+const isHeld = (reservedAt: number, now: number) => now < reservedAt + 8000 && now >= reservedAt - 30_000;
+const countHeld = ({ held }: Model, now: number) => held.filter(({ reservedAt }) => isHeld(reservedAt, now)).length;
 
 function reserve(policy: Policy): Command {
   return {
@@ -33,16 +33,16 @@ function reserve(policy: Policy): Command {
       const { clock, lockouts, subject } = real;
       const begun = clock.now();
       const reserved = await lockouts.reserve(subject, policy).catch((error) => error);
-      // While too many are under check it waits: five seconds at the most, for others that may lapse meanwhile.
+      // While too many attempts are pending it waits, for at most five seconds. Others may expire meanwhile.
       for (let waitMs = 20, now = begun as number; ; waitMs = Math.min(2 * waitMs, 320)) {
         if (model.locked > now) return assert.deepEqual(reserved, { lockedUntil: model.locked });
         const counted = countHeld(model, now);
         if (counted === 0 || !policy.enabled || model.failures + counted < policy.maxFailures) {
           assert.deepEqual([reserved.subject, clock.now()], [subject, now]);
           assert.ok(!model.held.some(({ reservation }) => reservation.id === reserved.id));
-          // A lock that an attempt has seen ended stays so. What has lapsed by now is forgotten for good.
+          // A lock that has ended at this attempt stays ended. Expired reservations are gone for good.
           model.locked = 0;
-          forgetLapsed(model, now);
+          removeExpired(model, now);
           model.held.push({ reservedAt: now, reservation: reserved });
           return;
         }
@@ -57,15 +57,15 @@ function reserve(policy: Policy): Command {
   };
 }
 
-/** A change of the stored state drops what has lapsed: the clock that is set back does not bring it to life again. */
-function forgetLapsed(model: Model, now: number) {
-  for (const one of model.held) if (!holds(one.reservedAt, now)) one.reservedAt = Number.NaN;
+/** Each change of the stored state removes what has expired. It does not return when the clock is set back. */
+function removeExpired(model: Model, now: number) {
+  for (const one of model.held) if (!isHeld(one.reservedAt, now)) one.reservedAt = Number.NaN;
   if (model.locked <= now) model.locked = 0;
 }
 
 type Settling = { kind: 'fail' | 'succeed' | 'release'; which: number; policy: Policy };
 
-/** Settles one of the reservations that were never settled, lapsed or not. */
+/** Settles one of the reservations that are not settled, expired or not. */
 const settle = ({ kind, which, policy }: Settling): Command => ({
   check: ({ held }) => held.length > 0,
   toString: () => `${kind} ${which} ${JSON.stringify(policy)}`,
@@ -75,19 +75,19 @@ const settle = ({ kind, which, policy }: Settling): Command => ({
     assert.ok(one);
     const { reservation, reservedAt } = one;
     if (kind === 'release') {
-      forgetLapsed(model, now);
+      removeExpired(model, now);
       return real.lockouts.release(reservation);
     }
     const settled = inTransaction(real, async (tx) => {
       if (kind === 'succeed') return real.lockouts.succeed(tx, reservation);
       return real.lockouts.fail(tx, reservation, policy);
     });
-    if (!holds(reservedAt, now)) {
-      // It was rolled back: what is stored of the reservation stays.
+    if (!isHeld(reservedAt, now)) {
+      // The transaction was rolled back, so the reservation stays.
       model.held.push(one);
       return assert.rejects(settled, (error) => error instanceof AuthError && error.status === 503);
     }
-    forgetLapsed(model, now);
+    removeExpired(model, now);
     if (kind === 'succeed') {
       model.failures = 0;
       return assert.equal(await settled, undefined);
@@ -105,7 +105,7 @@ const reset: Command = {
   check: () => true,
   toString: () => 'reset',
   async run(model, real) {
-    forgetLapsed(model, real.clock.now());
+    removeExpired(model, real.clock.now());
     Object.assign(model, { failures: 0, locked: 0 });
     await inTransaction(real, (tx) => real.lockouts.reset(tx, real.subject));
   },
@@ -117,7 +117,7 @@ const move = (seconds: number): Command => ({
   run: async (_model, { clock }) => clock.advance(seconds),
 });
 
-/** Whatever comes: the locks that an administrator is shown are those there are, and housekeeping forgets no account. */
+/** At any time `readLocks` returns the existing locks, and the cleanup job deletes no account. */
 const readLocks: Command = {
   check: () => true,
   toString: () => 'readLocks',
@@ -155,7 +155,7 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
-    it('ends as a model says', async () => {
+    it('behaves as the model', async () => {
       const property = fc.asyncProperty(commands, async (sequence) => {
         subjects += 1;
         const clock = createManualClock();

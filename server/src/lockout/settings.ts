@@ -1,11 +1,11 @@
-// The lockout settings of the specification (2.4), a row each, for each front end.
+// The lockout settings (specification 2.4), each with a value for every front end.
 import { type TSchema, Type } from 'typebox';
 import { defineSetting, type SettingDefinition, type SettingReader, type Warning } from '../foundation/setting.ts';
 import type { LockoutPolicy } from './lockout.ts';
 
 const noLockout: Warning = {
   is: false,
-  text: 'Passwords can be guessed at for longer: up to 100 times in a row instead of a few.',
+  text: 'Attackers get up to 100 attempts in a row at a password, instead of a few.',
 };
 
 function defineRow<Schema extends TSchema>(
@@ -33,7 +33,7 @@ export const lockoutSettings = {
   maxFailures: defineRow({
     name: 'MaxFailedAccessAttemptsBeforeLockout',
     label: 'Max failed login attempts before lockout',
-    description: 'The failed attempt that locks the account.',
+    description: 'How many failed attempts lock the account.',
     schema: Type.Integer({ minimum: 1, maximum: 100, 'x-weaker': 'higher' }),
     default: 5,
     order: 21,
@@ -48,7 +48,7 @@ export const lockoutSettings = {
   }),
 };
 
-/** The policy that applies to callers who name this front end. */
+/** Returns the policy for callers that name this front end. */
 export function readLockoutPolicy(settings: SettingReader, frontEnd: string): LockoutPolicy {
   return {
     enabled: settings.read(lockoutSettings.isEnabled, frontEnd),

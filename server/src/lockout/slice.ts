@@ -1,4 +1,4 @@
-// Lockout, as a slice of the service.
+// The settings and the cleanup job of lockout.
 import type { Lockouts } from './lockouts.ts';
 import { lockoutSettings } from './settings.ts';
 

@@ -1,11 +1,11 @@
-// What is known of failed attempts, in SQL.
+// The lockout store in SQL.
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, Given, LockoutTable } from '../storage/database.ts';
 import type { LockoutStore } from './store.ts';
 import { UNKNOWN_PREFIX } from './subject.ts';
 
 export function createLockoutStore(database: Database): LockoutStore {
-  // The update that changes nothing takes the row's lock on PostgreSQL and makes `returning` see it.
+  // The update that changes nothing takes the row's lock on PostgreSQL, and makes `returning` return the row.
   const readForUpdate = database.statement((on, given: Given<{ subject: string; now: Instant }>) =>
     on
       .insertInto('lockout')

@@ -1,23 +1,23 @@
-// Subjects of lockout: accounts, and names that belong to none but must be answered alike.
+// Subjects of lockout: accounts, and names without account, which must get the same answers.
 
 export const UNKNOWN_PREFIX = 'unknown:';
 
-/** The subject under which every spelling of an account's name, and every proof of it, is counted. */
+/** Returns the subject of an account. It counts the attempts under every spelling of its names, and with every method. */
 export function accountSubject(accountId: number): string {
   return `account:${accountId}`;
 }
 
-/** Under which an account's failed rounds of security questions are counted: they lock that way to a new password and no other. */
+/** Returns the subject of an account's rounds of security questions. Failures lock this way to reset a password only. */
 export function questionsSubject(accountId: number): string {
   return `questions:${accountId}`;
 }
 
-/** The key under which an account's wrong second factors are counted, apart from its passwords. */
+/** Returns the subject of an account's second factors, which are counted apart from its passwords. */
 export function factorsSubject(accountId: number): string {
   return `factors:${accountId}`;
 }
 
-/** The subject of a name that no account has. @param nameMac keyed hash of the folded name: names are not kept. */
+/** Returns the subject of a name without account. @param nameMac keyed hash of the case-folded name, which is not kept. */
 export function unknownSubject(nameMac: string): string {
   return `${UNKNOWN_PREFIX}${nameMac}`;
 }

@@ -1,7 +1,7 @@
-// What a caller over a rate limit is told.
+// The errors of the rate limits.
 import { defineErrors } from '../foundation/errors.ts';
 
-/** 429 (RFC 6585, 4), always with `retryAfterSeconds`. */
+/** Status 429 (RFC 6585, 4), always with `retryAfterSeconds`. */
 export const rateLimitErrors = defineErrors('rateLimit', {
   exceeded: {
     status: 429,

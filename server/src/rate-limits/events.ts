@@ -1,6 +1,6 @@
-// What happens at the rate limits.
+// The audit actions of the rate limits.
 import { defineActions } from '../foundation/events.ts';
 
 export const rateLimitActions = defineActions('rateLimit', {
-  exceeded: 'An address went over a limit: told once for each time it is stopped; details hold the policy.',
+  exceeded: 'An address exceeded a rate limit. Only the first refusal is recorded; details hold the policy.',
 });

@@ -1,4 +1,4 @@
-// Rate limits: how many requests an address may make, by policy.
+// Rate limits: throttle the requests of an address, by policy.
 export { rateLimitErrors } from './errors.ts';
 export { rateLimitActions } from './events.ts';
 export { rateLimitHeaders } from './headers.ts';

@@ -1,4 +1,4 @@
-// The rate limits as journeys use them, their setting, headers and error.
+// The rate limits that endpoints use, their setting, headers and error.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
@@ -30,7 +30,7 @@ describe('rate limits', () => {
     assert.equal((await limits.take('login', '192.0.2.1')).allowed, true);
   });
 
-  it('give a site sixteen budgets, and tell of the one that is nearer to its end', async () => {
+  it('give a site sixteen budgets, and report the budget that has less left', async () => {
     const { limits, clock, setting } = createWorld();
     setting.value = { ...setting.value, loginPermitLimit: 2 };
     const take = (address: number) => limits.take('login', `address ${address}`, 'site');
@@ -39,7 +39,7 @@ describe('rate limits', () => {
       assert.deepEqual([(await take(address)).allowed, (await take(address)).limit], [false, 2]);
     }
     const { remaining, limit } = await take(16);
-    assert.deepEqual([remaining, limit], [1, 2], 'of two that leave as many the own one');
+    assert.deepEqual([remaining, limit], [1, 2], 'of two budgets with the same remainder, the own one');
     clock.advance(10);
     const last = await take(17);
     assert.deepEqual([last.allowed, last.remaining, last.limit, last.resetSeconds], [true, 0, 32, 50]);
@@ -53,7 +53,7 @@ describe('rate limits', () => {
     assert.equal((await limits.take('login', 'address 20')).allowed, true);
   });
 
-  it('let a caller wait until both of its budgets have a request left', async () => {
+  it('make a caller wait until both of its budgets have a request left', async () => {
     const { limits, clock, setting } = createWorld();
     setting.value = { ...setting.value, loginPermitLimit: 1 };
     for (let address = 1; address <= 16; address += 1) await limits.take('login', `address ${address}`, 'site');
@@ -62,7 +62,7 @@ describe('rate limits', () => {
     assert.deepEqual(
       [first.allowed, first.limit, first.retryAfterSeconds],
       [false, 16, 60],
-      'it has used its own one up',
+      'it has used up its own budget',
     );
     assert.equal((await limits.take('login', 'later', 'site')).retryAfterSeconds, 20);
     clock.advance(20);
@@ -81,7 +81,7 @@ describe('rate limits', () => {
     assert.equal((await limits.take('otp', '192.0.2.1')).allowed, true);
   });
 
-  it('forget what is past by the longest of the settings', async () => {
+  it('delete windows that have ended by the longest of the settings', async () => {
     const { limits, clock } = createWorld();
     await limits.take('login', '192.0.2.1');
     assert.equal(await limits.deleteExpired(), 0);
@@ -89,7 +89,7 @@ describe('rate limits', () => {
     assert.equal(await limits.deleteExpired(), 1);
   });
 
-  it('spell the budget as structured fields', async () => {
+  it('write the budget as structured fields', async () => {
     const { limits } = createWorld();
     assert.deepEqual(rateLimitHeaders('login', await limits.take('login', '192.0.2.1')), {
       'RateLimit-Policy': '"login";q=10;w=60',

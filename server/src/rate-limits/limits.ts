@@ -1,27 +1,27 @@
-// The rate limits as journeys use them: one budget per policy and address, under the limits that the settings say now.
+// The rate limits that endpoints use: one budget per policy and address, under the current settings.
 import type { Clock } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { limitsOf, longestWaitSeconds, type Policy, rateLimitingSetting } from './settings.ts';
 import type { RateLimitStore } from './store.ts';
 import { type Decision, stricter } from './window.ts';
 
-/** Nodes' clocks may differ by this much before one forgets a window that still counts for another. */
+/** If clocks of nodes differ by less, no node deletes a window that still counts for another. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** Addresses of a site that can use up their budgets before the site's own is used up. */
+/** How many addresses of a site can use up their budgets before the site's budget is used up. */
 const SITE_FACTOR = 16;
 
-/** Budgets against password spraying, guessing of pins and SMS toll fraud (specification 8). */
+/** Budgets against password spraying, guessed pins and SMS toll fraud (specification 8). */
 export interface RateLimits {
   /**
-   * Uses one request of the budget of `address` and, if it is let through, of its `site` (the keys of
-   * http/client-address.ts), whatever the request's answer will be. It is refused when either budget is used up; a
-   * refusal uses nothing of the site's budget, so that one address cannot use it up for its neighbours.
-   * @returns the decision on the budget that is nearer to its end.
-   * @throws service.unavailable when the store is out of reach: what cannot be counted is not let through.
+   * Counts one request against the budget of `address` and, if that allows it, against the budget of its `site` (the keys
+   * of http/client-address.ts). It refuses the request when either budget is used up. A refused request does not use the
+   * site's budget, so that one address cannot use it up for its neighbours.
+   * @returns the decision of the budget that has less left.
+   * @throws AuthError `service.unavailable` when the store is unreachable: the service refuses requests it cannot count.
    */
   take(policy: Policy, address: string, site?: string): Promise<Decision>;
-  /** Housekeeping: forgets windows that are past, and says how many. */
+  /** Cleanup job: deletes the windows that no longer count. @returns how many. */
   deleteExpired(): Promise<number>;
 }
 
@@ -38,7 +38,7 @@ export function createRateLimits({ store, settings, clock }: RateLimitsDeps): Ra
       const now = clock.now();
       if (site === undefined) return store.take(policy, address, limits, now);
       const siteLimits = { ...limits, limit: SITE_FACTOR * limits.limit };
-      // So an address of a site that is refused already leaves no row, and keeps what it has of its own budget.
+      // An address of a site that is already refused makes no row, and keeps its own budget.
       const standing = [
         store.standingRefusal(policy, address, limits, now),
         store.standingRefusal(policy, site, siteLimits, now),

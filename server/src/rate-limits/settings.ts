@@ -1,4 +1,4 @@
-// The setting of the rate limits: budgets per address for signing in, for answers to security questions, and for asking for pins.
+// The setting of the rate limits: budgets per address for sign-ins, answers to security questions, and requests for pins.
 import { type Static, Type } from 'typebox';
 import { defineSetting } from '../foundation/setting.ts';
 import type { Limits } from './window.ts';
@@ -16,29 +16,29 @@ export const rateLimitingSetting = defineSetting({
   category: 'Rate limiting',
   label: 'Rate limits per IP address',
   description:
-    'How often one IP address may try to sign in and may ask for one-time pins and links. ' +
-    'Everybody behind the same address, or the same IPv6 /64 network, shares one budget; ' +
-    'an IPv6 /48 network has 16 times that for all of its /64 networks together.',
+    'How often one IP address may try to sign in, and may request one-time pins and links. ' +
+    'All clients behind one address, or in one IPv6 /64 network, share one budget. ' +
+    'An IPv6 /48 network has 16 times that budget for all of its /64 networks together.',
   kind: 'compound',
   schema: Type.Object(
     {
       loginPermitLimit: permitLimit(
         'Sign-in requests',
-        'Sign-in requests that one address may make in a window; as often, counted apart, it may answer security questions.',
+        'Sign-in requests that one address may make in a window. Answers to security questions have a budget of the same size.',
       ),
-      loginWindowSeconds: seconds('Sign-in window', 'Length of the window; it starts with its first request.', 1),
+      loginWindowSeconds: seconds('Sign-in window', 'Length of the window, which starts with its first request.', 1),
       otpPermitLimit: permitLimit(
         'Requests for pins and links',
         'Requests for a one-time pin or a link that one address may make in a window.',
       ),
       otpWindowSeconds: seconds(
         'Window for pins and links',
-        'Length of the window; it starts with its first request.',
+        'Length of the window, which starts with its first request.',
         1,
       ),
       retryAfterSeconds: seconds(
         'Shortest wait when over the limit',
-        'Counted from the first refused request; further ones do not prolong it. 0: until the window ends.',
+        'Counted from the first refused request. Further requests do not extend it. 0: until the window ends.',
         0,
       ),
     },
@@ -55,12 +55,12 @@ export const rateLimitingSetting = defineSetting({
   order: 10,
 });
 
-/** What a budget is for: each policy and address has one, shared by all endpoints of the policy. */
+/** What a budget is for. Each policy and address has one budget, which all endpoints of the policy share. */
 export type Policy = 'login' | 'answers' | 'otp';
 
 type RateLimiting = Static<typeof rateLimitingSetting.schema>;
 
-/** The limits of one policy: answers to security questions prove who one is, as a password does, and have its numbers. */
+/** Returns the limits of a policy. Answers to security questions authenticate as passwords do, and have the same limits. */
 export function limitsOf(policy: Policy, setting: RateLimiting): Limits {
   const { retryAfterSeconds } = setting;
   return policy === 'otp'
@@ -68,7 +68,7 @@ export function limitsOf(policy: Policy, setting: RateLimiting): Limits {
     : { limit: setting.loginPermitLimit, windowSeconds: setting.loginWindowSeconds, retryAfterSeconds };
 }
 
-/** Seconds after the start of a window, or after a refusal in it, from which on neither decides anything any more. */
+/** Returns how many seconds a window counts after its start, or after a refusal in it, at most. */
 export function longestWaitSeconds(setting: RateLimiting): number {
   return Math.max(setting.loginWindowSeconds, setting.otpWindowSeconds, setting.retryAfterSeconds);
 }

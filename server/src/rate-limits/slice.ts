@@ -1,4 +1,4 @@
-// Rate limits, as a slice of the service.
+// The settings, errors, actions and cleanup job of the rate limits.
 import { rateLimitErrors } from './errors.ts';
 import { rateLimitActions } from './events.ts';
 import type { RateLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-// What every store of the rate limits keeps to, run on each of them.
+// The tests that every store of rate limits must pass.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ const start = 1_700_000_000_000 as Instant;
 const at = (seconds: number) => addSeconds(start, seconds);
 const limits: Limits = { limit: 10, windowSeconds: 60, retryAfterSeconds: 0 };
 
-/** `open` gives an empty store. Each test uses addresses of its own. */
+/** Defines the tests of one store. @param open opens an empty store. Each test uses addresses of its own. */
 export function rateLimitStoreContract(
   name: string,
   open: () => Promise<{ store: RateLimitStore; close(): Promise<void> }>,
@@ -72,7 +72,7 @@ export function rateLimitStoreContract(
       assert.equal((await store.take('login', '192.0.2.5', { ...one, windowSeconds: 5 }, at(5))).allowed, true);
     });
 
-    it('forgets what is past, and neither a window nor a refusal that still counts', async () => {
+    it('deletes what has ended, and keeps windows and refusals that still count', async () => {
       const waiting: Limits = { limit: 1, windowSeconds: 60, retryAfterSeconds: 300 };
       await store.deleteExpired(at(100_000), 300);
       for (let n = 0; n < 20; n += 1) await store.take('otp', `past ${n}`, waiting, at(100_000));
@@ -86,7 +86,7 @@ export function rateLimitStoreContract(
       assert.equal((await store.take('otp', 'refused', waiting, at(100_400))).allowed, false);
     });
 
-    it('counts what it forgets, however much it is', async () => {
+    it('returns how many windows it deletes, also for several batches', async () => {
       await store.deleteExpired(at(300_000), 60);
       for (let n = 0; n < 1203; n += 1) await store.take('login', `address ${n}`, limits, at(300_000));
       assert.equal(await store.deleteExpired(at(300_061), 60), 1203);

@@ -1,19 +1,18 @@
-// The windows in one process' memory, for the embedded database: there is one node, and nothing to write to disk per
-// request.
+// The rate limit store in memory, for the embedded database: it has one node, and writes nothing to disk per request.
 import { createRecent } from '../foundation/recent.ts';
 import type { RateLimitStore } from './store.ts';
 import { endOf, standingRefusal, take, type Window } from './window.ts';
 
-/** Addresses and networks remembered at most: some 20 MB. */
+/** Most addresses and networks in memory. They take about 20 MB. */
 const CAPACITY = 100_000;
 
 /**
- * Windows that a restart forgets.
+ * Creates a store whose windows end with the process.
  *
- * The bound is no way past the limit: to be forgotten before its window ends, an address must stay silent while
- * requests come from half of `capacity` other addresses (IPv6: other /64 networks, of which a /48 brings no more than its
- * own budget lets through), and who has those gets far more requests from their own budgets than the few that the
- * forgotten window gives back. Asking again while refused keeps an address remembered.
+ * The capacity does not let an attacker bypass the limit. A window is removed early only if its address sends nothing
+ * while requests come from half of `capacity` other addresses (IPv6: other /64 networks, and each /48 network has a
+ * budget of its own). An attacker with so many addresses gets far more requests from their budgets than from the removed
+ * window. An address that repeats a refused request stays in memory.
  */
 export function createMemoryRateLimitStore(capacity = CAPACITY): RateLimitStore {
   const windows = createRecent<Window>(capacity);

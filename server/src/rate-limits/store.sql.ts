@@ -1,5 +1,4 @@
-// The windows in the database, shared by all nodes: one upsert decides, and a node remembers only refusals that stay
-// refusals.
+// The rate limit store in SQL, which all nodes share: one upsert decides. A node caches only refusals that still stand.
 import { sql } from 'kysely';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import { createRecent } from '../foundation/recent.ts';
@@ -8,18 +7,18 @@ import type { Policy } from './settings.ts';
 import type { RateLimitStore } from './store.ts';
 import { decisionOn, endOf, type Limits, standingRefusal, type Window } from './window.ts';
 
-/** Refusals a node remembers at most; a forgotten one only costs a question to the database. */
+/** Most refusals in a node's cache. A refusal that is not cached costs one query. */
 const REMEMBERED_REFUSALS = 10_000;
 
-/** Rows deleted by one statement, so that no lock is held for long. */
+/** One statement deletes this many rows, so that it does not hold locks for long. */
 const BATCH = 500;
 
 type Row = { started_at: Instant; requests: number; refused_at: Instant | null };
 
 /**
- * Works on SQLite too. A remembered refusal is held against the limits of now, so it gives way when these change;
- * nothing but that and time lifts it in the database either. Errors of the database propagate: what cannot be counted
- * is refused with `service.unavailable`.
+ * Creates a store on PostgreSQL or SQLite. A cached refusal is checked against the current limits. In the database, too,
+ * only time and changed limits end a refusal. Errors of the database propagate, so that the service refuses requests
+ * that it cannot count with `service.unavailable`.
  */
 export function createSqlRateLimitStore(statements: Statements): RateLimitStore {
   const refusals = createRecent<Window>(REMEMBERED_REFUSALS);
@@ -58,10 +57,7 @@ const toWindow = (row: Row): Window => ({
   refusedAt: row.refused_at,
 });
 
-/**
- * A refusal that is gone when it is read ended, or was lifted by a raised limit, in between: the request is counted
- * afresh.
- */
+/** Counts a request, or reads the refusal that stands. If the refusal has ended before it is read, counts again. */
 async function countOrRead(statements: Statements, policy: Policy, address: string, limits: Limits, now: Instant) {
   for (;;) {
     const counted = await count(statements, policy, address, limits, now);
@@ -72,9 +68,10 @@ async function countOrRead(statements: Statements, policy: Policy, address: stri
 }
 
 /**
- * `take` of window.ts as one statement. It gives the window when the request was let through or was the first refusal;
- * nothing, and writes nothing, when the address is refused already. The database locks the row, so parallel requests
- * take turns.
+ * Does what `take` of window.ts does, in one statement. The database locks the row, so concurrent requests are counted
+ * one after the other.
+ * @returns the window if the request was allowed or is the first refusal. `undefined`, without a change, if the address
+ * is already refused.
  */
 async function count(statements: Statements, policy: Policy, address: string, limits: Limits, now: Instant) {
   const windowMs = limits.windowSeconds * 1000;
@@ -114,7 +111,7 @@ async function readRefusal(statements: Statements, policy: Policy, address: stri
   return row && toWindow(row);
 }
 
-/** The condition is asked again of a row that changed while the statement waited for its lock. */
+/** Deletes one batch. The outer condition checks again a row that changed while the statement waited for its lock. */
 async function deleteBatch(statements: Statements, before: Instant): Promise<number> {
   const isPast = sql`started_at < ${before} and (refused_at is null or refused_at < ${before})`;
   const { numAffectedRows } = await sql`

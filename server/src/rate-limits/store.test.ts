@@ -1,4 +1,4 @@
-// The stores of the rate limits: the contract on each of them, and what is particular to one.
+// The stores of rate limits: the common tests on each store, and the tests of one store.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
@@ -23,13 +23,13 @@ for (const engine of engines) {
     return { store: createSqlRateLimitStore(database.sql), close: () => database.close() };
   });
 
-  rateLimitStoreContract(`${engine}, each request at a node that remembers nothing`, async () => {
+  rateLimitStoreContract(`${engine}, each request at a node with an empty cache`, async () => {
     const database = await openTestDatabase(engine);
-    const anew = () => createSqlRateLimitStore(database.sql);
+    const newNode = () => createSqlRateLimitStore(database.sql);
     const store: RateLimitStore = {
-      take: (...request) => anew().take(...request),
-      standingRefusal: (...request) => anew().standingRefusal(...request),
-      deleteExpired: (...past) => anew().deleteExpired(...past),
+      take: (...request) => newNode().take(...request),
+      standingRefusal: (...request) => newNode().standingRefusal(...request),
+      deleteExpired: (...past) => newNode().deleteExpired(...past),
     };
     return { store, close: () => database.close() };
   });
@@ -46,13 +46,13 @@ for (const engine of engines) {
       assert.equal(decisions.filter(({ firstRefusal }) => firstRefusal).length, 1);
     });
 
-    it('tell of a refusal that stands under the limits of now, and count nothing by that', async (t) => {
+    it('report a refusal that stands under the current limits, without counting it', async (t) => {
       const database = await openTestDatabase(engine);
       t.after(() => database.close());
       await checkStandingRefusals(createSqlRateLimitStore(database.sql));
     });
 
-    it('count afresh a request whose refusal ended while it was looked for', async (t) => {
+    it('count a request again whose refusal ended before it was read', async (t) => {
       const database = await openTestDatabase(engine);
       t.after(() => database.close());
       const one = { ...limits, limit: 1 };
@@ -72,7 +72,7 @@ for (const engine of engines) {
       assert.deepEqual([late.allowed, late.firstRefusal, late.retryAfterSeconds], [false, true, 61]);
     });
 
-    it('are forgotten a minute after they are past, so that no node needs them any more', async (t) => {
+    it('are deleted a minute after their end, when no node needs them any more', async (t) => {
       const database = await openTestDatabase(engine);
       t.after(() => database.close());
       const clock = createManualClock();
@@ -85,7 +85,7 @@ for (const engine of engines) {
       assert.equal(await rateLimits.deleteExpired(), 1);
     });
 
-    it('are kept until the first refusal, too, is past', async (t) => {
+    it('are kept until the first refusal has ended, too', async (t) => {
       const database = await openTestDatabase(engine);
       t.after(() => database.close());
       const store = createSqlRateLimitStore(database.sql);
@@ -95,7 +95,7 @@ for (const engine of engines) {
       assert.equal(await store.deleteExpired(addSeconds(refusedAt, 100.001), 100), 1);
     });
 
-    it('are forgotten five hundred at a time, so that nobody waits for long', async (t) => {
+    it('are deleted five hundred at a time, so that no request waits for long', async (t) => {
       const database = await openTestDatabase(engine);
       t.after(() => database.close());
       const removed: (bigint | undefined)[] = [];
@@ -112,7 +112,7 @@ for (const engine of engines) {
       assert.deepEqual(removed, [500n, 500n, 1n]);
     });
 
-    it('keep a refusal without the database, and refuse with an error what would have to be counted', async () => {
+    it('keep a refusal without the database, and fail for requests that they cannot count', async () => {
       const database = await openTestDatabase(engine);
       const store = createSqlRateLimitStore(database.sql);
       const one = { ...limits, limit: 1 };
@@ -143,10 +143,10 @@ async function checkStandingRefusals(store: RateLimitStore) {
 }
 
 describe('rate limits in memory', () => {
-  it('tell of a refusal that stands under the limits of now, and count nothing by that', () =>
+  it('report a refusal that stands under the current limits, without counting it', () =>
     checkStandingRefusals(createMemoryRateLimitStore()));
 
-  it('forget the longest untouched addresses when full, and never one that keeps asking', async () => {
+  it('remove the least recently used addresses when full, and never one that keeps sending requests', async () => {
     const store = createMemoryRateLimitStore(100);
     const one = { ...limits, limit: 1 };
     await store.take('login', 'silent', one, start);

@@ -1,4 +1,4 @@
-// The fixed window's rules.
+// The rules of the fixed window.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { type Limits, take, type Window } from './window.ts';
 const start = 1_700_000_000_000 as Instant;
 const limits: Limits = { limit: 3, windowSeconds: 60, retryAfterSeconds: 0 };
 
-/** One address: each call is a request at `seconds` after the start. */
+/** Creates an address. Each call is a request at `seconds` after the start. */
 function createAddress(initial: Limits = limits) {
   let window: Window | undefined;
   return (seconds: number, now: Limits = initial) => {
@@ -96,16 +96,16 @@ describe('fixed window', () => {
     assert.equal(ask(70, { ...limits, retryAfterSeconds: 60 }).allowed, true);
   });
 
-  it('lifts a refusal that outlasts its window when the limit is raised, with a new window', () => {
+  it('ends a refusal that outlasts its window when the limit is raised, with a new window', () => {
     const waiting = { limit: 1, windowSeconds: 60, retryAfterSeconds: 600 };
     const ask = createAddress(waiting);
     ask(0);
     ask(1);
-    const lifted = ask(100, { ...waiting, limit: 2 });
-    assert.deepEqual([lifted.allowed, lifted.remaining, lifted.resetSeconds], [true, 1, 60]);
+    const allowed = ask(100, { ...waiting, limit: 2 });
+    assert.deepEqual([allowed.allowed, allowed.remaining, allowed.resetSeconds], [true, 1, 60]);
   });
 
-  it('keeps a budget when a clock is a little behind, and forgets a window that a wrong clock put far ahead', () => {
+  it('keeps a budget when a clock is a little behind, and ignores a window that a wrong clock put far ahead', () => {
     const ask = createAddress();
     for (const at of [0, 1, 2]) ask(at);
     assert.equal(ask(-2).allowed, false);
@@ -113,7 +113,7 @@ describe('fixed window', () => {
     assert.equal(ask(-61).allowed, true);
   });
 
-  it('keeps every promise of Retry-After exactly, for any limits and times', () => {
+  it('allows a request exactly after Retry-After, for any limits and times', () => {
     const someLimits = fc.record({
       limit: fc.integer({ min: 1, max: 5 }),
       windowSeconds: fc.integer({ min: 1, max: 90 }),

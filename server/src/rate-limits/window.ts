@@ -1,42 +1,42 @@
-// The fixed window: how many requests one address may make in it, and how long it waits after that; pure rules.
-import { addSeconds, type Instant, secondsUntil } from '../foundation/clock.ts';
+// The rules of the fixed window: how many requests one address may make in it, and how long it waits after that.
+import { addSeconds, type Instant, secondsUntil, toInstant } from '../foundation/clock.ts';
 
-/** What applies to one policy at this moment. */
+/** The current limits of one policy. */
 export type Limits = {
   /** Requests an address may make in one window, at least 1. */
   readonly limit: number;
   readonly windowSeconds: number;
-  /** Shortest wait, from the first refusal on; 0: until the window ends. */
+  /** The shortest wait after the first refusal. 0: until the window ends. */
   readonly retryAfterSeconds: number;
 };
 
-/** What is kept of one address under one policy. A window starts with the first request of its address. */
+/** The state of one address under one policy. A window starts with the first request of its address. */
 export type Window = {
   readonly startedAt: Instant;
-  /** Requests that were let through; refused ones do not count. */
+  /** Allowed requests. Refused requests do not count. */
   readonly requests: number;
-  /** When the first of the refusals that now stand was spoken; later refusals do not move it. */
+  /** The instant of the first refusal that still stands. Later refusals do not change it. */
   readonly refusedAt: Instant | null;
 };
 
-/** The answer to one request, and what its headers say. */
+/** The decision on one request, with the values of its headers. */
 export type Decision = {
   readonly allowed: boolean;
   readonly limit: number;
   readonly windowSeconds: number;
   /** Requests left in this window. */
   readonly remaining: number;
-  /** Seconds until the whole budget is there again, at least 1. */
+  /** Seconds until the whole budget is available again, at least 1. */
   readonly resetSeconds: number;
-  /** Seconds for `Retry-After` when refused, at least 1 and never early; 0 when allowed. */
+  /** Seconds for `Retry-After` of a refusal, at least 1 and never early. 0 if allowed. */
   readonly retryAfterSeconds: number;
-  /** Is this the first refusal since the address was last let through? It alone is worth a line in the audit trail. */
+  /** Whether this is the first refusal since the last allowed request. Only this one gets an audit entry. */
   readonly firstRefusal: boolean;
 };
 
 /**
- * Decides on one request and gives the window as it is afterwards.
- * The limits are those of now, not those the window began under: a change applies to the next request.
+ * Decides on one request. Changed limits apply to the next request, also in a window that began under other limits.
+ * @returns the decision, and the window after it.
  */
 export function take(before: Window | undefined, limits: Limits, now: Instant): { window: Window; decision: Decision } {
   const current = before && !isOver(before, limits, now) ? before : { startedAt: now, requests: 0, refusedAt: null };
@@ -49,8 +49,8 @@ export function take(before: Window | undefined, limits: Limits, now: Instant): 
 }
 
 /**
- * Does the next request start a new window? Yes once the window has ended and no refusal outlasts it; also when the
- * window lies further ahead than it is long, because a clock was set back since: else its address would wait for hours.
+ * Whether the next request starts a new window: the window has ended, and no refusal outlasts it. It also does if the
+ * window starts further in the future than its length, because a clock was set back. The address would wait for hours.
  */
 function isOver(window: Window, limits: Limits, now: Instant): boolean {
   if (window.startedAt > addSeconds(now, limits.windowSeconds)) return true;
@@ -59,7 +59,7 @@ function isOver(window: Window, limits: Limits, now: Instant): boolean {
   return !refusalStands || now >= addSeconds(window.refusedAt, limits.retryAfterSeconds);
 }
 
-/** The decision on one more request, if the window was refused and the refusal stands: this request changes nothing. */
+/** Returns the refusal of one more request if a refusal of this window still stands. It changes nothing. */
 export function standingRefusal(window: Window, limits: Limits, now: Instant): Decision | undefined {
   if (window.refusedAt === null) return undefined;
   const { decision } = take(window, limits, now);
@@ -67,8 +67,8 @@ export function standingRefusal(window: Window, limits: Limits, now: Instant): D
 }
 
 /**
- * What the caller is told of the decisions on one request under two budgets: the refusal, and to wait until neither is used
- * up; without one, the decision that leaves fewer requests, or the first of two that leave as many.
+ * Combines the decisions of two budgets on one request. A refusal comes first; its wait lasts until neither budget is used
+ * up. Of two permissions, returns the one with fewer remaining requests, or the first if they have the same number.
  */
 export function stricter(one: Decision, other: Decision): Decision {
   if (one.allowed && other.allowed) return other.remaining < one.remaining ? other : one;
@@ -77,14 +77,14 @@ export function stricter(one: Decision, other: Decision): Decision {
   return { ...(isOther ? other : one), retryAfterSeconds: Math.max(...waits) };
 }
 
-/** When the window and the refusals in it are over, under these limits. */
+/** Returns when the window and its refusals end, under these limits. */
 export function endOf({ startedAt, refusedAt }: Window, limits: Limits): Instant {
   const windowEnd = addSeconds(startedAt, limits.windowSeconds);
   if (refusedAt === null) return windowEnd;
-  return Math.max(windowEnd, addSeconds(refusedAt, limits.retryAfterSeconds)) as Instant;
+  return toInstant(Math.max(windowEnd, addSeconds(refusedAt, limits.retryAfterSeconds)));
 }
 
-/** Says what `window`, as a request left it, means for that request. */
+/** Returns the decision on a request from the window after it. */
 export function decisionOn(window: Window, limits: Limits, now: Instant, firstRefusal: boolean): Decision {
   const allowed = window.refusedAt === null;
   const resetSeconds = secondsUntil(endOf(window, limits), now);
