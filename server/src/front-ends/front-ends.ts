@@ -1,4 +1,4 @@
-// Front ends: the registered applications, each of which may have security settings of its own.
+// Front ends: the registered applications. Each may have its own values of security settings.
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
@@ -9,24 +9,24 @@ import { frontEndErrors } from './errors.ts';
 import { frontEndActions } from './events.ts';
 import type { FrontEnd, FrontEndStore } from './store.ts';
 
-/** The key of the front end that is always there, and stands for whoever names none. */
+/** The key of the front end that always exists. It applies to callers that name no registered front end. */
 export const DEFAULT_FRONT_END = 'default-app';
 
 const TOPIC = 'front-ends';
 
 export interface FrontEnds {
-  /** Reads all, now and after each change on any node; makes the default one when there is none. */
+  /** Reads all front ends, now and after each change on any node. Adds the default front end if it is missing. */
   load(): Promise<void>;
   list(): readonly FrontEnd[];
-  /** The key itself when such a front end is registered, else `default-app`. */
+  /** Returns the key if such a front end is registered, else `default-app`. */
   resolve(appKey: string | undefined): string;
-  /** The key, if such a front end is registered. Ends in `frontEnd.notFound`. */
+  /** Returns the key of a registered front end. @throws AuthError `frontEnd.notFound`. */
   require(appKey: string): string;
-  /** Ends in `frontEnd.duplicate`. */
+  /** Registers a front end. @throws AuthError `frontEnd.duplicate`. */
   create(input: Omit<FrontEnd, 'id'>, by: Manager): Promise<FrontEnd>;
-  /** Ends in `frontEnd.notFound`, `frontEnd.protected`, `frontEnd.duplicate`. */
+  /** Changes a front end. @throws AuthError `frontEnd.notFound`, `frontEnd.protected`, `frontEnd.duplicate`. */
   update(input: FrontEnd, by: Manager): Promise<FrontEnd>;
-  /** Ends in `frontEnd.notFound`, `frontEnd.protected`. */
+  /** Deletes a front end and its settings. @throws AuthError `frontEnd.notFound`, `frontEnd.protected`. */
   remove(id: string, by: Manager): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createFrontEnds(deps: {
   database: Database;
   store: FrontEndStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
-  /** Takes along, or with null drops, what is kept for a front end elsewhere. */
+  /** Moves the data of a front end in other slices to its new key, or with null deletes it. */
   onKeyChange: (tx: Tx, from: string, to: string | null) => Promise<void>;
   clock: Clock;
   random: Random;

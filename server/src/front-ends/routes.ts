@@ -1,4 +1,4 @@
-// The calls about registered front ends.
+// The endpoints of front ends.
 import { Type } from 'typebox';
 import { defineRoute, NamedObject, PagedItems, type Route, Text, Uuid } from '../http/contract.ts';
 import type { FrontEnds } from './front-ends.ts';
@@ -22,7 +22,7 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
       method: 'GET',
       path: '/api/services/app/FrontEndApp/GetAll',
       aliases: ['/api/dynamic/Shesha/FrontEndApp/Crud/GetAll'],
-      summary: 'All registered front ends.',
+      summary: 'List all registered front ends.',
       access: 'public',
       result: PagedItems(FrontEndDto),
       async handle() {
@@ -43,7 +43,7 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
     defineRoute({
       method: 'PUT',
       path: '/api/services/app/FrontEndApp/Update',
-      summary: 'Change a front end; its settings follow a new key.',
+      summary: 'Change a front end. Its settings move to a new key with it.',
       access: 'pages:maintenance',
       body: Type.Object({ id: Uuid, ...members }),
       result: FrontEndDto,
@@ -56,7 +56,7 @@ export function frontEndRoutes(frontEnds: FrontEnds): Route[] {
     defineRoute({
       method: 'DELETE',
       path: '/api/services/app/FrontEndApp/Delete',
-      summary: 'Remove a front end, and its settings.',
+      summary: 'Delete a front end and its settings.',
       access: 'pages:maintenance',
       query: Type.Object({ id: Uuid }),
       result: Type.Boolean(),

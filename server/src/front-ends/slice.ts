@@ -1,4 +1,4 @@
-// Front ends, as a slice of the service.
+// The endpoints, errors and actions of front ends.
 import { frontEndErrors } from './errors.ts';
 import { frontEndActions } from './events.ts';
 import type { FrontEnds } from './front-ends.ts';

@@ -1,4 +1,4 @@
-// The registered front ends in SQL.
+// The store of front ends in SQL.
 import type { Database } from '../storage/database.ts';
 import type { FrontEndStore } from './store.ts';
 

@@ -1,4 +1,4 @@
-// Security answers as a service: what an account has answered, and which questions somebody is asked.
+// Security answers: stores the answers of accounts, and orders the questions to ask.
 import type { Clock } from '../foundation/clock.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -8,19 +8,19 @@ import { securityQuestionSetting } from './settings.ts';
 import type { AnswerHashes, SecurityAnswerStore } from './store.ts';
 
 export interface SecurityAnswers {
-  /** All questions that there are, in the order of the list. */
+  /** Returns all questions, in the order of the list. */
   listQuestions(): readonly SecurityQuestion[];
-  /** What an account has answered of the questions that there still are; nothing for an id that nobody has. */
+  /** Returns an account's answers to questions that still exist. Empty for an id without account. */
   find(accountId: number, on?: Statements): Promise<AnswerHashes>;
-  /** What is kept of answers; one after the other, so that many of them take no more room in the queue than one. */
+  /** Hashes answers one after the other, so that several take no more room in the queue than one. */
   hash(given: readonly TypedAnswer[], requester?: readonly string[]): Promise<AnswerHashes>;
-  /** Puts these, at least one, in the place of all that the account has. */
+  /** Replaces all answers of the account by these, which must be at least one. */
   replace(tx: Tx, accountId: number, hashes: AnswerHashes): Promise<void>;
-  /** Deletes the account's answers: an attacker may have given them. */
+  /** Deletes the account's answers, which an attacker may have given. */
   delete(tx: Tx, accountId: number): Promise<void>;
   /**
-   * The questions in an order of this `seed`: always the same one, which nobody foresees without the server's secret. A
-   * question more or less leaves the others as they are.
+   * Returns the questions in an order that depends on `seed`. The order is stable, and cannot be predicted without the
+   * server's secret. An added or removed question does not change the order of the others.
    */
   rank(questions: readonly SecurityQuestion[], seed: string): SecurityQuestion[];
 }

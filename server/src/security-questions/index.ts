@@ -1,4 +1,4 @@
-// Security questions: a list that people choose from, and the answers they gave, kept like passwords.
+// Security questions: a list that people choose from, and their answers, which are stored like passwords.
 export { createSecurityAnswers, type SecurityAnswers } from './answers.ts';
 export { findAnswerProblems, normalizeAnswer, type SecurityQuestion, type TypedAnswer } from './question.ts';
 export { securityQuestionDefinitions } from './slice.ts';

@@ -1,4 +1,4 @@
-// What counts of an answer, and which lists and answers are refused.
+// The normalization of answers, and the problems of lists and answers.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ const questions = [
   { id: FILM, question: 'What is the first film you saw in a cinema?' },
 ];
 
-describe('what counts of an answer', () => {
+describe('a normalized answer', () => {
   for (const [typed, counts] of [
     ['Mrs. O’Brien-Smith', 'mrs obriensmith'],
     ['  mrs\t obrien   smith\n', 'mrs obrien smith'],
@@ -35,7 +35,7 @@ describe('what counts of an answer', () => {
     });
   }
 
-  it('stays the same when it is taken again, in any case', () => {
+  it('stays the same when it is normalized again', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 });
     fc.assert(
       fc.property(text, (typed) => {
@@ -54,7 +54,7 @@ describe('a list of questions', () => {
     assert.deepEqual([seed.length, findListProblems(seed)], [10, []]);
   });
 
-  it('holds no question twice and none without words', () => {
+  it('has no question twice and none without words', () => {
     const list = [
       ...questions,
       { id: TOY, question: 'What else?' },
@@ -73,9 +73,9 @@ describe('answers', () => {
       given.map(([questionId, answer]) => ({ questionId, answer })),
     );
 
-  it('are taken when each is in words of its own', () => {
+  it('are accepted when each has words of its own', () => {
     assert.deepEqual(problemsOf([TOY, 'Teddy'], [FILM, 'Jaws']), []);
-    assert.deepEqual(problemsOf([TOY, 'Med']), [], 'a part of a word is no word of the question');
+    assert.deepEqual(problemsOf([TOY, 'Med']), [], 'a part of a word is not a word of the question');
     assert.deepEqual(problemsOf([TOY, 'é'.repeat(200)]), []);
   });
 
@@ -98,7 +98,7 @@ describe('answers', () => {
       'answers.1.answer',
     ],
     ['that are too long', [[TOY, 'é'.repeat(201)]], 'answers.0.answer'],
-    ['that grow too long by what they stand for', [[TOY, '\ufdfa'.repeat(20)]], 'answers.0.answer'],
+    ['that are too long after normalization', [[TOY, '\ufdfa'.repeat(20)]], 'answers.0.answer'],
     ['that are in the question', [[TOY, 'Stuffed TOY!']], 'answers.0.answer'],
     [
       'that are the same',

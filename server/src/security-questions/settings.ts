@@ -1,11 +1,11 @@
-// The list of security questions that people choose from, which administrators may change.
+// The setting with the list of security questions that people choose from.
 import { Type } from 'typebox';
 import { defineSetting } from '../foundation/setting.ts';
 import { findListProblems, type SecurityQuestion } from './question.ts';
 
 /**
- * Things that most people have lived through, remember, and would put in the same few words years later, and that stand
- * in no profile, register or family tree (OWASP, Choosing and Using Security Questions).
+ * The default questions ask for experiences that most people remember and would describe in the same few words years
+ * later. No profile, register or family tree contains the answers (OWASP, Choosing and Using Security Questions).
  */
 const seed: SecurityQuestion[] = [
   { id: '91bd94ba-f03a-4559-b714-fe3282272df2', question: 'What was the name of your first stuffed toy?' },
@@ -33,7 +33,7 @@ export const securityQuestionSetting = defineSetting({
   category: 'Security',
   label: 'Security questions',
   description:
-    'What people may choose from who want to reset a forgotten password by answering questions. Answers belong to the id of a question: those to one that is taken out do not count, and a question that comes to mean something else needs a new id.',
+    'The questions that people can choose from to reset a forgotten password. Answers belong to the id of a question. Answers to a removed question do not count. If you change the meaning of a question, give it a new id.',
   kind: 'list',
   order: 30,
   public: false,
@@ -48,7 +48,7 @@ export const securityQuestionSetting = defineSetting({
       }),
       question: Type.String({
         title: 'Question',
-        description: 'One line, as people are shown it.',
+        description: 'The question that people see, in one line.',
         minLength: 1,
         maxLength: 200,
         pattern: '^[^\\u0000-\\u001f\\u007f\\u2028\\u2029]*$',

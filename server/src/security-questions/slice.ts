@@ -1,4 +1,4 @@
-// What security questions declare.
+// The setting of security questions.
 import { securityQuestionSetting } from './settings.ts';
 
 export const securityQuestionDefinitions = { settings: [securityQuestionSetting] };

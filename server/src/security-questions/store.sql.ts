@@ -1,4 +1,4 @@
-// Answers to security questions, in SQL.
+// The store of security answers in SQL.
 import type { Database, Statements } from '../storage/database.ts';
 import type { SecurityAnswerStore } from './store.ts';
 

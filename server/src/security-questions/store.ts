@@ -1,15 +1,15 @@
-// The port of answers to security questions.
+// The interface of the store of security answers.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 
-/** Hashes of an account's answers, by question. */
+/** The hashes of an account's answers, by the id of the question. */
 export type AnswerHashes = ReadonlyMap<string, string>;
 
 export interface SecurityAnswerStore {
-  /** All that the account has, as the transaction sees it where there is one. */
+  /** Returns the account's committed answers, or with `on` the answers as the transaction sees them. */
   find(accountId: number, on?: Statements): Promise<AnswerHashes>;
-  /** Puts these in the place of all that the account has. */
+  /** Replaces all answers of the account. */
   replace(on: Statements, accountId: number, hashes: AnswerHashes, now: Instant): Promise<void>;
-  /** Drops all that the account has. */
+  /** Deletes all answers of the account. */
   remove(on: Statements, accountId: number): Promise<void>;
 }

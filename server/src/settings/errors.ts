@@ -1,7 +1,10 @@
-// What a call about a setting may end in.
+// The errors of settings.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const settingErrors = defineErrors('setting', {
-  notFound: { status: 404, message: 'There is no setting of this name.' },
-  conflict: { status: 409, message: 'Somebody else has changed this setting meanwhile. Nothing was saved.' },
+  notFound: { status: 404, message: 'There is no setting with this name.' },
+  conflict: {
+    status: 409,
+    message: 'This setting has changed since you read it. Nothing was saved. Please reload it.',
+  },
 });

@@ -1,4 +1,4 @@
-// Settings: security policy that is changed at run time, for all or for one front end.
+// Settings: policy values that administrators change at run time, in general or for one front end.
 export { securitySettings } from './security.ts';
 export { findBrokenBounds, proposeValue } from './setting.ts';
 export { createSettings, type Settings } from './settings.ts';

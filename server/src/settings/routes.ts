@@ -1,4 +1,4 @@
-// The calls that read and change settings.
+// The endpoints that read and change settings.
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { defineRoute, Items, NamedObject, Nullable, type Route, Text } from '../http/contract.ts';
@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 const name = Text({ minLength: 1, maxLength: 200 });
 const appKey = Type.Optional(Nullable(Text({ maxLength: 100 })));
 const expected = Type.Optional(
-  Type.Unknown({ description: 'The whole value that the change was made from: another one in force ends in 409.' }),
+  Type.Unknown({ description: 'The whole value that you changed. If another value applies now, the answer is 409.' }),
 );
 const module = Type.Optional(Type.Unknown({ description: 'Accepted for existing clients, and ignored.' }));
 
@@ -33,9 +33,9 @@ const Change = NamedObject('SettingChangeDto', {
 
 export type SettingRouteDeps = {
   settings: Settings;
-  /** Gives the key of a registered front end. Ends in `frontEnd.notFound`. */
+  /** Returns the key of a registered front end. @throws AuthError `frontEnd.notFound`. */
   requireFrontEnd: (appKey: string) => string;
-  /** Ends in a 401 or 403 unless the token's owner may read settings that are not public. */
+  /** Requires that the caller may read settings that are not public. @throws AuthError with status 401 or 403. */
   requireMaintainer: (token: string | undefined) => Promise<unknown>;
 };
 
@@ -46,7 +46,7 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Settings/GetConfigurations',
-      summary: 'All settings: what they mean, their JSON Schema and default.',
+      summary: 'List all settings with their meaning, JSON Schema and default.',
       access: 'pages:maintenance',
       result: Type.Array(Configuration),
       async handle() {
@@ -56,7 +56,7 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Settings/GetValue',
-      summary: 'The value that applies now; without appKey, for the front end that calls.',
+      summary: 'Read the value that applies now. Without appKey, the value for the calling front end.',
       access: 'public',
       optionalAuth: true,
       refusals: [401, 403],
@@ -85,7 +85,7 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Settings/GetHistory',
-      summary: 'The latest changes of a setting, newest first.',
+      summary: 'List the latest changes of a setting, newest first.',
       access: 'pages:maintenance',
       query: Type.Object({ name, appKey }),
       result: Items(Change),
@@ -104,7 +104,7 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/Settings/ResetValue',
-      summary: 'Return a setting to its default.',
+      summary: 'Reset a setting to its default.',
       access: 'pages:maintenance',
       body: Type.Object({ name, expected, appKey }),
       result: Type.Null(),

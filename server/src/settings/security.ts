@@ -1,10 +1,10 @@
-// The compound form "Security Settings" of the specification (2.2), its fields in the form's order.
+// The compound setting "Security Settings" (specification 2.2), with its members in the order of the form.
 import { Type } from 'typebox';
 import { defineSetting, type Warning } from '../foundation/setting.ts';
 
 const guessableAnswers: Warning = {
   is: true,
-  text: 'Answers are often known to others or guessed, and whoever gives them gets the account (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
+  text: 'Other people often know or guess the answers, and can take over the account with them (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
 };
 
 const seconds = (title: string, description: string, minimum: number, maximum: number) =>
@@ -15,24 +15,24 @@ export const securitySettings = defineSetting({
   scope: 'general',
   category: 'Security',
   label: 'Security Settings',
-  description: 'Automatic log-off, and the ways in which a forgotten password may be reset.',
+  description: 'Automatic log-off, and the ways to reset a forgotten password.',
   kind: 'compound',
   order: 10,
   public: true,
   schema: Type.Object({
     useAutoLogoff: Type.Boolean({
       title: 'Use auto logoff',
-      description: 'Sign a person off after a time without activity in any tab.',
+      description: 'Sign people off after a time without activity in any tab.',
     }),
     autoLogoffTimeout: seconds(
       'Auto logoff timeout',
-      'How long a session may be idle, while auto logoff is used.',
+      'How long a session may be idle if auto logoff is used.',
       120,
       86_400,
     ),
     useResetPasswordViaEmailLink: Type.Boolean({
       title: 'Use reset password via email link',
-      description: 'Allow to reset a password by a link that is mailed to the confirmed address.',
+      description: 'Let people reset a password by a link that is mailed to the verified address.',
     }),
     resetPasswordEmailLinkLifetime: seconds(
       'Reset password email link lifetime',
@@ -42,11 +42,11 @@ export const securitySettings = defineSetting({
     ),
     useResetPasswordViaSmsOtp: Type.Boolean({
       title: 'Use reset password via SMS OTP',
-      description: 'Allow to reset a password by a one-time password that is sent to the confirmed mobile number.',
+      description: 'Let people reset a password by a one-time pin that is sent to the verified mobile number.',
     }),
     resetPasswordSmsOtpLifetime: seconds(
       'Reset password SMS OTP lifetime',
-      'How long the one-time password stays valid.',
+      'How long the one-time pin stays valid.',
       30,
       600,
     ),
@@ -59,12 +59,12 @@ export const securitySettings = defineSetting({
     useResetPasswordViaSecurityQuestions: Type.Boolean({
       title: 'Use reset password via security questions',
       description:
-        'Allow to reset a password by answering questions. Off by default: answers are often known or guessed by others (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
+        'Let people reset a password by answers to questions. Off by default, because other people often know or guess the answers (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
       'x-warning': guessableAnswers,
     }),
     resetPasswordViaSecurityQuestionsNumQuestionsAllowed: Type.Integer({
       title: 'Number of security questions',
-      description: 'How many questions must be answered, all of them correctly.',
+      description: 'How many questions a person must answer, all of them correctly.',
       minimum: 1,
       maximum: 10,
     }),

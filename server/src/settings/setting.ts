@@ -1,14 +1,14 @@
-// Setting values: how a proposed value is merged with the one in force, and checked against its definition.
+// Setting values: merges a proposed value with the one in force, and checks it against its definition.
 import { Clean, Errors } from 'typebox/value';
 import type { ValidationError } from '../foundation/errors.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 
-/** A value that may be stored, or why it may not. */
+/** A value that may be stored, or the bounds that it breaks. */
 export type Proposal = { value: unknown } | { broken: ValidationError[] };
 
 /**
- * The value that results from `proposed` while `current` is in force: a compound may leave members out, members that
- * the definition does not know are dropped, and each broken bound is named.
+ * Returns the value that results from `proposed` while `current` is in force, or its broken bounds. A compound keeps the
+ * members that `proposed` leaves out. Unknown members are removed.
  */
 export function proposeValue(definition: SettingDefinition, current: unknown, proposed: unknown): Proposal {
   const merged =
@@ -18,7 +18,7 @@ export function proposeValue(definition: SettingDefinition, current: unknown, pr
   return broken.length === 0 ? { value } : { broken };
 }
 
-/** What is wrong with a value, each with the member it concerns (`value` for the whole). */
+/** Finds the broken bounds of a value, each with the member it concerns (`value` for the whole). */
 export function findBrokenBounds(
   { schema, findProblems }: Pick<SettingDefinition, 'schema' | 'findProblems'>,
   value: unknown,

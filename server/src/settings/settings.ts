@@ -1,4 +1,4 @@
-// Settings: values that are changed while the service runs, and apply to the next request.
+// Settings: values that administrators change while the service runs. A change applies to the next request.
 import type { Static, TSchema } from 'typebox';
 import { Equal } from 'typebox/value';
 import type { Manager } from '../foundation/authority.ts';
@@ -12,39 +12,39 @@ import { settingActions } from './events.ts';
 import { findBrokenBounds, proposeValue } from './setting.ts';
 import type { SettingChange, SettingStore } from './store.ts';
 
-/** Under which changes of settings are announced to all nodes. */
+/** The topic under which a node announces changed settings to all nodes. */
 const TOPIC = 'settings';
 const MAX_HISTORY = 200;
 
-/** Who changes a setting, and from where. */
+/** The administrator who changes a setting, and the origin of the request. */
 export type ChangedBy = Manager & {
-  /** The whole value that the change was made from: when another applies by now, it ends in `setting.conflict`. */
+  /** The whole value that the administrator changed. If another value applies now, the change is refused. */
   expected?: unknown;
 };
 
 export interface Settings extends SettingReader {
   readonly definitions: readonly SettingDefinition[];
-  /** The definition of this name. Ends in `setting.notFound`. */
+  /** Returns the definition of this name. @throws AuthError `setting.notFound`. */
   find(name: string): SettingDefinition;
   /** Reads all values, now and after each change on any node. */
   load(): Promise<void>;
   /**
-   * Sets a value; a compound keeps the members that are left out. `frontEnd` matters for settings of that scope only.
-   * Ends in `request.invalid`, with nothing changed.
+   * Sets a value. A compound keeps the members that are left out. `frontEnd` applies only to settings of that scope.
+   * @throws AuthError `setting.notFound`, `request.invalid`, `setting.conflict`. Then nothing is changed.
    */
   update(name: string, frontEnd: string, value: unknown, by: ChangedBy): Promise<void>;
-  /** Returns to the default. */
+  /** Resets a setting to its default. @throws AuthError `setting.notFound`, `setting.conflict`. */
   reset(name: string, frontEnd: string, by: ChangedBy): Promise<void>;
-  /** The latest changes, newest first. */
+  /** Returns the latest changes, newest first. @throws AuthError `setting.notFound`. */
   history(name: string, frontEnd: string | undefined): Promise<SettingChange[]>;
-  /** How many stored values were out of bounds when they were last read. */
+  /** Returns how many stored values were out of bounds when they were last read. */
   badValues(): number;
-  /** Runs `effect` in the transaction of each change of this setting, with the value that applies from then on. */
+  /** Runs `effect` in the transaction of each change of this setting, with the new value. */
   whenChanged<Schema extends TSchema>(
     definition: SettingDefinition<Schema>,
     effect: (tx: Tx, value: Static<Schema>) => Promise<void>,
   ): void;
-  /** Carries the values of a front end and their history over to its new key, or with null forgets them. */
+  /** Moves the values of a front end and their history to its new key, or with null deletes them. */
   moveFrontEnd(tx: Tx, from: string, to: string | null): Promise<void>;
 }
 
@@ -54,12 +54,12 @@ export function createSettings(deps: {
   store: SettingStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   clock: Clock;
-  /** Told of a stored value that is out of bounds: the last good one stays in force. */
+  /** Called for a stored value that is out of bounds. The last good value stays in force. */
   onBadValue: (name: string, appKey: string) => void;
 }): Settings {
   const { definitions, database, store, record, clock, onBadValue } = deps;
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const effects = new Map<string, ((tx: Tx, value: never) => Promise<void>)[]>();
+  const effects = new Map<string, ((tx: Tx, stored: unknown) => Promise<void>)[]>();
   let values = new Map<string, unknown>();
   let badValues = 0;
 
@@ -73,8 +73,7 @@ export function createSettings(deps: {
   const keyOf = (name: string, appKey: string) => `${name}\n${appKey}`;
 
   function read<Schema extends TSchema>(definition: SettingDefinition<Schema>, frontEnd = ''): Static<Schema> {
-    const value = values.get(keyOf(definition.name, appKeyOf(definition, frontEnd)));
-    return (value ?? definition.default) as Static<Schema>;
+    return valueInForce(definition, values.get(keyOf(definition.name, appKeyOf(definition, frontEnd))));
   }
 
   async function reload() {
@@ -116,7 +115,7 @@ export function createSettings(deps: {
       const newValue = value === undefined ? null : JSON.stringify(value);
       if (newValue === stored) return;
       await store.change(tx.sql, { name, appKey, oldValue: stored, newValue, at: clock.now(), by: by.actor.name });
-      for (const effect of effects.get(name) ?? []) await effect(tx, (value ?? definition.default) as never);
+      for (const effect of effects.get(name) ?? []) await effect(tx, value);
       await record(tx, {
         action: settingActions.changed,
         outcome: 'success',
@@ -152,8 +151,10 @@ export function createSettings(deps: {
       return store.history(name, frontEnd === undefined ? undefined : appKeyOf(definition, frontEnd), MAX_HISTORY);
     },
     badValues: () => badValues,
-    whenChanged({ name }, effect) {
-      effects.set(name, [...(effects.get(name) ?? []), effect]);
+    whenChanged(definition, effect) {
+      const { name } = definition;
+      const run = (tx: Tx, stored: unknown) => effect(tx, valueInForce(definition, stored));
+      effects.set(name, [...(effects.get(name) ?? []), run]);
     },
     async moveFrontEnd(tx, from, to) {
       await tx.announce(TOPIC);
@@ -162,7 +163,13 @@ export function createSettings(deps: {
   };
 }
 
-/** The value of a JSON text; `undefined` when it is none. */
+/** Returns the checked value of a setting, or the default if there is none. */
+function valueInForce<Schema extends TSchema>(definition: SettingDefinition<Schema>, checked: unknown): Static<Schema> {
+  // Each value has passed `findBrokenBounds`, which checks it against the schema.
+  return (checked ?? definition.default) as Static<Schema>;
+}
+
+/** Returns the value of a JSON text, or `undefined` if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

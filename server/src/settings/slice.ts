@@ -1,4 +1,4 @@
-// Settings, as a slice of the service.
+// The endpoints, errors and actions of settings, and the security setting.
 import { settingErrors } from './errors.ts';
 import { settingActions } from './events.ts';
 import { type SettingRouteDeps, settingRoutes } from './routes.ts';

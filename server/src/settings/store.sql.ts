@@ -1,4 +1,4 @@
-// The settings' values in SQL.
+// The store of setting values in SQL.
 import type { Database } from '../storage/database.ts';
 import type { SettingStore } from './store.ts';
 
@@ -10,7 +10,7 @@ export function createSettingStore(database: Database): SettingStore {
     },
 
     async readForChange(on, name, appKey) {
-      // The version row is the lock: every change of a setting announces itself there first.
+      // The version row is the lock: every change of a setting announces itself there first, and updates that row.
       const row = await on
         .selectFrom('setting_value')
         .select('value')

@@ -1,11 +1,11 @@
-// The port of the settings' values.
+// The interface of the store of setting values.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 
-/** A stored value. `appKey` is '' for what applies everywhere. */
+/** A stored value. `appKey` is '' for a general setting. */
 export type StoredValue = { name: string; appKey: string; value: string };
 
-/** One change of a setting; a value that is null stands for the default. */
+/** One change of a setting. A value of null stands for the default. */
 export type SettingChange = {
   name: string;
   appKey: string;
@@ -16,14 +16,14 @@ export type SettingChange = {
 };
 
 export interface SettingStore {
-  /** All values that differ from their default. */
+  /** Returns all stored values. */
   readAll(): Promise<StoredValue[]>;
-  /** The value now stored, locked against other changes until the transaction ends. */
+  /** Returns the stored value, locked against other changes until the transaction ends. */
   readForChange(on: Statements, name: string, appKey: string): Promise<string | null>;
-  /** Stores a value, or with null returns to the default, and adds the change to the history. */
+  /** Stores a value, or with null resets it to the default, and adds the change to the history. */
   change(on: Statements, change: SettingChange): Promise<void>;
-  /** The changes of one setting, newest first; of every front end when `appKey` is absent. */
+  /** Returns the changes of one setting, newest first. Without `appKey`, of every front end. */
   history(name: string, appKey: string | undefined, take: number): Promise<SettingChange[]>;
-  /** Gives the values of one front end, and their history, to another key, or with null drops both: the audit trail keeps what was done. */
+  /** Moves the values of a front end and their history to another key, or with null deletes both. The audit trail stays. */
   moveFrontEnd(on: Statements, from: string, to: string | null): Promise<void>;
 }
