@@ -1,16 +1,16 @@
-// The words that go to an address somebody claims as theirs: a pin that proves it, or a notice to whoever has it already.
+// The messages to an address that a person wants to add: a pin that verifies it, or a notice to its present owner.
 import { defineMessage } from './template.ts';
 
-/** Goes to strangers: nothing in it comes from whoever asked. */
+/** The recipient may be unknown to the caller, so the message contains no text from the caller. */
 export const verificationPinMessage = defineMessage({
   name: 'VerificationPin',
   label: 'Message: pin to verify an address',
-  description: 'Brings the pin that proves a new e-mail address or mobile number.',
+  description: 'Contains the pin that verifies a new e-mail address or mobile number.',
   order: 320,
   allowed: ['pin', 'minutes', 'application'],
   needed: ['pin'],
   words: {
-    sms: '{{pin}} is your {{application}} pin to verify this number, valid for {{minutes}} min. Never give it to anybody who asks for it.',
+    sms: '{{pin}} is your {{application}} pin to verify this number, valid for {{minutes}} min. Do not share it with anyone.',
     subject: 'Your pin to verify this address for {{application}}',
     text: `Hello,
 
@@ -18,42 +18,42 @@ your pin to verify this e-mail address for {{application}} is
 
     {{pin}}
 
-It is valid for {{minutes}} minutes, and once. Never give it to anybody who asks for it.
+It is valid once, for {{minutes}} minutes. Do not share it with anyone.
 
-You did not ask for it? Then somebody else typed your address. You need do nothing.
+If you did not request it, another person typed your address. You do not need to do anything.
 `,
     html: `<p>Hello,</p>
 <p>your pin to verify this e-mail address for {{application}} is</p>
 <p style="font-size:1.8em;letter-spacing:.2em"><strong>{{pin}}</strong></p>
-<p>It is valid for {{minutes}} minutes, and once. Never give it to anybody who asks for it.</p>
-<p>You did not ask for it? Then somebody else typed your address. You need do nothing.</p>
+<p>It is valid once, for {{minutes}} minutes. Do not share it with anyone.</p>
+<p>If you did not request it, another person typed your address. You do not need to do anything.</p>
 `,
   },
 });
 
-/** Goes to an account's own address, in place of a pin for whoever asked. */
+/** Goes to the address of an existing account, instead of the pin that the caller requested. */
 export const addressInUseMessage = defineMessage({
   name: 'AddressInUse',
   label: 'Message: address in use',
-  description: 'Tells the owner of an account that somebody tried to use its address for another one.',
+  description: 'Tells an account owner that a person tried to use their address for another account.',
   order: 322,
   allowed: ['application'],
   needed: [],
   words: {
-    sms: '{{application}}: somebody, perhaps you, tried to use this number, but you have an account with it. Sign in or reset the password. Nothing was changed.',
+    sms: '{{application}}: you or another person tried to use this number, but you have an account with it. Sign in or reset the password. Nothing was changed.',
     subject: 'You already have an account with {{application}}',
     text: `Hello,
 
-somebody, perhaps you, tried to use this e-mail address for another account with {{application}}.
+you or another person tried to use this e-mail address for another account with {{application}}.
 
-You already have an account with this address: sign in to it, or reset its password if you do not remember it.
+You already have an account with this address. Sign in to it, or reset its password if you do not remember it.
 
-Nothing was changed. It was not you? You need do nothing.
+Nothing was changed. If it was not you, you do not need to do anything.
 `,
     html: `<p>Hello,</p>
-<p>somebody, perhaps you, tried to use this e-mail address for another account with {{application}}.</p>
-<p>You already have an account with this address: sign in to it, or reset its password if you do not remember it.</p>
-<p>Nothing was changed. It was not you? You need do nothing.</p>
+<p>you or another person tried to use this e-mail address for another account with {{application}}.</p>
+<p>You already have an account with this address. Sign in to it, or reset its password if you do not remember it.</p>
+<p>Nothing was changed. If it was not you, you do not need to do anything.</p>
 `,
   },
 });

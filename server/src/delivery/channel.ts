@@ -1,40 +1,40 @@
-// The port of delivery: what carries a message to a person, and how it says that it could not.
+// The interface of channels, which carry messages to people, and their errors.
 
-/** How people are reached. */
+/** The means of delivery. */
 export type Means = 'email' | 'sms';
 
-/** A message as a channel is given it. */
+/** A message to send. */
 export type OutgoingMessage = {
-  /** The same at every try: for receivers that can tell a message they already have. */
+  /** The same at every try, so that a receiver can recognize a repeated message. */
   readonly id: string;
   /** An e-mail address, or a number in E.164. */
   readonly to: string;
   readonly text: string;
-  /** Only of e-mail. */
+  /** E-mail only. */
   readonly subject?: string;
-  /** Only of e-mail: the same as `text`, for mail programs that show HTML. */
+  /** E-mail only: the same content as `text`, for mail programs that show HTML. */
   readonly html?: string;
 };
 
-/** Carries messages of one means. */
+/** Sends messages of one means. */
 export interface Channel {
-  /** What metrics and the audit trail call it. */
+  /** Its name in metrics and in the audit trail. */
   readonly name: string;
   readonly means: Means;
   /**
-   * Resolves when the message was accepted for delivery. Rejects with a {@link DeliveryError}; whatever else it rejects
-   * with counts as `uncertain`. Must give up when `signal` aborts.
+   * Resolves when the message was accepted for delivery. Must stop when `signal` aborts.
+   * @throws DeliveryError. Any other error counts as `uncertain`.
    */
   send(message: OutgoingMessage, options: { signal: AbortSignal }): Promise<void>;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close?(): void;
 }
 
 /**
- * Why a message was not, or may not have been, delivered.
- * - `notSent`: it certainly was not, so it is tried again until it expires;
- * - `refused`: it never will be, such as an address that does not exist, so it is given up;
- * - `uncertain`: nobody knows, so it is tried once more at the most: a person gets one duplicate, not ten.
+ * Why a message was not delivered, or may not have been.
+ * - `notSent`: it was certainly not delivered. The service retries until it expires.
+ * - `refused`: it cannot be delivered, such as to an address that does not exist. The service gives up.
+ * - `uncertain`: the outcome is unknown. The service retries at most once, so that a person gets at most one duplicate.
  */
 export class DeliveryError extends Error {
   readonly kind: 'notSent' | 'refused' | 'uncertain';

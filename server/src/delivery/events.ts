@@ -1,9 +1,9 @@
-// What happens to messages. Details hold means, channel, template and the masked recipient; never a word of the message.
+// The audit actions of messages. Details hold means, channel, template and the masked recipient, never the text.
 import { defineActions } from '../foundation/events.ts';
 
-/** By the state in which a message ends. */
+/** The actions, keyed by the final state of a message. */
 export const messageActions = defineActions('message', {
-  sent: 'A channel has taken a message.',
-  failed: 'A channel will not take a message, or twice it is not known whether it did: it is given up.',
-  dropped: 'A message could not be sent before it expired.',
+  sent: 'A channel accepted a message.',
+  failed: 'The service gave up a message: a channel refused it, or the outcome of two tries is unknown.',
+  dropped: 'A message expired before the service could send it.',
 });

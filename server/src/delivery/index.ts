@@ -1,4 +1,4 @@
-// Delivery: messages that are written in the transaction of what they tell of, and sent afterwards.
+// Delivery: messages are stored in the transaction of the change that they report, and sent afterwards.
 export { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
 export { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
 export { messageActions } from './events.ts';

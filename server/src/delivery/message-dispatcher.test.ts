@@ -1,4 +1,4 @@
-// The messageDispatcher on every engine: each message by one at a time, until it is sent, refused or too late.
+// The message dispatcher on both engines: one node at a time tries a message, until it is sent, refused or expired.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
@@ -30,7 +30,7 @@ const settings: SettingReader = { read: (definition) => definition.default };
 const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
 
 for (const engine of engines) {
-  describe(`messageDispatcher on ${engine}`, () => {
+  describe(`message dispatcher on ${engine}`, () => {
     let database: Database;
     let clock: ManualClock;
     const recorded: Occurrence[] = [];
@@ -41,7 +41,7 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
-    /** A node with this channel for both means. */
+    /** Creates a node with this channel for both means. */
     function build(send: Channel['send'], name = 'test', every: Clock['every'] = clock.every) {
       const store = createMessageStore(database);
       const messages = createMessages({ store, settings, secrets, clock, random: systemRandom });
@@ -77,13 +77,13 @@ for (const engine of engines) {
     };
     const collect = (sent: OutgoingMessage[]) => async (message: OutgoingMessage) => void sent.push(message);
 
-    it('sends what was queued, once, and forgets its words', async () => {
+    it('sends a queued message once, and deletes its text', async () => {
       await clear();
       const sent: OutgoingMessage[] = [];
       const { messageDispatcher, queue } = build(collect(sent));
       await queue();
       await queue({ means: 'email', to: 'ann@example.com', accountId: 7 });
-      assert.ok(!JSON.stringify(await rows()).includes('909090'), 'sealed while it waits');
+      assert.ok(!JSON.stringify(await rows()).includes('909090'), 'sealed while it is queued');
       for (let turn = 0; turn < 2; turn += 1) {
         await messageDispatcher.deliverDue('sms');
         await messageDispatcher.deliverDue('email');
@@ -103,7 +103,7 @@ for (const engine of engines) {
       );
     });
 
-    it('queues nothing of a transaction that fails, and never sends to nobody', async () => {
+    it('queues nothing of a transaction that fails, and sends nothing without a recipient', async () => {
       await clear();
       const sent: OutgoingMessage[] = [];
       const { messageDispatcher, messages, queue } = build(collect(sent));
@@ -129,7 +129,7 @@ for (const engine of engines) {
       assert.equal(new Set(sent.map(({ id }) => id)).size, 100);
     });
 
-    it('tries again what was certainly not sent, later and later, until it expires', async () => {
+    it('retries a message that was certainly not sent, less and less often, until it expires', async () => {
       await clear();
       const tries: number[] = [];
       const { messageDispatcher, queue } = build(async () => {
@@ -152,7 +152,7 @@ for (const engine of engines) {
       assert.equal(failures.length, tries.length);
     });
 
-    it('sends what waited for an outage to end, and not what expired in it', async () => {
+    it('sends queued messages after an outage, unless they have expired', async () => {
       await clear();
       const sent: OutgoingMessage[] = [];
       let isDown = true;
@@ -172,7 +172,7 @@ for (const engine of engines) {
       );
     });
 
-    it('tries twice at the most while nobody knows whether it arrived', async () => {
+    it('tries at most twice when it is unknown whether a message arrived', async () => {
       await clear();
       let tries = 0;
       const { messageDispatcher, queue } = build(async () => {
@@ -188,7 +188,7 @@ for (const engine of engines) {
       assert.equal((await rows())[0]?.state, 'failed');
     });
 
-    it('gives up at once what is refused', async () => {
+    it('gives up a refused message at once', async () => {
       await clear();
       let tries = 0;
       const { messageDispatcher, queue } = build(async () => {
@@ -206,7 +206,7 @@ for (const engine of engines) {
       );
     });
 
-    it('leaves a claimed message to its claimer while the claim lasts, then takes it over; the late one settles nothing', async () => {
+    it('claims a message of another node only after that claim has ended, and the late node settles nothing', async () => {
       await clear();
       const sent: string[] = [];
       const stuck = Promise.withResolvers<void>();
@@ -229,10 +229,10 @@ for (const engine of engines) {
       assert.equal(recorded.length, 1);
     });
 
-    /** A hundred times as fast as the machine's clock. */
+    /** Runs tasks a hundred times as often as asked. */
     const quickly: Clock['every'] = (milliseconds, task) => systemClock.every(milliseconds / 100, task);
 
-    it('tries again however often the service stops before anything was sent', async () => {
+    it('retries a message after any number of stops before anything was sent', async () => {
       await clear();
       for (let life = 0; life < 4; life += 1) {
         const begun = Promise.withResolvers<void>();
@@ -253,13 +253,13 @@ for (const engine of engines) {
       assert.equal(sent.length, 1);
     });
 
-    it('sends a message twice at the most when its claimers die again and again', async () => {
+    it('sends a message at most twice when the nodes that claim it crash', async () => {
       await clear();
       const sent: number[] = [];
       const queueing = build(async () => {});
       await queueing.queue();
       for (let life = 0; life < 4; life += 1) {
-        // It dies after it has sent the message, and before it can say so.
+        // It crashes after it has sent the message, and before it can settle it.
         const dying = build(async () => {
           sent.push(life);
           await new Promise(() => {});
@@ -280,7 +280,7 @@ for (const engine of engines) {
       );
     });
 
-    it('keeps what went to the development outbox, shows it newest first, and drops it after a week', async () => {
+    it('keeps messages of the development outbox, shows them newest first, and deletes them after a week', async () => {
       await clear();
       const printed: string[] = [];
       const outbox = createOutboxChannel('sms', (text) => printed.push(text));

@@ -1,4 +1,4 @@
-// The messageDispatcher: takes messages that are due and hands them to their channel, on every node, each message by one at a time.
+// The message dispatcher: every node claims due messages and hands them to their channel. One node at a time holds a message.
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -10,46 +10,46 @@ import { OUTBOX } from './outbox.ts';
 import type { ClaimedMessage, MessageStore, NewMessage } from './store.ts';
 
 /**
- * How often each node looks for messages that are due. Nothing is sent the moment it is queued: else the service would be
- * busier right after a message was asked for somebody who has an account, which the next request could tell.
+ * How often each node looks for due messages. The service sends no message the moment it is queued: the extra work would
+ * slow down the next request, and an attacker could measure that to enumerate accounts.
  */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
-/** So many messages of a means may be under way at once on a node. */
+/** How many messages of one means a node sends at the same time. */
 const SLOTS = 20;
 
-/** A channel has this long for one message. */
+/** A channel must send a message within this time. */
 const SEND_SECONDS = 20;
 
-/** And then this long to say itself how far it came. */
+/** After its abort, a channel has this long to report a result. */
 const GIVE_UP_MS = 500;
 
 /**
- * A claim ends this long after it was last renewed: then its holder has died, perhaps before it sent the message, perhaps
- * after, which makes one duplicate.
+ * A claim ends this long after its last renewal: its node has crashed. If that happened after the message was sent, the
+ * next try makes one duplicate.
  */
 const CLAIM_SECONDS = 8;
 const RENEW_MS = 2000;
 
-/** How long messages under way may take when the service stops. */
+/** How long the service waits for messages in flight when it stops. */
 const STOP_SECONDS = 3;
 
-/** Settled messages are kept this long: without their words, unless they went to the outbox. */
+/** The service keeps settled messages this long, without their text unless they went to the outbox. */
 const KEPT_SECONDS = 7 * 86_400;
 const REMOVAL_BATCH = 500;
 
 export interface MessageDispatcher {
   /** The channels in use. */
   readonly channels: Readonly<Record<Means, Channel>>;
-  /** From here on, until `stop`: sends whatever is due, within a second or so. */
+  /** Sends due messages within about a second, until `stop`. */
   start(): void;
-  /** Tries every message that is due now, once. */
+  /** Tries every due message once. */
   deliverDue(means: Means): Promise<void>;
-  /** Messages that wait to be sent, by means, and for how long the oldest has. */
+  /** Returns the number of queued messages by means, and how long the oldest has waited. */
   backlog(): Promise<{ means: Means; count: number; oldestSeconds: number }[]>;
-  /** Begins nothing more, and ends what is under way. */
+  /** Starts no new try, waits for the messages in flight, and closes the channels. */
   stop(): Promise<void>;
-  /** One batch of housekeeping. */
+  /** Cleanup job: deletes one batch of old settled messages. */
   deleteExpired(): Promise<void>;
 }
 
@@ -57,20 +57,20 @@ export function createMessageDispatcher(deps: {
   database: Database;
   store: MessageStore;
   channels: Readonly<Record<Means, Channel>>;
-  /** What a stored message says. */
+  /** Unseals a stored message. */
   open: (message: NewMessage) => OutgoingMessage;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   clock: Clock;
-  /** Told why a try failed, and when the work itself does. */
+  /** Called with the cause when a try or the dispatcher itself fails. */
   onFailure: (error: unknown, context?: { messageId?: string; channel?: string }) => void;
 }): MessageDispatcher {
   const { database, store, channels, open, record, clock, onFailure } = deps;
-  const means = Object.keys(channels) as Means[];
+  const means = Object.values(channels).map((channel) => channel.means);
   const stopping = new AbortController();
   const underWay: Readonly<Record<Means, Set<Promise<void>>>> = { email: new Set(), sms: new Set() };
-  const looking = new Map<Means, Promise<unknown>>();
-  const lookAgain = new Set<Means>();
-  let stopLooking: (() => void) | undefined;
+  const polls = new Map<Means, Promise<unknown>>();
+  const pollAgain = new Set<Means>();
+  let stopPolling: (() => void) | undefined;
   let isStopping = false;
 
   async function settle(message: ClaimedMessage, state: 'sent' | 'failed' | 'dropped') {
@@ -95,7 +95,7 @@ export function createMessageDispatcher(deps: {
     });
   }
 
-  /** Resolves when the channel has taken the message; rejects at the latest when its time is over. */
+  /** Resolves when the channel has accepted the message. Rejects at the latest when its time is over. */
   async function send(message: ClaimedMessage, channel: Channel) {
     const timeout = new AbortController();
     const signal = AbortSignal.any([timeout.signal, stopping.signal]);
@@ -122,14 +122,14 @@ export function createMessageDispatcher(deps: {
     } catch (error) {
       onFailure(error, { messageId: message.id, channel: channel.name });
       const next = afterFailure(message, error, clock.now());
-      // That this service stops is nobody's fault: another node, or the next start, tries it at once.
+      // A stop of this service is not a failure of the channel. Another node, or the next start, tries again at once.
       if (stopping.signal.aborted) return store.putOff(message, { ...next, dueAt: clock.now() });
       return next.state === 'queued' ? store.putOff(message, next) : settle(message, next.state);
     }
     return settle(message, 'sent');
   }
 
-  /** Begins with as many messages that are due as there are slots; a slow one keeps its own slot and no other. */
+  /** Starts a try of as many due messages as slots are free. A slow message occupies its own slot only. */
   async function fillSlots(kind: Means) {
     const slots = underWay[kind];
     while (!isStopping && slots.size < SLOTS) {
@@ -149,20 +149,20 @@ export function createMessageDispatcher(deps: {
     }
   }
 
-  /** One look after the other for each means; a slot that gets free during one means one more after it. */
+  /** Runs one poll at a time for each means. A slot that becomes free during a poll causes one more. */
   function run(kind: Means) {
-    if (stopLooking === undefined || isStopping) return;
-    if (looking.has(kind)) return void lookAgain.add(kind);
+    if (stopPolling === undefined || isStopping) return;
+    if (polls.has(kind)) return void pollAgain.add(kind);
     const work = async () => {
       do {
-        lookAgain.delete(kind);
+        pollAgain.delete(kind);
         await fillSlots(kind);
-      } while (lookAgain.has(kind));
+      } while (pollAgain.has(kind));
     };
     const ended = work()
       .catch((error) => onFailure(error))
-      .finally(() => looking.delete(kind));
-    looking.set(kind, ended);
+      .finally(() => polls.delete(kind));
+    polls.set(kind, ended);
   }
 
   return {
@@ -182,17 +182,17 @@ export function createMessageDispatcher(deps: {
       });
     },
     start() {
-      stopLooking = clock.every(LOOK_MS, () => {
+      stopPolling = clock.every(POLL_MS, () => {
         for (const kind of means) run(kind);
       });
       for (const kind of means) run(kind);
     },
     async stop() {
       isStopping = true;
-      stopLooking?.();
-      stopLooking = undefined;
+      stopPolling?.();
+      stopPolling = undefined;
       const stopTimer = clock.every(STOP_SECONDS * 1000, () => stopping.abort());
-      await Promise.all([...looking.values()]);
+      await Promise.all([...polls.values()]);
       await Promise.all(means.flatMap((kind) => [...underWay[kind]]));
       stopTimer();
       for (const kind of means) await Promise.try(() => channels[kind].close?.()).catch((error) => onFailure(error));

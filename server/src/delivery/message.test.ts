@@ -1,4 +1,4 @@
-// When a message is tried again and when it is given up, whatever happens to it.
+// When the service retries a message, and when it gives up.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ const living = (seconds: number): Progress => ({
 });
 const at = (milliseconds: number) => (createdAt + milliseconds) as Instant;
 
-/** Tries again and again, each try taking so many milliseconds and failing like this; gives the steps and when they were decided. */
+/** Retries until the message ends. `fail` returns the failure and duration of each try. Returns each step with its time. */
 function follow(message: Progress, fail: (attempt: number) => { failure: unknown; takes: number }) {
   const steps: (NextStep & { now: Instant })[] = [];
   let progress = message;
@@ -38,7 +38,7 @@ const lifetime = fc.integer({ min: 1, max: 86_400 });
 const delay = fc.integer({ min: 0, max: 60_000 });
 
 describe('a message that certainly was not sent', () => {
-  it('is tried again after a second, then after half of its age, or half of what it has left', () => {
+  it('is retried after a second, then after half of its age, or half of its remaining time', () => {
     for (const { dueAt, now } of follow(living(86_400), () => ({ failure: notSent, takes: 0 }))) {
       const wait = dueAt - now;
       const half = Math.max(1000, Math.min(now - createdAt, at(86_400_000) - now) / 2);
@@ -46,7 +46,7 @@ describe('a message that certainly was not sent', () => {
     }
   });
 
-  it('is not given up while it has a second left', () => {
+  it('is retried while it has a second left', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 86_400 }), (life) => {
         const [last] = follow(living(life), () => ({ failure: notSent, takes: 0 })).slice(-1);
@@ -85,7 +85,7 @@ describe('a message that certainly was not sent', () => {
     );
   });
 
-  it('is never tried at or after its end, nor at once', () => {
+  it('is never retried after it expires, nor at once', () => {
     fc.assert(
       fc.property(lifetime, fc.integer({ min: -100_000, max: 90_000_000 }), (life, age) => {
         const message = living(life);
@@ -97,7 +97,7 @@ describe('a message that certainly was not sent', () => {
     assert.equal(afterFailure(living(10), notSent, at(9000)).state, 'dropped');
   });
 
-  it('is due at a whole millisecond: databases keep no other', () => {
+  it('is due at a whole millisecond, because databases store no fractions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90_000_000 }), (age) => {
         assert.ok(Number.isSafeInteger(afterFailure(living(300), notSent, at(age)).dueAt));
@@ -128,7 +128,7 @@ describe('a message that may have been sent', () => {
     });
   }
 
-  it('is in doubt twice at the most, whatever happens in between, and comes to an end', () => {
+  it('has at most two uncertain tries, with any failures in between, and always ends', () => {
     const attempt = fc.record({ failure: fc.constantFrom(notSent, uncertain, new Error('unknown')), takes: delay });
     fc.assert(
       fc.property(lifetime, fc.infiniteStream(attempt), (life, attempts) => {
@@ -147,8 +147,8 @@ describe('a message that may have been sent', () => {
   });
 });
 
-describe('a message that never will be accepted', () => {
-  it('is given up at once', () => {
+describe('a message that is refused for good', () => {
+  it('fails at once', () => {
     fc.assert(
       fc.property(
         lifetime,

@@ -1,23 +1,24 @@
-// Message rules: when a message that could not be sent is tried again, and when it is given up.
+// Message rules: when the service retries a message that could not be sent, and when it gives up.
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import { DeliveryError } from './channel.ts';
 
-/** Where a message is on its way. */
+/** The state of a message. */
 export type MessageState = 'queued' | 'sent' | 'failed' | 'dropped';
 
-/** How far a message has come. */
+/** The part of a message that decides on its next try. */
 export type Progress = { createdAt: Instant; expiresAt: Instant; doubtfulTries: number };
 
-/** What becomes of a message whose try failed. */
+/** The state of a message after a failed try. */
 export type NextStep = { state: 'queued' | 'failed' | 'dropped'; dueAt: Instant; doubtfulTries: number };
 
-/** So many tries in doubt are one duplicate at the most. */
+/** Two tries with an uncertain outcome make at most one duplicate. */
 export const MAX_DOUBTFUL_TRIES = 2;
-const SHORTEST_WAIT_SECONDS = 1;
+const MIN_WAIT_SECONDS = 1;
 
 /**
- * After a failed try. The waits grow to half the message's age, and shrink to half the time that it has left: a short
- * outage delays a pin by seconds, a long one costs few tries, and one that ends before the message does is survived.
+ * Returns the state after a failed try. A wait is half the message's age, but at most half the time until it expires. So
+ * a short outage delays a pin by seconds, and a long outage causes few tries. A message arrives if the outage ends before
+ * it expires.
  */
 export function afterFailure(
   { createdAt, expiresAt, doubtfulTries }: Progress,
@@ -25,11 +26,11 @@ export function afterFailure(
   now: Instant,
 ): NextStep {
   const kind = failure instanceof DeliveryError ? failure.kind : 'uncertain';
-  const doubts = kind === 'uncertain' ? doubtfulTries + 1 : doubtfulTries;
+  const doubtful = kind === 'uncertain' ? doubtfulTries + 1 : doubtfulTries;
   const halfAgeSeconds = Math.max(0, now - createdAt) / 2000;
   const halfRestSeconds = (expiresAt - now) / 2000;
-  const waitSeconds = Math.ceil(Math.max(SHORTEST_WAIT_SECONDS, Math.min(halfAgeSeconds, halfRestSeconds)));
+  const waitSeconds = Math.ceil(Math.max(MIN_WAIT_SECONDS, Math.min(halfAgeSeconds, halfRestSeconds)));
   const dueAt = addSeconds(now, waitSeconds);
-  if (kind === 'refused' || doubts >= MAX_DOUBTFUL_TRIES) return { state: 'failed', dueAt, doubtfulTries: doubts };
-  return { state: dueAt < expiresAt ? 'queued' : 'dropped', dueAt, doubtfulTries: doubts };
+  if (kind === 'refused' || doubtful >= MAX_DOUBTFUL_TRIES) return { state: 'failed', dueAt, doubtfulTries: doubtful };
+  return { state: dueAt < expiresAt ? 'queued' : 'dropped', dueAt, doubtfulTries: doubtful };
 }

@@ -1,4 +1,4 @@
-// Messages: rendered and sealed in the transaction of what they tell of, so that both are there or neither.
+// Messages: rendered, sealed and stored in the transaction of the change that they report, so that both commit or neither.
 import type { Clock, Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -10,22 +10,22 @@ import { applicationSetting } from './settings.ts';
 import type { MessageStore, NewMessage, StoredMessage } from './store.ts';
 import { escapeHtml, fillIn, type MessageTemplate, type Values } from './template.ts';
 
-/** For how long people are tried to be told what has happened to their account or address, in seconds. */
+/** How long the service tries to send a notice to an account owner, in seconds. */
 export const NOTICE_SECONDS = 86_400;
 
 /** A message to a person. */
 export type MessageRequest = {
   template: MessageTemplate;
   means: Means;
-  /** Null: nobody. Nothing is sent, in the time that sending takes. */
+  /** Null: the service sends nothing, and takes the same time. */
   to: string | null;
   accountId?: number | null;
   values: Values;
-  /** It is never sent after this. */
+  /** The service never sends the message after this. */
   expiresAt: Instant;
 };
 
-/** What a message says: the part of it that is sealed. */
+/** The sealed part of a message. */
 type Content = Pick<OutgoingMessage, 'text' | 'subject' | 'html'>;
 
 /** A message of the development outbox. */
@@ -34,11 +34,11 @@ export type ShownMessage = Content & Pick<StoredMessage, 'id' | 'means' | 'templ
 const SEAL = 'message';
 
 export interface Messages {
-  /** Queues a message; it is sent once the transaction is durable. */
+  /** Queues a message. The service sends it after the transaction is durable. */
   queue(tx: Tx, request: MessageRequest): Promise<void>;
-  /** The messages that went to the development outbox, newest first. */
+  /** Returns the messages in the development outbox, newest first. */
   listOutbox(page: { skip: number; take: number }): Promise<{ messages: ShownMessage[]; total: number }>;
-  /** What a stored message says, as a channel is given it. */
+  /** Unseals a stored message for its channel. */
   open(message: NewMessage): OutgoingMessage;
 }
 

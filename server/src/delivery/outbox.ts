@@ -1,10 +1,10 @@
-// The development outbox: where messages go while no gateway is configured, shown by the API and in the terminal.
+// The development outbox: the channel while no gateway is configured. The API and the terminal show its messages.
 import type { Channel, Means } from './channel.ts';
 
-/** Name of the channel; in production the service does not start with it. */
+/** The name of the channel. In production the service does not start with it. */
 export const OUTBOX = 'outbox';
 
-/** @param print writes to the terminal. Not to the log: messages hold pins, and logs are kept. */
+/** @param print writes to the terminal, not to the log, because messages hold pins and logs are kept. */
 export function createOutboxChannel(means: Means, print: (text: string) => void): Channel {
   return {
     name: OUTBOX,

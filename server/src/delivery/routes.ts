@@ -1,4 +1,4 @@
-// The call that shows the development outbox.
+// The endpoint of the development outbox.
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
@@ -28,7 +28,7 @@ export function deliveryRoutes({
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Outbox/GetAll',
-      summary: 'The messages that no gateway has taken, newest first: only where none is configured.',
+      summary: 'List the messages in the development outbox, newest first. 404 if every means has a gateway.',
       access: 'pages:maintenance',
       query: Type.Object(paging),
       result: PagedItems(OutboxMessageDto),

@@ -1,4 +1,4 @@
-// The setting that says what the application is called, in messages and on pages.
+// The setting with the application's name and colour, in messages and on pages.
 import { Type } from 'typebox';
 import { defineSetting } from '../foundation/setting.ts';
 
@@ -7,21 +7,21 @@ export const applicationSetting = defineSetting({
   scope: 'general',
   category: 'Application',
   label: 'Application',
-  description: 'What people know this application as, and the colour of its pages.',
+  description: 'The name by which people know this application, and the colour of its pages.',
   kind: 'compound',
   order: 400,
   public: true,
   schema: Type.Object({
     name: Type.String({
       title: 'Name',
-      description: 'Stands on the pages and in messages.',
+      description: 'Shown on the pages and in messages.',
       minLength: 1,
       maxLength: 60,
       pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
     }),
     colour: Type.Enum(['blue', 'cyan', 'grape', 'gray', 'green', 'indigo', 'orange', 'pink', 'red', 'teal', 'violet'], {
       title: 'Colour',
-      description: 'Of buttons and links. Each has shades that can be read in light and in dark.',
+      description: 'The colour of buttons and links. Each colour is legible in light and in dark mode.',
     }),
   }),
   default: { name: 'Latchkey', colour: 'blue' },

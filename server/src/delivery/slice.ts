@@ -1,4 +1,4 @@
-// Delivery, as a slice of the service.
+// The endpoint, settings, actions and cleanup job of delivery.
 import { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
 import { messageActions } from './events.ts';
 import type { MessageDispatcher } from './message-dispatcher.ts';

@@ -1,4 +1,4 @@
-// SMS against a real HTTP gateway: what is POSTed and signed, and what is known after each failure.
+// SMS against a real HTTP gateway: the signed POST, and the kind of each failure.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ describe('SMS by a gateway', () => {
   beforeEach(() => gateway.recover());
   after(() => gateway.stop());
 
-  /** How a try ended: `sent`, or kind and text of the error. */
+  /** Sends a message. Returns `sent`, or the kind and text of the error. */
   async function trySend(url = gateway.url, signal = never): Promise<[string, string]> {
     try {
       await createSmsGateway({ url, secret, clock }).send(message, { signal });
@@ -93,7 +93,7 @@ describe('SMS by a gateway', () => {
     if (!response.closed) await once(response, 'close', { signal: AbortSignal.timeout(20_000) });
   });
 
-  it('nobody listens, or there is no such machine: notSent', async () => {
+  it('no server listens, or the host does not exist: notSent', async () => {
     const port = await findFreePort();
     for (const host of ['127.0.0.1', 'localhost', 'sms.invalid']) {
       const [kind, text] = await trySend(`http://${host}:${port}/send?key=topsecret`);
@@ -102,7 +102,7 @@ describe('SMS by a gateway', () => {
     }
   });
 
-  it('a certificate that nobody trusts: notSent', async () => {
+  it('a certificate that is not trusted: notSent', async () => {
     const stranger = await startMailServer({ tls: 'from the start' });
     const [kind, text] = await trySend(`https://127.0.0.1:${stranger.port}/send?key=topsecret`);
     await stranger.stop();
@@ -115,7 +115,7 @@ describe('SMS by a gateway', () => {
     assert.deepEqual(await trySend(), ['uncertain', 'The SMS gateway did not answer: ECONNRESET.']);
   });
 
-  it('told to give up while the gateway hangs: uncertain', async () => {
+  it('aborted while the gateway hangs: uncertain', async () => {
     const abort = new AbortController();
     const { reached } = gateway.fail('hang');
     const ending = trySend(gateway.url, abort.signal);

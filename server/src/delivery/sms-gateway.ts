@@ -1,23 +1,24 @@
-// SMS by an HTTP gateway: each message is one signed POST.
+// SMS through an HTTP gateway: each message is one signed POST.
 import { createHmac } from 'node:crypto';
 import { type Clock, toNumericDate } from '../foundation/clock.ts';
 import { type Channel, DeliveryError } from './channel.ts';
 
-/** The gateway has this long for its answer. */
+/** The gateway must answer within this time. */
 const ANSWER_MS = 15_000;
 
-/** Statuses that mean: this message never will be accepted. */
+/** Statuses by which the gateway refuses this message for good. */
 const REFUSALS = [400, 422];
 
-/** Codes of failures before anything was sent: no address, no connection, or a certificate that does not prove the gateway. */
+/** Codes of failures before anything was sent: no address, no connection, or a certificate that is not trusted. */
 const NOT_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_.*)$|CERT/;
 
 /**
- * POSTs `{to, text, id}` as JSON with `X-Latchkey-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>">`.
- * Receivers compare the signature in constant time, refuse a `t` of minutes ago, and know by `id` a message they have.
+ * Creates a channel that POSTs `{to, text, id}` as JSON with the header
+ * `X-Latchkey-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>">`. The gateway compares the signature in
+ * constant time, refuses a `t` that is minutes old, and recognizes a repeated message by its `id`.
  * @param url http or https, without user name and password.
- * @param secret key of the signature, shared with the gateway.
+ * @param secret the key of the signature, shared with the gateway.
  */
 export function createSmsGateway({ url, secret, clock }: { url: string; secret: string; clock: Clock }): Channel {
   return {
@@ -34,7 +35,7 @@ export function createSmsGateway({ url, secret, clock }: { url: string; secret: 
       }).catch((error) => {
         throw toDeliveryError(error);
       });
-      // Nobody reads what else it says.
+      // The body is not used.
       await response.body?.cancel().catch(() => {});
       if (response.ok) return;
       const kind = REFUSALS.includes(response.status) ? 'refused' : 'notSent';
@@ -48,7 +49,7 @@ function sign(body: string, secret: string, clock: Clock): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
-/** Of what `fetch` rejects with, only names and codes are repeated: its messages may quote the URL. */
+/** Uses only names and codes of what `fetch` throws, because its messages may quote the URL. */
 function toDeliveryError(error: Error & { cause?: { code?: string } }): DeliveryError {
   const { code } = error.cause ?? {};
   if (code !== undefined && NOT_CONNECTED.test(code)) {

@@ -1,4 +1,4 @@
-// E-mail against a real mail server: what arrives, who never gets it, and what is known after each failure.
+// E-mail against a real mail server: what arrives, refused recipients, and the kind of each failure.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -23,7 +23,7 @@ const freshMessage = (): OutgoingMessage => {
   return { ...message, id: `message-${ids}` };
 };
 
-/** How a try ended: `sent`, or kind and text of the error. */
+/** Sends a message. Returns `sent`, or the kind and text of the error. */
 async function trySend(channel: Channel, outgoing = freshMessage(), signal = never): Promise<[string, string]> {
   try {
     await channel.send(outgoing, { signal });
@@ -34,7 +34,7 @@ async function trySend(channel: Channel, outgoing = freshMessage(), signal = nev
   }
 }
 
-/** One try on a channel of its own. */
+/** Sends a message on a new channel. */
 async function tryOnce(url: string): Promise<[string, string]> {
   const channel = createSmtpChannel({ url, from });
   const ending = await trySend(channel);
@@ -59,7 +59,7 @@ describe('e-mail by SMTP', () => {
     return mail.next();
   }
 
-  it('arrives at its one recipient, and says what is needed', async () => {
+  it('arrives at its one recipient, with the expected headers', async () => {
     const received = await receive(message);
     const { headers, ...rest } = received;
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('e-mail by SMTP', () => {
     'ann',
     '',
   ]) {
-    it(`goes to nobody rather than to ${JSON.stringify(to)}`, async () => {
+    it(`refuses the recipient ${JSON.stringify(to)}`, async () => {
       const before = mail.messages.length;
       const [kind, text] = await trySend(channel, { ...message, to });
       assert.equal(kind, 'refused');
@@ -138,7 +138,7 @@ describe('e-mail by SMTP', () => {
     });
   }
 
-  it('has no more headers or recipients, whatever the subject is', async () => {
+  it('has no other headers or recipients, with any subject', async () => {
     const expected = Object.keys((await receive({})).headers).sort();
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -155,14 +155,14 @@ describe('e-mail by SMTP', () => {
     );
   });
 
-  it('takes nothing from files or from other servers', async () => {
+  it('reads no files and no other servers', async () => {
     for (const text of [{ path: '/etc/hosts' }, { href: 'http://127.0.0.1:1/' }]) {
       const [, problem] = await trySend(channel, { ...message, text: text as unknown as string });
       assert.match(problem, /access rejected/i);
     }
   });
 
-  it('calls us what the URL says', async () => {
+  it('uses the EHLO name of the URL', async () => {
     const own = createSmtpChannel({ url: `${mail.url}?name=id.example.com`, from });
     const { clientName } = await receive({}, own);
     own.close?.();
@@ -220,7 +220,7 @@ describe('TLS', () => {
   }
   after(() => Promise.all(open.map((mail) => mail.stop())));
 
-  /** As if the machine trusted the certificate of the test's mail server. */
+  /** Runs `work` while this process trusts the certificate of the test's mail server. */
   async function trusting<Result>(work: () => Promise<Result>): Promise<Result> {
     const usual = getCACertificates('default');
     setDefaultCACertificates([...usual, localhostCertificate]);
@@ -255,7 +255,7 @@ describe('TLS', () => {
     assert.match(text, /does not match certificate/);
   });
 
-  it('is required of every other machine', async () => {
+  it('is required for every other host', async () => {
     const mail = await start('none');
     const elsewhere = mail.url.replace('127.0.0.1', '0.0.0.0');
     const [kind, text] = await tryOnce(elsewhere);
@@ -265,7 +265,7 @@ describe('TLS', () => {
     assert.equal((await mail.next()).isEncrypted, false);
   });
 
-  it('is not used where nothing leaves the machine', async () => {
+  it('is not used on the loopback interface', async () => {
     const mail = await start('starttls');
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST']) {
       assert.deepEqual(await tryOnce(mail.url.replace('127.0.0.1', host)), ['sent', '']);
@@ -274,7 +274,7 @@ describe('TLS', () => {
   });
 });
 
-describe('what is known after a failure', () => {
+describe('the kind of a failure', () => {
   let mail: MailServer;
   let channel: Channel;
   before(async () => {
@@ -321,7 +321,7 @@ describe('what is known after a failure', () => {
     ['recipient', 'notSent'],
     ['content', 'uncertain'],
   ] as const) {
-    it(`told to give up while the server hangs at ${stage}: ${expected}`, async () => {
+    it(`aborted while the server hangs at ${stage}: ${expected}`, async () => {
       const own = createSmtpChannel({ url: mail.url, from });
       const { reached } = mail.failAt(stage, 'hang');
       const abort = new AbortController();
@@ -335,18 +335,18 @@ describe('what is known after a failure', () => {
     });
   }
 
-  it('gives up by itself when the server says nothing', async () => {
+  it('gives up by itself when the server does not answer', async () => {
     mail.failAt('greeting', 'hang');
     assert.deepEqual(await tryOnce(mail.url), ['notSent', 'Greeting never received']);
   });
 
-  it('sends nothing when told to give up before', async () => {
+  it('sends nothing when already aborted', async () => {
     const before = mail.messages.length;
     assert.equal((await trySend(channel, freshMessage(), AbortSignal.abort()))[0], 'notSent');
     assert.equal(mail.messages.length, before);
   });
 
-  it('nobody listens, or there is no such machine: notSent', async () => {
+  it('no server listens, or the host does not exist: notSent', async () => {
     const [kind, text] = await tryOnce(`smtp://user:word@127.0.0.1:${await findFreePort()}`);
     assert.equal(kind, 'notSent');
     assert.match(text, /ECONNREFUSED/);
@@ -355,14 +355,14 @@ describe('what is known after a failure', () => {
     assert.equal((await tryOnce('smtps://user:word@mail.invalid'))[0], 'notSent');
   });
 
-  it('each try of a message counts for itself', async () => {
+  it('is decided for each try of a message', async () => {
     mail.failAt('content', 'drop');
     assert.equal((await trySend(channel, message))[0], 'uncertain');
     mail.failAt('recipient', 'drop');
     assert.equal((await trySend(channel, message))[0], 'notSent');
   });
 
-  it('one message’s failure is not another’s, and a server that is back is used again', async () => {
+  it('does not affect other messages, and a restarted server is used again', async () => {
     mail.failAt('content', 554);
     assert.equal((await trySend(channel))[0], 'refused');
     mail.recover();

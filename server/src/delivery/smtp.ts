@@ -1,46 +1,47 @@
-// E-mail by SMTP: one message to one recipient, over a pool of connections whose TLS is verified.
+// E-mail by SMTP: one message to one recipient, over a pool of connections with verified TLS.
 import { Readable } from 'node:stream';
 import { type Channel, DeliveryError } from './channel.ts';
 
-/** Time for everything up to the mail server's readiness: look-up of its name, connection, greeting, TLS. */
+/** Time until the mail server is ready: look-up of its name, connection, greeting and TLS. */
 const CONNECT_MS = 5000;
 
-/** Time that the mail server may be silent, such as while it looks at a message before it accepts it. */
+/** Longest silence of the mail server, such as while it scans a message before it accepts it. */
 const SILENCE_MS = 12_000;
 
-/** A connection is kept this long for the next message. */
+/** An idle connection waits this long for the next message. */
 const IDLE_MS = 10_000;
 
-/** One address, in words that mean the same to every mail program: no quotes, comments, groups or lists (RFC 5321, 4.1.2). */
+/** One address that every mail program reads alike: no quotes, comments, groups or lists (RFC 5321, 4.1.2). */
 const PLAIN_ADDRESS = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+$/u;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** What the URL of a mail server says. */
+/** A mail server, as its URL describes it. */
 type Server = {
   host: string;
   port: number | undefined;
-  /** TLS from the first byte on; otherwise by STARTTLS (RFC 3207). */
+  /** TLS from the first byte. Otherwise STARTTLS (RFC 3207). */
   secure: boolean;
-  /** No TLS at all, unless it is there from the first byte on. */
+  /** Do not use STARTTLS. */
   ignoreTLS: boolean;
-  /** What we call ourselves in EHLO. */
+  /** The name of this client in EHLO. */
   name: string | undefined;
   auth: { user: string; pass: string } | undefined;
 };
 
 /**
- * @param url `smtps://[user:password@]host[:port]`: TLS from the start. `smtp://…`: STARTTLS is required, unless the host
- * is this machine or `?ignoreTLS=true` says otherwise. `?name=` is what we call ourselves in EHLO. Parameters are
- * nodemailer's; no other is heeded, so none turns verification off.
+ * Creates a channel to a mail server.
+ * @param url `smtps://[user:password@]host[:port]` uses TLS from the first byte. `smtp://…` requires STARTTLS, unless the
+ * host is this machine or the URL has `?ignoreTLS=true`. `?name=` sets the name in EHLO. All other parameters are ignored,
+ * so none can turn off verification.
  * @param from an address, or `Name <address>`.
  */
 export function createSmtpChannel({ url, from }: { url: string; from: string }): Channel {
   const sender = readSender(from);
   const server = readServer(url);
 
-  // A message may have arrived from the moment on at which its content is read; nodemailer reads it when the server
-  // has answered DATA, and its errors do not tell.
+  // The message may have arrived once nodemailer has read its content, which it does after the server's answer to DATA.
+  // Its errors do not say whether it has.
   const begun = new Set<string>();
   let transport: ReturnType<typeof openTransport> | undefined;
 
@@ -64,7 +65,7 @@ export function createSmtpChannel({ url, from }: { url: string; from: string }):
           signal,
         });
       } catch (error) {
-        throw toDeliveryError(error as SmtpError, begun.has(messageId));
+        throw toDeliveryError(error instanceof Error ? error : new Error(String(error)), begun.has(messageId));
       } finally {
         begun.delete(messageId);
       }
@@ -73,9 +74,9 @@ export function createSmtpChannel({ url, from }: { url: string; from: string }):
   };
 }
 
-/** @param onContent is told a message's id when its content is read. */
+/** @param onContent called with the id of a message when its content is read. */
 async function openTransport({ secure, ignoreTLS, ...server }: Server, onContent: (messageId: string) => void) {
-  // With the first message: nodemailer takes 12 MB.
+  // Loaded with the first message, because nodemailer takes 12 MB.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     pool: true,
@@ -92,7 +93,7 @@ async function openTransport({ secure, ignoreTLS, ...server }: Server, onContent
     disableUrlAccess: true,
   });
   transport.use('stream', ({ data, message }, done) => {
-    message?.processFunc((content) => Readable.from(note(content, () => onContent(String(data.messageId)))));
+    message?.processFunc((content) => Readable.from(notifyRead(content, () => onContent(String(data.messageId)))));
     done();
   });
   return transport;
@@ -119,15 +120,16 @@ function readSender(text: string): { name: string; address: string } {
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() };
 }
 
-async function* note(content: AsyncIterable<unknown>, onBegin: () => void) {
-  onBegin();
+/** Yields the content, and calls `onRead` before its first part. */
+async function* notifyRead(content: AsyncIterable<unknown>, onRead: () => void) {
+  onRead();
   yield* content;
 }
 
-/** What nodemailer rejects with: the server's answer, when there was one, if it is permanent, and what it answered. */
+/** An error of nodemailer: the server's answer if there was one, whether it is permanent, and the answered command. */
 type SmtpError = Error & { responseCode?: number; response?: string; permanent?: boolean; command?: string };
 
-/** The server's words are left out of the text: they may quote the password, the recipient or the message. */
+/** Leaves out the server's text, which may quote the password, the recipient or the message. */
 function toDeliveryError(error: SmtpError, hasBegun: boolean): DeliveryError {
   const { message, responseCode = 0, response, permanent, command } = error;
   if (responseCode < 400) {
@@ -136,7 +138,7 @@ function toDeliveryError(error: SmtpError, hasBegun: boolean): DeliveryError {
   }
   const [, status = ''] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '') ?? [];
   const answer = [responseCode, status].filter(Boolean).join(' ');
-  // Other permanent answers are about us, and an administrator puts them right.
+  // Other permanent answers concern this client: the message can be sent after an administrator has fixed the cause.
   const isFinal = permanent && (command === 'RCPT TO' || command === 'DATA');
   return new DeliveryError(isFinal ? 'refused' : 'notSent', `The mail server answered ${answer} to ${command}.`);
 }

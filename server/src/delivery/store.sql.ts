@@ -1,14 +1,12 @@
-// The outbox in SQL.
+// The message store in SQL.
 import type { Selectable } from 'kysely';
-import type { Instant } from '../foundation/clock.ts';
+import { toInstant } from '../foundation/clock.ts';
 import type { Database, MessageTable } from '../storage/database.ts';
-import type { Means } from './channel.ts';
-import type { MessageState } from './message.ts';
 import type { MessageStore } from './store.ts';
 
 const toMessage = (row: Selectable<MessageTable>) => ({
   id: row.id,
-  means: row.means as Means,
+  means: row.means,
   template: row.template,
   recipient: row.recipient,
   accountId: row.account_id,
@@ -50,7 +48,7 @@ export function createMessageStore(database: Database): MessageStore {
         .where('due_at', '<=', now)
         .orderBy('due_at')
         .limit(limit);
-      // Whoever comes second finds `due_at` put off: PostgreSQL looks again once it has the row's lock.
+      // The second of two nodes finds `due_at` postponed: PostgreSQL checks the row again when it has the lock.
       const rows = await database.sql
         .updateTable('message')
         .set((eb) => ({
@@ -96,9 +94,9 @@ export function createMessageStore(database: Database): MessageStore {
         .groupBy('means')
         .execute();
       return rows.map((row) => ({
-        means: row.means as Means,
+        means: row.means,
         count: Number(row.count),
-        oldestAt: Number(row.oldest_at) as Instant,
+        oldestAt: toInstant(Number(row.oldest_at)),
       }));
     },
 
@@ -110,7 +108,7 @@ export function createMessageStore(database: Database): MessageStore {
       ]);
       const messages = rows.map((row) => ({
         ...toMessage(row),
-        state: row.state as MessageState,
+        state: row.state,
         settledAt: row.settled_at,
       }));
       return { messages, total: Number(count.total) };

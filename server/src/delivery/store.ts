@@ -1,10 +1,10 @@
-// The port of the outbox: messages from the transaction that wrote them until they are settled.
+// The interface of the message store. It holds messages from the transaction that queues them until they are deleted.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 import type { Means } from './channel.ts';
 import type { MessageState, Progress } from './message.ts';
 
-/** A message to be stored. */
+/** A message to store. */
 export type NewMessage = {
   id: string;
   means: Means;
@@ -16,33 +16,36 @@ export type NewMessage = {
   expiresAt: Instant;
 };
 
-/** A message whose next try is the claimer's alone, for as long as the claim lasts. */
+/** A claimed message. Only the claiming node may try it, until the claim ends. */
 export type ClaimedMessage = NewMessage & Progress & { tries: number };
 
-/** A message as it is shown. */
+/** A stored message with its state. */
 export type StoredMessage = NewMessage & { state: MessageState; settledAt: Instant | null };
 
 export interface MessageStore {
-  /** Queues a message; one for nobody is dropped at once, and costs as much. */
+  /** Queues a message. A message without recipient is stored as `dropped`, which takes the same time. */
   add(on: Statements, message: NewMessage, state: 'queued' | 'dropped'): Promise<void>;
   /**
-   * Takes up to `limit` messages that are due, each for one claimer: until `until` nobody else gets them. The try counts as
-   * doubtful until the claimer says what came of it, so that one whose claimers die again and again is not sent each time.
+   * Claims up to `limit` due messages for one node until `until`. The try counts as doubtful until the node reports its
+   * outcome, so that a message is not sent again each time a node crashes with it.
    */
   claim(means: Means, limit: number, now: Instant, until: Instant): Promise<ClaimedMessage[]>;
-  /** Ends a claimed message's way, unless another claimer has it by now; its content stays only if `keepContent`. */
+  /**
+   * Settles a claimed message. Its content stays only if `keepContent`.
+   * @returns false, without a change, if another node has claimed it since.
+   */
   settle(
     on: Statements,
     message: ClaimedMessage,
     end: { state: Exclude<MessageState, 'queued'>; channel: string; keepContent: boolean },
     now: Instant,
   ): Promise<boolean>;
-  /** Puts a claimed message off, unless another claimer has it by now; a claim is renewed in the same way. */
+  /** Postpones a claimed message, or renews its claim. It changes nothing if another node has claimed it since. */
   putOff(message: ClaimedMessage, next: { dueAt: Instant; doubtfulTries?: number }): Promise<void>;
-  /** How many are queued for each means, and when the oldest of them was; a means without any may be left out. */
+  /** Returns how many messages are queued by means, and when the oldest was. A means without messages may be missing. */
   countQueued(): Promise<{ means: Means; count: number; oldestAt: Instant }[]>;
-  /** What this channel was given and has kept, newest first. */
+  /** Returns the messages that this channel has sent, newest first. */
   list(channel: string, page: { skip: number; take: number }): Promise<{ messages: StoredMessage[]; total: number }>;
-  /** Drops up to `limit` messages that were settled before `before`. */
+  /** Deletes up to `limit` messages that were settled before `before`. */
   deleteSettled(before: Instant, limit: number): Promise<void>;
 }

@@ -1,20 +1,20 @@
-// Templates: the words of each kind of message, as settings that administrators change.
+// Templates: the text of each kind of message, as settings that administrators change.
 import { type TUnsafe, Type } from 'typebox';
 import type { ValidationError } from '../foundation/errors.ts';
 import { defineSetting, type SettingDefinition } from '../foundation/setting.ts';
 
-/** What a template may hold as `{{name}}`, and what stands in its place. */
+/** The placeholders that a template may hold as `{{name}}`, and what replaces them. */
 const placeholders = {
   pin: 'the pin',
-  minutes: 'for how many minutes pin or link are valid',
+  minutes: 'the minutes for which the pin or link is valid',
   link: 'the link',
-  name: 'the name of the account’s owner',
+  name: 'the name of the account owner',
   application: 'the name of this application',
 } as const;
 
 export type Placeholder = keyof typeof placeholders;
 
-/** Values of placeholders. */
+/** The values of placeholders. */
 export type Values = Readonly<Partial<Record<Placeholder, string>>>;
 
 const singleLine = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
@@ -37,22 +37,22 @@ const members = {
   }),
   html: Type.String({
     title: 'HTML',
-    description: 'The e-mail as HTML; what stands in place of a placeholder is escaped. Empty: plain text alone.',
+    description: 'The e-mail as HTML. Values of placeholders are escaped. Empty: the e-mail has plain text only.',
     maxLength: 10_000,
     pattern: severalLines,
     'x-lines': true,
   }),
 };
 
-/** The words of a message, as SMS and as e-mail: those of the means by which it is sent. */
+/** The texts of a message, for the means by which it can be sent. */
 export type Words = { sms?: string; subject?: string; text?: string; html?: string };
 
-/** The setting that holds the words of one kind of message. */
+/** The setting with the texts of one kind of message. */
 export type MessageTemplate = SettingDefinition<TUnsafe<Words>>;
 
 /**
- * Declares one kind of message. Its words may hold `allowed` placeholders; SMS, text and HTML must hold each of `needed`.
- * @param name what follows `Latchkey.Messages.` in the setting's name.
+ * Declares one kind of message. Its texts may hold the `allowed` placeholders. SMS, text and HTML must hold each `needed`
+ * one. The setting's name is `Latchkey.Messages.` and the message's `name`.
  */
 export function defineMessage(message: {
   name: string;
@@ -103,12 +103,12 @@ function findProblems(words: Words, allowed: readonly string[], needed: readonly
   return problems;
 }
 
-/** The template with its placeholders filled in; what has no value leaves nothing behind. */
+/** Replaces the placeholders of a template. A placeholder without value becomes empty. */
 export function fillIn(template: string, values: Values, quote: (text: string) => string = (text) => text): string {
   return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: Placeholder) => quote(values[name] ?? ''));
 }
 
-/** Text that HTML shows as it is. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
