@@ -1,4 +1,4 @@
-// Audit: who did what, from where, when, and with what outcome.
+// The audit trail: who did what, from where, when, and with what outcome.
 export { createAuditRetention } from './retention.ts';
 export { auditDefinitions, createAuditSlice } from './slice.ts';
 export { createAuditStore } from './store.sql.ts';

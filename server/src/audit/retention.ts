@@ -1,4 +1,4 @@
-// Retention: entries older than the setting says are removed, a few at a time.
+// Retention: deletes audit entries that are older than the setting allows.
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { auditSettings } from './settings.ts';
@@ -6,12 +6,12 @@ import type { AuditStore } from './store.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Entries removed by one statement, on SQLite in some milliseconds, and statements in one run. */
+/** Entries that one statement deletes (on SQLite in a few milliseconds), and statements in one run. */
 const BATCH = 50;
 const BATCHES = 40;
 
 export interface AuditRetention {
-  /** Housekeeping: removes up to 2,000 entries that are too old, 50 in a transaction. */
+  /** Cleanup job: deletes up to 2,000 entries that are too old, 50 in a transaction. */
   deleteExpired(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
-// The call that reads the audit trail.
+// The endpoint that reads the audit trail.
 import { Type } from 'typebox';
-import { type Instant, toIsoString } from '../foundation/clock.ts';
+import { type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { AccountId, defineRoute, NamedObject, Nullable, paging, type Route, Text, toPage } from '../http/contract.ts';
-import { MAX_COUNTED, MAX_LOOKED_AT } from './search.ts';
+import { MAX_COUNTED, MAX_SCANNED } from './search.ts';
 import type { AuditTrail } from './trail.ts';
 
 const AuditEntryDto = NamedObject('AuditEntryDto', {
@@ -20,33 +20,36 @@ const AuditEntryDto = NamedObject('AuditEntryDto', {
   details: Type.Unknown(),
 });
 
-/** Leap seconds are well-formed, and yet no time that can be compared. Ends in `request.invalid`. */
+/**
+ * Parses a time. The schema also accepts leap seconds, which cannot be compared.
+ * @throws AuthError `request.invalid`, naming `member`.
+ */
 function parseTime(text: string, member: string): Instant {
   const time = Date.parse(text);
-  if (!Number.isNaN(time)) return time as Instant;
+  if (!Number.isNaN(time)) return toInstant(time);
   const message = 'Give a time such as 2030-01-31T12:00:00Z.';
   throw invalidMember(member, message);
 }
 
 const COUNTED = MAX_COUNTED.toLocaleString('en-US');
-const LOOKED_AT = MAX_LOOKED_AT.toLocaleString('en-US');
+const SCANNED = MAX_SCANNED.toLocaleString('en-US');
 
 const AuditPage = NamedObject('AuditEntryDtoPage', {
   items: Type.Array(AuditEntryDto),
   totalCount: Type.Integer({
-    description: `${MAX_COUNTED + 1} means: more than ${COUNTED}. Only older ones count with beforeId.`,
+    description: `${MAX_COUNTED + 1} means more than ${COUNTED}. With beforeId, only older entries count.`,
   }),
   searchedTo: Nullable(
     Type.Integer({
-      description: `Not null when the search stopped after ${LOOKED_AT} entries: give it as beforeId to search on.`,
+      description: `Not null if the search stopped after ${SCANNED} entries. Send it as beforeId to continue the search.`,
     }),
   ),
 });
 
-/** Ends in `request.invalid` for a page that would take a scan of everything before it. */
+/** Refuses a page that needs a scan of too many entries before it. @throws AuthError `request.invalid`. */
 function requireNearPage({ skip }: { skip: number }) {
   if (skip <= MAX_COUNTED) return;
-  const message = `skipCount goes up to ${COUNTED}. To read on, give the id of the last entry that you have as beforeId.`;
+  const message = `skipCount must be at most ${COUNTED}. To continue, send the id of the last entry you have as beforeId.`;
   throw invalidMember('skipCount', message);
 }
 
@@ -55,7 +58,7 @@ export function auditRoutes(audit: AuditTrail): Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Audit/GetAll',
-      summary: 'What happened, newest first.',
+      summary: 'List audit entries, newest first.',
       access: 'pages:maintenance',
       query: Type.Object({
         userId: Type.Optional(AccountId),
@@ -68,7 +71,7 @@ export function auditRoutes(audit: AuditTrail): Route[] {
           Type.Integer({
             minimum: 1,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Only entries older than this one.',
+            description: 'Return only entries older than this one.',
           }),
         ),
         ...paging,

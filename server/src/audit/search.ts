@@ -1,45 +1,48 @@
-// Searching the trail: bounded work for every filter, in small slices between which the service answers other requests.
+// Search in the audit trail: bounded work for every filter, in small batches. Between them the service answers requests.
 import { createTurnEnd } from '../foundation/turn.ts';
-import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
+import type { AuditEntry, AuditFilter, AuditStore, Place } from './store.ts';
 
-/** Entries that one statement looks at. On SQLite nothing else runs meanwhile: a few milliseconds. */
-const SLICE = 500;
+/** Entries that one statement scans. On SQLite this blocks everything else for a few milliseconds. */
+const BATCH = 500;
 
-/** Entries that one search looks at. */
-export const MAX_LOOKED_AT = 100_000;
+/** Entries that one search scans. */
+export const MAX_SCANNED = 100_000;
 
-/** Matches are counted up to here; one more says "more than that". */
+/** A search counts matches up to this number. One more means "more than that". */
 export const MAX_COUNTED = 10_000;
 
-/** What a search found. */
+/** The result of a search. */
 export type Found = {
-  /** The page that was asked for, newest first. */
+  /** The requested page, newest first. */
   entries: AuditEntry[];
-  /** How many match in all; `MAX_COUNTED` + 1 when there are more. */
+  /** How many entries match in all. `MAX_COUNTED` + 1 if there are more. */
   total: number;
-  /** The number of the entry at which the search stopped because it had looked at enough; else null. */
+  /** The number of the entry at which the search stopped at its limit. Null if it reached the end. */
   searchedTo: number | null;
 };
 
-/** Which entries to find, and, with `beforeId`, only those older than that one. */
+/** A filter that, with `beforeId`, matches only entries older than that one. */
 export type Search = AuditFilter & { beforeId?: number };
 
-/** Finds entries by scanning the trail in slices. */
+/** Creates a search that scans the trail in batches. */
 export function createSearch(store: AuditStore) {
   const endOfTurn = createTurnEnd();
 
-  /** The numbers of the newest entries that match, until there are `enough` of them. */
+  /** Returns the numbers of the newest matching entries, at least `enough` if there are so many. */
   async function findMatches({ beforeId, ...filter }: Search, enough: number) {
     const matches: number[] = [];
-    const start = beforeId === undefined ? undefined : await store.findPlace(beforeId);
-    if (beforeId !== undefined && !start) return { matches, searchedTo: null };
-    let before = start && { ...start, id: beforeId as number };
-    for (let lookedAt = SLICE; ; lookedAt += SLICE) {
-      const slice = await store.scan(filter, before, SLICE);
-      matches.push(...slice.matches);
-      if (!slice.last || matches.length >= enough) return { matches, searchedTo: null };
-      if (lookedAt >= MAX_LOOKED_AT) return { matches, searchedTo: slice.last.id };
-      before = slice.last;
+    let before: Place | undefined;
+    if (beforeId !== undefined) {
+      const place = await store.findPlace(beforeId);
+      if (!place) return { matches, searchedTo: null };
+      before = { ...place, id: beforeId };
+    }
+    for (let scanned = BATCH; ; scanned += BATCH) {
+      const batch = await store.scan(filter, before, BATCH);
+      matches.push(...batch.matches);
+      if (!batch.last || matches.length >= enough) return { matches, searchedTo: null };
+      if (scanned >= MAX_SCANNED) return { matches, searchedTo: batch.last.id };
+      before = batch.last;
       await endOfTurn();
     }
   }

@@ -7,7 +7,7 @@ export const auditSettings = defineSetting({
   scope: 'general',
   category: 'Audit trail',
   label: 'Audit trail',
-  description: 'How long the service keeps a record of what happened.',
+  description: 'How long the service keeps audit entries.',
   kind: 'compound',
   order: 410,
   public: false,

@@ -1,4 +1,4 @@
-// The audit trail, as a slice of the service.
+// The endpoint, setting and cleanup job of the audit trail.
 import type { AuditRetention } from './retention.ts';
 import { auditRoutes } from './routes.ts';
 import { auditSettings } from './settings.ts';

@@ -1,20 +1,20 @@
-// The audit trail in SQL.
+// The store of audit entries in SQL.
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { AuditTable, Database, Given, Tables } from '../storage/database.ts';
 import type { AuditEntry, AuditFilter, AuditStore } from './store.ts';
 
-/** Longest user agent kept, in characters. */
+/** Length to which user agents are cut, in characters. */
 const MAX_USER_AGENT = 256;
 
-/** What a filter compares that has no index: each costs every refresh a write. */
+/** Members of a filter whose columns have no index, because each index costs every entry a write. */
 const withoutIndex = [
   ['action', 'action'],
   ['ipAddress', 'ip_address'],
   ['outcome', 'outcome'],
 ] as const;
 
-/** Whether an entry meets all conditions of the filter that have no index. */
-const meetsOthers = (filter: AuditFilter) => (eb: ExpressionBuilder<Tables, 'audit'>) =>
+/** Whether an entry meets the conditions of the filter on columns without index. */
+const meetsUnindexed = (filter: AuditFilter) => (eb: ExpressionBuilder<Tables, 'audit'>) =>
   eb.and(
     withoutIndex.flatMap(([member, column]) => {
       const value = filter[member];
@@ -72,24 +72,24 @@ export function createAuditStore(database: Database): AuditStore {
       return Number(row?.id);
     },
 
-    async scan(filter, before, most) {
+    async scan(filter, before, limit) {
       let scanned = database.sql.selectFrom('audit');
       if (filter.userId !== undefined) scanned = scanned.where('user_id', '=', filter.userId);
       if (filter.from !== undefined) scanned = scanned.where('at', '>=', filter.from);
       if (filter.to !== undefined) scanned = scanned.where('at', '<', filter.to);
       if (before) scanned = scanned.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(before.at, before.id)));
       const rows = await scanned
-        // As conditions of the query these would have the database read on until `most` entries meet them.
+        // Selected, not conditions: as conditions they would make the database scan until `limit` entries meet them.
         .select((eb) => {
-          const matches = eb.case().when(meetsOthers(filter)(eb)).then(eb.lit(1)).else(eb.lit(0)).end();
+          const matches = eb.case().when(meetsUnindexed(filter)(eb)).then(eb.lit(1)).else(eb.lit(0)).end();
           return ['id', 'at', matches.as('matches')];
         })
         .orderBy('at', 'desc')
         .orderBy('id', 'desc')
-        .limit(most)
+        .limit(limit)
         .execute();
       const matches = rows.filter((row) => row.matches === 1).map(({ id }) => id);
-      return { matches, last: rows.length < most ? undefined : rows.at(-1) };
+      return { matches, last: rows.length < limit ? undefined : rows.at(-1) };
     },
 
     async read(ids) {
@@ -113,7 +113,7 @@ export function createAuditStore(database: Database): AuditStore {
         .limit(1)
         .executeTakeFirst(),
 
-    async deleteExpired(before, most) {
+    async deleteExpired(before, limit) {
       const newest = database.sql.selectFrom('audit').select((eb) => eb.fn.max('id').as('newest'));
       const old = database.sql
         .selectFrom('audit')
@@ -121,8 +121,8 @@ export function createAuditStore(database: Database): AuditStore {
         .where('at', '<', before)
         .where('id', '<', newest)
         .orderBy('at')
-        .limit(most);
-      // The time again: of a table that is partitioned by it, only the partitions concerned are looked into.
+        .limit(limit);
+      // Repeats the time, so that a table that is partitioned by time is scanned only in the partitions concerned.
       const removed = await database.sql
         .deleteFrom('audit')
         .where('id', 'in', old)

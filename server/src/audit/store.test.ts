@@ -1,4 +1,4 @@
-// The contract of the audit store, on every engine.
+// The audit store, on both engines.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
@@ -48,15 +48,15 @@ for (const engine of engines) {
       );
     });
 
-    it('looks at no more entries than it may, whether they match or not', async () => {
+    it('scans no more entries than the limit, whether they match or not', async () => {
       const none = { outcome: 'success', ipAddress: '192.0.2.2', userId: 2 };
       assert.deepEqual(await store.scan(none, undefined, 10), { matches: [], last: undefined });
       const { matches, last } = await store.scan({ action: 'test.happened', outcome: 'refused' }, undefined, 2);
-      assert.deepEqual([matches, last?.at], [[], 500], 'of 600 and 500 neither was refused');
+      assert.deepEqual([matches, last?.at], [[], 500], 'neither 600 nor 500 was refused');
       assert.equal((await store.scan({ action: 'test.happened', outcome: 'refused' }, last, 3)).matches.length, 2);
     });
 
-    it('goes by time first, whatever the numbers, and by number at the same time', async () => {
+    it('orders by time first, and entries of the same time by number', async () => {
       const at = (instant: number) =>
         store.append(database.sql, instant as Instant, { action: late, outcome: 'success' });
       const late = { name: 'test.late', description: '' };
@@ -70,7 +70,7 @@ for (const engine of engines) {
       assert.equal(await store.findPlace(0), undefined);
     });
 
-    it('gives an entry with all that was written', async () => {
+    it('reads an entry with all members', async () => {
       const entries = await find({ userId: 5 });
       assert.deepEqual(
         { ...entries[0], id: 0, userAgent: entries[0]?.userAgent?.length },
@@ -99,7 +99,7 @@ for (const engine of engines) {
       assert.deepEqual(await ids({ userId: 2, outcome: 'success' }), []);
     });
 
-    it('numbers never go back, also when entries are removed', async () => {
+    it('never uses a number again, also when entries are deleted', async () => {
       const newest = await store.newest();
       await database.sql.deleteFrom('audit').where('id', '=', newest).execute();
       await store.append(database.sql, 700 as Instant, { action, outcome: 'success' });

@@ -1,9 +1,9 @@
-// The port of the audit trail.
+// The interface of the audit store.
 import type { Instant } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Statements } from '../storage/database.ts';
 
-/** One row of the trail; numbered without gaps being promised, never reused. */
+/** One audit entry. Numbers can have gaps and are never used again. */
 export type AuditEntry = {
   id: number;
   at: Instant;
@@ -18,7 +18,7 @@ export type AuditEntry = {
   details: Record<string, unknown> | null;
 };
 
-/** Which entries to find; absent members do not narrow. `from` is inclusive, `to` exclusive. */
+/** The entries to find. Absent members match all. `from` is inclusive, `to` exclusive. */
 export type AuditFilter = {
   userId?: number;
   action?: string;
@@ -32,26 +32,27 @@ export type AuditFilter = {
 export type Place = { readonly at: Instant; readonly id: number };
 
 export interface AuditStore {
-  /** Adds an entry, in the transaction of what it tells. @returns its number. */
+  /** Adds an entry in the transaction of the change that it records. @returns its number. */
   append(on: Statements, at: Instant, occurrence: Occurrence): Promise<number>;
   /**
-   * Looks at no more than `most` entries, newest first, from just before a place on. An index narrows them by time and user.
-   * @returns the numbers of the entries that match, and the last place it looked at; no place when it reached the end.
+   * Scans at most `limit` entries, newest first, that are older than `before`. An index narrows them by time and user.
+   * @returns the numbers of the matching entries, and the last scanned place, or no place if it reached the end.
    */
   scan(
     filter: AuditFilter,
     before: Place | undefined,
-    most: number,
+    limit: number,
   ): Promise<{ matches: number[]; last: Place | undefined }>;
-  /** These entries, newest first. */
+  /** Reads these entries, newest first. */
   read(ids: readonly number[]): Promise<AuditEntry[]>;
-  /** The place of the entry with this number, or of the nearest before it; nothing when there is none. */
+  /** Returns the place of the entry with this number, or of the nearest one before it if it does not exist. */
   findPlace(id: number): Promise<Place | undefined>;
   /**
-   * Removes entries from before an instant, oldest first, and never the newest of all: its number tells how far the
-   * database has come. @returns how many, `most` at most.
+   * Deletes at most `limit` entries from before an instant, oldest first. Never deletes the newest entry, whose number
+   * shows whether a database was restored from a backup.
+   * @returns how many.
    */
-  deleteExpired(before: Instant, most: number): Promise<number>;
-  /** The number of the newest entry ever written; 0 before the first. */
+  deleteExpired(before: Instant, limit: number): Promise<number>;
+  /** Returns the number of the newest entry, or 0 without entries. */
   newest(): Promise<number>;
 }

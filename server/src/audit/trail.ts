@@ -1,4 +1,4 @@
-// The audit trail: every occurrence is written with what it tells of, and published once that is durable.
+// The audit trail: stores every occurrence in the transaction of its change, and publishes it after the commit.
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Events, Occurrence } from '../foundation/events.ts';
 import { createRecent } from '../foundation/recent.ts';
@@ -6,28 +6,27 @@ import type { Database, Tx } from '../storage/database.ts';
 import { createSearch, type Found, type Search } from './search.ts';
 import type { AuditStore } from './store.ts';
 
-/** One entry stands for the same refusal of the same session for this long. */
+/** For this long, one entry stands for all repetitions of a refusal in a session. */
 const REPEAT_SECONDS = 60;
 
-/** Refusals that are remembered at most, a few hundred bytes each; a repetition of a forgotten one costs an entry. */
+/** Most refusals in memory, of a few hundred bytes each. A repetition of a removed one makes another entry. */
 const REMEMBERED_REFUSALS = 10_000;
 
-/** A refusal that the caller can repeat without a limit. */
+/** A refusal that a caller can repeat without limit. */
 export type RepeatableRefusal = Occurrence & { readonly outcome: 'refused'; readonly reason: string };
 
 /** Writes and reads the trail. */
 export interface AuditTrail {
-  /** Records within the caller's transaction: both happen or neither. */
+  /** Records an occurrence in the transaction of its change, so that both commit or neither. */
   record(tx: Tx, occurrence: Occurrence): Promise<void>;
-  /** Records something that changed nothing else, such as a refusal; its calls must be limited in number. */
+  /** Records an occurrence that changed nothing else, such as a refusal. A limit must bound the number of such calls. */
   recordAlone(occurrence: Occurrence): Promise<void>;
   /**
-   * Records a refusal that changed nothing, where neither a rate limit nor a number of attempts bounds the calls: one
-   * entry a minute for each session, action and reason. A repetition is published under the number of that entry.
-   * The bound holds for each node, and anew after a restart.
+   * Records a refusal that no limit bounds, as one entry a minute for each session, action and reason. A repetition is
+   * published under the number of that entry. Each node has its own bound, which starts again at a restart.
    */
   recordRepeatable(sessionId: string, refusal: RepeatableRefusal): Promise<void>;
-  /** A page of the entries that match, newest first; no more than 100,000 entries are looked at. */
+  /** Returns a page of the matching entries, newest first. Scans at most 100,000 entries. */
   list(search: Search, page: { skip: number; take: number }): Promise<Found>;
 }
 
@@ -58,7 +57,7 @@ export function createAuditTrail(deps: {
       const key = `${sessionId} ${refusal.action.name} ${refusal.reason}`;
       const now = clock.now();
       const first = refusals.get(key);
-      // A clock that was set back must not prolong the silence.
+      // A clock that was set back must not extend the time without entries.
       if (first && now >= first.at && now < addSeconds(first.at, REPEAT_SECONDS)) {
         events.publish(refusal, await first.entry);
         return;
