@@ -78,7 +78,7 @@ describe('signing in through a provider', () => {
     const { page, close } = await open('/login?to=/app/elsewhere');
     const { exchanges } = all.acme.server.counts;
     await passThrough(page, 'Continue with Acme', login);
-    await page.getByText('The provider did not tell who you are').waitFor();
+    await page.getByText('The provider did not send your identity').waitFor();
     assert.equal(page.url(), `${all.pages.url}/login/external/Acme?to=/app/elsewhere`);
     await page.reload();
     await page.getByText('This page has done its work').waitFor();
@@ -163,7 +163,7 @@ describe('signing in through a provider', () => {
     await all.pages.test.createUser('local', { emailAddress: 'local@example.com' });
     const inUse = await open('/login');
     await passThrough(inUse.page, 'Continue with Acme', all.addAtAcme('other', { email: 'LOCAL@example.com' }));
-    await inUse.page.getByText('There is an account with this e-mail address already.').waitFor();
+    await inUse.page.getByText('An account with this e-mail address already exists.').waitFor();
     await inUse.page.getByRole('link', { name: 'Back to sign-in' }).waitFor();
     await inUse.close();
 
@@ -296,7 +296,7 @@ describe('signing in through a provider', () => {
       await passThrough(page, 'Link Acme', login);
       await page.getByLabel('Current password').fill(USER_PASSWORD);
       await page.getByRole('button', { name: 'Link it' }).click();
-      await page.getByText('This sign-in belongs to another account already.').waitFor();
+      await page.getByText('This sign-in already belongs to another account.').waitFor();
       await page.getByRole('link', { name: 'Back to my account' }).click();
       await page.getByRole('button', { name: 'Link Acme' }).click();
       await page.getByRole('heading', { name: 'Acme' }).waitFor();

@@ -1,21 +1,21 @@
-// What a sign-in through an external provider may end in.
+// The errors of sign-ins with external providers.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const externalErrors = defineErrors('external', {
   unknownProvider: { status: 400, message: 'There is no such provider. Choose one that is offered.' },
-  couldNotValidate: { status: 401, message: 'The provider does not confirm this sign-in. Please begin again.' },
+  couldNotValidate: { status: 401, message: 'The provider did not confirm this sign-in. Please start again.' },
   emailInUse: {
     status: 409,
     message:
-      'There is an account with this e-mail address already. Sign in to it in another way, and link the provider to it.',
+      'An account with this e-mail address already exists. Sign in to it in another way, and link the provider to it.',
   },
   incompleteProfile: {
     status: 502,
-    message: 'The provider did not tell who you are, or not your e-mail address. Please ask an administrator.',
+    message: 'The provider did not send your identity or your e-mail address. Please ask an administrator.',
   },
   unavailable: { status: 502, message: 'The provider cannot be reached at the moment. Please try again shortly.' },
-  registrationRefused: { status: 403, message: 'No account is made for you here. Please ask an administrator.' },
-  linkedElsewhere: { status: 409, message: 'This sign-in belongs to another account already.' },
+  registrationRefused: { status: 403, message: 'You cannot create an account here. Please ask an administrator.' },
+  linkedElsewhere: { status: 409, message: 'This sign-in already belongs to another account.' },
   lastWayToSignIn: {
     status: 409,
     message: 'This is the only way left to sign in to the account. Set a password or verify an address first.',

@@ -1,4 +1,4 @@
-// External providers: who people are elsewhere.
+// External providers: verifies the identities that people have at other services.
 export { externalErrors } from './errors.ts';
 export { type ExternalUser, MAX_KEY_LENGTH } from './profile.ts';
 export {

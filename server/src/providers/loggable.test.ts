@@ -1,4 +1,4 @@
-// What the log is told of what implementations throw: enough to find the cause, and no secret.
+// What the service logs of failures of extensions: enough to find the cause, and no secret.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toLoggable } from './loggable.ts';
@@ -6,7 +6,7 @@ import { toLoggable } from './loggable.ts';
 const CODE = `co/de + "quoted" & 'it' ~é`;
 const SECRET = 'se cret';
 
-/** All that a log could show of it. */
+/** Collects every text of the error that a log could show. */
 const told = (thrown: unknown, secrets = [CODE, SECRET]) => {
   const error = toLoggable(thrown, secrets);
   const chain: Error[] = [];
@@ -48,16 +48,16 @@ describe('what is logged of a failure', () => {
     ['a symbol', Symbol(CODE)],
   ];
   for (const [what, thrown] of failures) {
-    it(`holds no secret that stood in ${what}`, () => assertFree(told(thrown).text));
+    it(`holds no secret from ${what}`, () => assertFree(told(thrown).text));
   }
 
-  it('tells that something odd was thrown', () => {
+  it('describes thrown values that are not errors', () => {
     const messages = [null, undefined, 7, 'text', {}, [1]].map((thrown) => told(thrown).error.message);
     const expected = ['It threw an object', 'It threw undefined', 'It threw 7', 'It threw text'];
     assert.deepEqual(messages, [...expected, 'It threw an object', 'It threw an object']);
   });
 
-  it('ends, whatever the causes and however long the words', () => {
+  it('is bounded for circular causes and long texts', () => {
     const circle = new Error('round');
     circle.cause = circle;
     const { chain, text } = told(Object.assign(circle, { message: 'x'.repeat(2 ** 20), stack: 'y'.repeat(2 ** 20) }));
@@ -65,7 +65,7 @@ describe('what is logged of a failure', () => {
     assert.ok(text.length < 100_000);
   });
 
-  it('holds no half of a secret where it is cut, however many stand before that', () => {
+  it('holds no part of a secret at the cut, for any number of secrets before it', () => {
     const long = 'q'.repeat(300) + 'z'.repeat(300);
     for (const gap of [0, 1, 500, 3700, 3990, 4000, 4300]) {
       const { text } = told(new Error(`${'.'.repeat(gap)}${long.repeat(40)}`), [long]);
@@ -73,7 +73,7 @@ describe('what is logged of a failure', () => {
     }
   });
 
-  it('takes letters for no secrets, and does not grow by what it puts in their place', () => {
+  it('ignores secrets of a few letters, and does not grow by redaction', () => {
     const { error } = told(new Error('e'.repeat(2 ** 20)), ['e', 'ed', 'red']);
     assert.equal(error.message, 'e'.repeat(4000));
     assert.ok(told(new Error('redacted '.repeat(2 ** 17)), ['redacted']).error.message.length <= 4000);
@@ -91,17 +91,17 @@ describe('what is logged of a failure', () => {
         },
       }),
     ]),
-    ['a message that is no text', Object.assign(new Error('failed'), { message: Object.create(null) })],
+    ['a message that is not a string', Object.assign(new Error('failed'), { message: Object.create(null) })],
   ];
   for (const [what, thrown] of unreadable) {
     it(`is a sentence for ${what}`, () => {
       const { error, text } = told(thrown);
-      assert.equal(error.message, 'It threw what cannot be read');
+      assert.equal(error.message, 'It threw a value that cannot be read');
       assertFree(text);
     });
   }
 
-  it('is as it was where there are no secrets', () => {
+  it('is unchanged without secrets', () => {
     assert.equal(told(new Error('a plain word'), ['']).error.message, 'a plain word');
   });
 });

@@ -1,23 +1,24 @@
-// Failures of implementations: what may be logged of whatever they throw.
+// Failures of extensions: makes what they throw safe to log.
 
 const MAX_LENGTH = 4000;
 const MAX_CAUSES = 5;
-const CUT = '[redacted]';
+const REDACTED = '[redacted]';
 
-/** Shorter ones stand in ordinary words, and are none. */
-const SHORTEST_SECRET = 4;
+/** In characters. A shorter text occurs in ordinary words and is not a secret. */
+const MIN_SECRET_LENGTH = 4;
 
 /**
- * Words and stack of what was thrown, and of its causes, without these secrets. Of other members nothing: libraries keep
- * whole requests and answers there, with tokens in them. Never throws, and takes no longer for longer texts.
+ * Returns an error with the message and stack of a thrown value and its causes, without these secrets. It omits other
+ * members, because libraries keep whole requests and responses there, with tokens in them. Never throws. Its run time is
+ * bounded for texts of any length.
  */
 export function toLoggable(thrown: unknown, secrets: readonly string[]): Error {
   const clean = createCleaner(secrets);
   try {
     return copy(thrown, clean, MAX_CAUSES);
   } catch {
-    // A getter of its own, or a proxy.
-    return new Error('It threw what cannot be read');
+    // A getter or a proxy threw.
+    return new Error('It threw a value that cannot be read');
   }
 }
 
@@ -27,13 +28,13 @@ function copy(thrown: unknown, clean: (text: unknown) => string, causes: number)
   }
   const { message, stack, cause } = thrown;
   const hasCause = cause !== undefined && causes > 0;
-  const told = new Error(clean(message), hasCause ? { cause: copy(cause, clean, causes - 1) } : {});
-  told.stack = clean(stack);
-  return told;
+  const safe = new Error(clean(message), hasCause ? { cause: copy(cause, clean, causes - 1) } : {});
+  safe.stack = clean(stack);
+  return safe;
 }
 
 function createCleaner(secrets: readonly string[]): (text: unknown) => string {
-  const forms = [...new Set(secrets.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf))];
+  const forms = [...new Set(secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).flatMap(formsOf))];
   const longestFirst = forms.toSorted((a, b) => b.length - a.length);
   const longest = longestFirst[0]?.length ?? 0;
   const pattern =
@@ -41,16 +42,15 @@ function createCleaner(secrets: readonly string[]): (text: unknown) => string {
   return (text) => {
     const whole = String(text);
     const beginning = whole.slice(0, MAX_LENGTH + longest);
-    const cut = pattern ? beginning.replace(pattern, CUT) : beginning;
-    // The end may hold half a secret.
-    return (beginning.length < whole.length ? cut.slice(0, Math.max(0, cut.length - longest)) : cut).slice(
-      0,
-      MAX_LENGTH,
-    );
+    const redacted = pattern ? beginning.replace(pattern, REDACTED) : beginning;
+    // The end can hold a part of a secret.
+    return (
+      beginning.length < whole.length ? redacted.slice(0, Math.max(0, redacted.length - longest)) : redacted
+    ).slice(0, MAX_LENGTH);
   };
 }
 
-/** A secret as the words of an error may repeat it: as it is, and as addresses, forms and JSON hold it. */
+/** Returns the forms of a secret that an error may contain: plain, and as in URLs, forms and JSON. */
 function formsOf(secret: string): string[] {
   const inForm = new URLSearchParams({ '': secret }).toString().slice('='.length);
   return [secret, encodeURIComponent(secret.toWellFormed()), inForm, JSON.stringify(secret).slice(1, -1)];

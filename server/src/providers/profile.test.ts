@@ -1,4 +1,4 @@
-// What of a provider's answer is believed, and what of anything else.
+// The validation of providers' answers.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -34,7 +34,7 @@ describe('a profile', () => {
   it('has a key of 256 units at the most', () => {
     assert.equal(MAX_KEY_LENGTH, 256);
     assert.equal(typeof readProfile(answer({ providerKey: 'k'.repeat(256) })), 'object');
-    assert.equal(readProfile(answer({ providerKey: 'k'.repeat(257) })), 'nonsense');
+    assert.equal(readProfile(answer({ providerKey: 'k'.repeat(257) })), 'malformed');
   });
 
   const names: [given: unknown, read: string][] = [
@@ -62,14 +62,14 @@ describe('a profile', () => {
   });
 });
 
-describe('an answer that is not believed', () => {
+describe('an answer that is not accepted', () => {
   for (const nothing of [null, undefined]) {
     it(`is refused: ${nothing}`, () => assert.equal(readProfile(nothing), 'refused'));
   }
 
   const noObjects: unknown[] = [false, true, 0, '', 'ann', 1n, Symbol('x'), () => profile];
   for (const odd of noObjects) {
-    it(`is nonsense: ${String(odd)}`, () => assert.equal(readProfile(odd), 'nonsense'));
+    it(`is malformed: ${String(odd)}`, () => assert.equal(readProfile(odd), 'malformed'));
   }
 
   const missing: unknown[] = [undefined, null, '', ' ', '\t\n', 'undefined', ' null', 'NaN', '[object Object]'];
@@ -85,18 +85,18 @@ describe('an answer that is not believed', () => {
 
   const noTexts: unknown[] = [1, 0, true, false, {}, [], ['ann@example.com'], { toString: () => 'a@b.c' }];
   for (const value of noTexts) {
-    it(`is nonsense: ${JSON.stringify(value)} for any member`, () => {
+    it(`is malformed: ${JSON.stringify(value)} for any member`, () => {
       for (const member of Object.keys(profile)) {
-        assert.equal(readProfile(answer({ [member]: value })), 'nonsense', member);
+        assert.equal(readProfile(answer({ [member]: value })), 'malformed', member);
       }
     });
   }
 
   for (const end of ['\u0000', '\n', '\u007f', '\u0085', '\ud800']) {
-    it(`is nonsense: ${JSON.stringify(end)} in key or e-mail address`, () => {
-      assert.equal(readProfile(answer({ providerKey: `a${end}` })), 'nonsense');
-      assert.equal(readProfile(answer({ emailAddress: `ann@example.com${end}` })), 'nonsense');
-      assert.equal(readProfile(answer({ emailAddress: `${end}ann@example.com` })), 'nonsense');
+    it(`is malformed: ${JSON.stringify(end)} in key or e-mail address`, () => {
+      assert.equal(readProfile(answer({ providerKey: `a${end}` })), 'malformed');
+      assert.equal(readProfile(answer({ emailAddress: `ann@example.com${end}` })), 'malformed');
+      assert.equal(readProfile(answer({ emailAddress: `${end}ann@example.com` })), 'malformed');
     });
   }
 
@@ -116,8 +116,8 @@ describe('an answer that is not believed', () => {
     `${'a'.repeat(2 ** 20)}@example.com`,
   ];
   for (const emailAddress of addresses) {
-    it(`is nonsense: the address ${emailAddress.slice(0, 40)}`, () => {
-      assert.equal(readProfile(answer({ emailAddress })), 'nonsense');
+    it(`is malformed: the address ${emailAddress.slice(0, 40)}`, () => {
+      assert.equal(readProfile(answer({ emailAddress })), 'malformed');
     });
   }
 
@@ -131,7 +131,7 @@ describe('an answer that is not believed', () => {
   });
 });
 
-it('whatever is answered, what is believed is well formed', () => {
+it('an accepted profile is well-formed, for any answer', () => {
   const anything = fc.anything({ withNullPrototype: true });
   const text = fc.string({ unit: 'binary', maxLength: 400 });
   const member = fc.oneof({ weight: 2, arbitrary: text }, fc.emailAddress(), anything);
@@ -140,7 +140,7 @@ it('whatever is answered, what is believed is well formed', () => {
   fc.assert(
     fc.property(fc.oneof(anything, record, likely), (given) => {
       const read = readProfile(given);
-      if (typeof read === 'string') return ['refused', 'incomplete', 'nonsense'].includes(read);
+      if (typeof read === 'string') return ['refused', 'incomplete', 'malformed'].includes(read);
       assert.deepEqual(Object.keys(read).toSorted(), Object.keys(profile).toSorted());
       assert.ok(Object.values(read).every((value) => value.isWellFormed() && !/\p{Cc}/u.test(value)));
       assert.ok(read.providerKey.trim() !== '' && read.providerKey.length <= MAX_KEY_LENGTH);

@@ -1,9 +1,9 @@
-// Profiles: what of a provider's answer is believed.
+// Profiles: validates the answers of providers.
 import { hasEmailOutline } from '../foundation/email-address.ts';
 
-/** Somebody whom a provider vouches for. */
+/** A person whom a provider has identified. */
 export type ExternalUser = {
-  /** The registered name: with the key, the identity. */
+  /** The provider's registered name. Name and key together are the identity. */
   readonly provider: string;
   readonly providerKey: string;
   readonly name: string;
@@ -11,35 +11,40 @@ export type ExternalUser = {
   readonly emailAddress: string;
 };
 
-/** Longest key, in UTF-16 units. */
+/** Length of the longest key, in UTF-16 units. */
 export const MAX_KEY_LENGTH = 256;
 const MAX_NAME_LENGTH = 100;
 
-/** Why an answer is not believed; the provider itself has refused the code when it has answered nothing. */
-export type Disbelief = 'refused' | 'incomplete' | 'nonsense';
+/** Why an answer is not accepted. `refused`: the provider has refused the access code, and the answer is empty. */
+export type ProfileProblem = 'refused' | 'incomplete' | 'malformed';
 
-/** Reads an implementation's answer, of which nothing is taken for granted: implementations pass on what strangers send. */
-export function readProfile(answer: unknown): Omit<ExternalUser, 'provider'> | Disbelief {
+/** Reads an implementation's answer. It is validated completely, because implementations pass on untrusted data. */
+export function readProfile(answer: unknown): Omit<ExternalUser, 'provider'> | ProfileProblem {
   if (answer === null || answer === undefined) return 'refused';
-  if (typeof answer !== 'object') return 'nonsense';
-  const { providerKey, emailAddress, name, surname } = answer as Record<string, unknown>;
+  if (!isObject(answer)) return 'malformed';
+  const { providerKey, emailAddress, name, surname } = answer;
   if (isMissing(providerKey) || isMissing(emailAddress)) return 'incomplete';
-  const texts = [providerKey, emailAddress, name ?? '', surname ?? ''];
-  if (!texts.every((text) => typeof text === 'string')) return 'nonsense';
-  const [key, email, given, family] = texts as [string, string, string, string];
-  // Some mail providers have given out addresses that are not well-formed: they identify nobody here, and register nobody.
-  if (key.length > MAX_KEY_LENGTH || !isPlain(key) || !hasEmailOutline(email)) return 'nonsense';
-  return { providerKey: key, emailAddress: email, name: toName(given), surname: toName(family) };
+  const [given, family] = [name ?? '', surname ?? ''];
+  if (!isText(providerKey) || !isText(emailAddress) || !isText(given) || !isText(family)) return 'malformed';
+  // Some mail providers have issued malformed addresses. They cannot identify or register a person here.
+  if (providerKey.length > MAX_KEY_LENGTH || !isPlain(providerKey) || !hasEmailOutline(emailAddress))
+    return 'malformed';
+  return { providerKey, emailAddress, name: toName(given), surname: toName(family) };
 }
 
-/** What careless code makes of a missing value: as a key it would be everybody's. */
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The values that careless code makes of a missing one. As a key, many people would share such a value. */
 const MISSING: readonly unknown[] = [undefined, null, '', 'undefined', 'null', 'NaN', '[object Object]'];
 
 const isMissing = (value: unknown) => MISSING.includes(typeof value === 'string' ? value.trim() : value);
 
 const isPlain = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text);
 
-/** A name in one line, cut where it is longer than a name may be. */
+/** Returns a name in one line, cut to its longest length. */
 function toName(text: string): string {
   const line = text
     .slice(0, 10 * MAX_NAME_LENGTH)

@@ -1,36 +1,36 @@
-// External providers: what an implementation supplies, is given, and answers (specification 2.5 to 2.7).
+// The interface of external providers, which extensions implement (specification 2.5 to 2.7).
 import { timingSafeEqual } from 'node:crypto';
 
 /**
- * A registered provider. `clientId` and `clientSecret` are the implementation's: the service shows the first to front ends and
- * the second to nobody.
+ * A registered provider. The implementation uses `clientId` and `clientSecret`. The service sends `clientId` to front
+ * ends, and never reveals `clientSecret`.
  */
 export type ExternalLoginProviderInfo = {
-  /** What front ends send as `authProvider`, to the letter. */
+  /** The value that front ends send as `authProvider`. It is case-sensitive. */
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The class that speaks to the provider; each sign-in makes an object of it. */
+  /** The class that calls the provider. Each sign-in creates an instance. */
   readonly providerApiType: ExternalAuthProviderApiType;
 };
 
-/** Whom the provider says an access code belongs to. */
+/** The user of the provider to whom an access code belongs. */
 export type ExternalAuthUserInfo = {
   /** The registered name: `this.providerInfo.name`. */
   provider: string;
-  /** The user's identifier at the provider, 1 to 256 characters: never changes, and is never given to anybody else. */
+  /** The user's identifier at the provider, 1 to 256 characters. It never changes, and no other user ever gets it. */
   providerKey: string;
   /** Given name. */
   name: string;
   /** Family name. */
   surname: string;
-  /** An address that the provider has verified: the account that is made has it as confirmed. */
+  /** An address that the provider has verified. A new account gets it as a verified address. */
   emailAddress: string;
 };
 
-/** What an implementation is handed for each thing that it is asked. */
+/** What the service passes to an instance. */
 export type ExternalAuthCall = {
-  /** The global `fetch`, which ends with that, and reads at most 1 MiB of an answer. */
+  /** The global `fetch`, limited: it aborts when the call ends, and reads at most 1 MiB of a response. */
   readonly fetch: typeof fetch;
 };
 
@@ -39,11 +39,11 @@ export type ExternalAuthProviderApiType = new (
   call?: ExternalAuthCall,
 ) => ExternalAuthProviderApiBase;
 
-/** What every implementation extends. An object is asked one thing. */
+/** The base class of implementations. The service calls one method of an instance, once. */
 export abstract class ExternalAuthProviderApiBase {
-  /** The registration that this object was made for. */
+  /** The registration of this instance. */
   readonly providerInfo: ExternalLoginProviderInfo;
-  /** For every request to the provider: ends when the object is given up, ten seconds after it was asked. */
+  /** Use it for every request to the provider. It aborts when the call ends, after ten seconds at the latest. */
   protected readonly fetch: typeof fetch;
 
   constructor(providerInfo: ExternalLoginProviderInfo, call: ExternalAuthCall = { fetch: globalThis.fetch }) {
@@ -52,18 +52,19 @@ export abstract class ExternalAuthProviderApiBase {
   }
 
   /**
-   * Asks the provider whose access code this is.
-   * @param accessCode what the front end got from the provider: anything, from anybody.
-   * @returns the user, or nothing when the provider refuses the code: the caller is told 401. Whatever is thrown is logged,
-   * without access code and client secret, and the caller told that the provider is out of reach: 502.
+   * Asks the provider to whom an access code belongs. If it throws, the service logs the error without access code and
+   * client secret, and answers 502.
+   * @param accessCode what the front end got from the provider. It is untrusted.
+   * @returns the user, or null or undefined if the provider refuses the code: then the service answers 401.
    */
   abstract getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | null | undefined>;
 
   /**
-   * Where people sign in at the provider: the sign-in page sends them there with the parameters of an OpenID question, and
-   * they come back to its `/login/external/NAME`. A class without this method has no button on the sign-in page.
-   * @returns a URL with https, or with http to this very machine. Anything else, and whatever is thrown, is logged like the
-   * failures of `getUserInfoAsync`, and ends in 502. It is asked for at most once in ten seconds.
+   * Returns the address of the provider's sign-in page. The sign-in page of this service redirects people there with the
+   * parameters of an OpenID authentication request, and they return to `/login/external/NAME`. A class without this method
+   * has no button on the sign-in page. The service calls it at most once in ten seconds.
+   * @returns a URL with https, or with http to this machine. For any other value, and if it throws, the service logs the
+   * failure as for `getUserInfoAsync`, and answers 502.
    */
   getSignInAddressAsync?(): Promise<string>;
 
@@ -74,7 +75,7 @@ export abstract class ExternalAuthProviderApiBase {
   }
 }
 
-/** Compares in a time that tells nothing of where the keys differ. */
+/** Compares keys of the same length in constant time. */
 export function isSameKey(a: string, b: string): boolean {
   const [bytesOfA, bytesOfB] = [Buffer.from(a), Buffer.from(b)];
   return bytesOfA.length === bytesOfB.length && timingSafeEqual(bytesOfA, bytesOfB);

@@ -1,4 +1,4 @@
-// Asking providers: what their implementations are given, how long they have, and what each end of it is called.
+// Calls to providers: what implementations get, their time limit, and the error of each failure.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ type Answer = (accessCode: string, call: ExternalAuthCall & { info: ExternalLogi
 
 const ann = { provider: 'Acme', providerKey: 'ann', name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com' };
 
-/** A registration whose implementation answers like this. */
+/** Registers an implementation with this answer. */
 function register(name: string, answer: Answer): ExternalLoginProviderInfo {
   class Api extends ExternalAuthProviderApiBase {
     getUserInfoAsync(accessCode: string) {
@@ -51,7 +51,7 @@ describe('a provider', () => {
     assert.deepEqual(Object.keys(list[0] ?? {}), ['name', 'clientId']);
   });
 
-  it('is asked once, by an object of its own for each sign-in that knows the registration', async () => {
+  it('is called once for a sign-in, on an instance of its own with the registration', async () => {
     const seen: unknown[] = [];
     const registration = register('Acme', (accessCode, { info }) => {
       seen.push([accessCode, info]);
@@ -63,18 +63,18 @@ describe('a provider', () => {
     assert.deepEqual(seen, [['the code', registration]]);
   });
 
-  it('is called by its registered name, whatever it says', async () => {
+  it('has its registered name, even if it answers another one', async () => {
     const answered = { ...ann, provider: 'Globex', extra: 1 };
     assert.deepEqual(await ask(() => answered), ann);
   });
 
-  it('is known by its name to the letter', async () => {
+  it('is found by its exact name', async () => {
     for (const name of ['acme', 'ACME', 'Acme ', ' Acme', 'Globex', '', '__proto__', 'constructor', 'toString']) {
       assert.equal(await reasonOf(() => assert.fail('asked'), { name }), 'external.unknownProvider', name);
     }
   });
 
-  it('refuses a code by answering nothing, and a key by naming another', async () => {
+  it('refuses a code by an empty answer, and a key by another key', async () => {
     const keys = ['Ann', 'ann ', 'an', 'anna', '__proto__', 'bob'];
     for (const nothing of [null, undefined]) {
       assert.equal(await reasonOf(async () => nothing), 'external.couldNotValidate');
@@ -87,19 +87,24 @@ describe('a provider', () => {
   const failures: [what: string, reason: string, answer: Answer, logged: RegExp][] = [
     ['throws', 'unavailable', () => assert.fail('down'), /^The provider "Acme" could not be asked$/],
     ['rejects', 'unavailable', () => Promise.reject(new Error('down')), /^The provider "Acme" could not be asked$/],
-    ['answers nonsense', 'unavailable', () => 'ann', /^What the provider "Acme" answers cannot be used$/],
-    ['answers no key', 'incompleteProfile', () => ({ ...ann, providerKey: '' }), /"Acme" answers without a key or/],
-    ['answers no address', 'incompleteProfile', () => ({ ...ann, emailAddress: null }), /"Acme" answers without a key/],
+    ['answers malformed', 'unavailable', () => 'ann', /^The answer of the provider "Acme" is malformed$/],
+    ['answers no key', 'incompleteProfile', () => ({ ...ann, providerKey: '' }), /"Acme" has no key or no e-mail/],
+    [
+      'answers no address',
+      'incompleteProfile',
+      () => ({ ...ann, emailAddress: null }),
+      /"Acme" has no key or no e-mail/,
+    ],
   ];
   for (const [what, reason, answer, logged] of failures) {
-    it(`that ${what}: external.${reason}, and the log is told of whom`, async () => {
+    it(`that ${what}: external.${reason}, and the log names it`, async () => {
       const error = await failure(answer);
       assert.deepEqual([error.reason, error.status], [`external.${reason}`, 502]);
       assert.match((error.cause as Error).message, logged);
     });
   }
 
-  it('whose class cannot be constructed or has members that throw is out of reach', async () => {
+  it('whose class cannot be constructed or has members that throw is unavailable', async () => {
     const trap = {
       ...ann,
       get providerKey(): string {
@@ -124,7 +129,7 @@ describe('a provider', () => {
     await assert.rejects(identifying, { reason: 'external.unavailable' });
   });
 
-  it('that tells code and secret in what it throws: the log is told neither', async () => {
+  it('that throws errors with code and secret: the log has neither', async () => {
     const error = await failure((code, { info: { clientId, clientSecret } }) => {
       const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
       throw new Error(`${code} ${clientSecret} Basic ${basic}`, {
@@ -156,7 +161,7 @@ describe('a provider that takes its time', () => {
     }
   });
 
-  /** Asks an implementation that asks a server which answers like this. @returns when the server was left alone. */
+  /** Runs `work` with a server that responds like this. `left` resolves when the connection is closed. */
   async function askServer(
     respond: (response: ServerResponse) => void,
     work: (url: string, left: Promise<void>) => Promise<void>,
@@ -173,7 +178,7 @@ describe('a provider that takes its time', () => {
     });
   }
 
-  it('is left when its time is over, also while it answers', async () => {
+  it('is disconnected when its time is over, also while it answers', async () => {
     const ways: ((response: ServerResponse) => void)[] = [() => {}, (response) => void response.write('half')];
     for (const respond of ways) {
       const reached = Promise.withResolvers<void>();
@@ -192,7 +197,7 @@ describe('a provider that takes its time', () => {
     }
   });
 
-  it('is left when the sign-in is over, with answers that nobody read and requests that nobody waits for', async () => {
+  it('is disconnected after the sign-in, with unread responses and pending requests', async () => {
     await askServer(
       (response) => void response.write('half'),
       async (url, left) => {
@@ -216,8 +221,8 @@ describe('a provider that takes its time', () => {
   });
 });
 
-describe('where people sign in at a provider', () => {
-  /** Providers of one registration, whose class answers like this, and how often it has. */
+describe('the sign-in page of a provider', () => {
+  /** Creates providers whose class answers like this, and counts the calls. */
   function withPage(answer: () => unknown) {
     const counts = { asked: 0 };
     class Api extends ExternalAuthProviderApiBase {
@@ -240,16 +245,16 @@ describe('where people sign in at a provider', () => {
   const page = (address: string) => ({ address, clientId: 'Acme id' });
   const find = (answer: () => unknown) => withPage(answer).providers.findSignInPage('Acme');
 
-  it('is known of those whose class has the method; nobody is asked for the list', async () => {
+  it('exists if the class has the method, and the list calls no provider', async () => {
     const { providers, counts } = withPage(() => assert.fail('asked'));
     assert.deepEqual(providers.listSignInPages(), ['Acme', '__proto__']);
-    for (const name of ['Globex', 'acme', '', 'constructor', 'nobody']) {
+    for (const name of ['Globex', 'acme', '', 'constructor', 'unknown']) {
       await assert.rejects(providers.findSignInPage(name), { reason: 'external.unknownProvider' });
     }
     assert.equal(counts.asked, 0);
   });
 
-  it('is what the class answers, without a fragment', async () => {
+  it('is the address that the class answers, without a fragment', async () => {
     const addresses = [
       ['https://sso.example/sign-in?tenant=a%20b', 'https://sso.example/sign-in?tenant=a%20b'],
       ['HTTPS://SSO.example', 'https://sso.example/'],
@@ -264,7 +269,7 @@ describe('where people sign in at a provider', () => {
     }
   });
 
-  it('is nowhere when the address is no URL that nobody can listen in on, and the log repeats none', async () => {
+  it('is unavailable if the address is not a secure URL, and the log does not contain it', async () => {
     const hosts = [
       'http://sso.example',
       'http://localhost.example',
@@ -291,11 +296,11 @@ describe('where people sign in at a provider', () => {
       assert.equal(error.reason, 'external.unavailable', String(answered));
       const { message, cause } = error.cause as Error & { cause: Error };
       assert.equal(message, 'The provider "Acme" could not be asked');
-      assert.match(cause.message, /^Where people sign in must be a URL/);
+      assert.match(cause.message, /^The address of the sign-in page must be a URL/);
     }
   });
 
-  it('is nowhere when the class throws, whose words are logged without the secret', async () => {
+  it('is unavailable if the class throws, and the error is logged without the secret', async () => {
     for (const fail of [() => assert.fail('with Acme secret'), () => Promise.reject(new Error('with Acme secret'))]) {
       const error: AuthError = await find(fail).then(
         () => assert.fail('found'),
@@ -306,7 +311,7 @@ describe('where people sign in at a provider', () => {
     }
   });
 
-  it('is asked for once in ten seconds, however many ask and whatever the answer, and again after that', async () => {
+  it('is requested once in ten seconds, for any number of callers and any answer, and again after that', async () => {
     for (const isDown of [false, true]) {
       let turn = 0;
       const { providers, clock, counts } = withPage(async () => {
@@ -328,7 +333,7 @@ describe('where people sign in at a provider', () => {
     }
   });
 
-  it('is nowhere when the class takes longer than ten seconds', async () => {
+  it('is unavailable if the class takes longer than ten seconds', async () => {
     const { providers, clock } = withPage(() => new Promise(() => {}));
     const finding = providers.findSignInPage('Acme').catch(({ reason }) => reason);
     clock.advance(10);
@@ -342,15 +347,15 @@ describe('isValidUserAsync', () => {
     return new providerApiType({ ...info, providerApiType }).isValidUserAsync(userId, 'the code');
   };
 
-  it('compares the key that the provider names with the one that is given', async () => {
+  it('compares the key of the provider with the given one', async () => {
     assert.equal(await isValid(ann, 'ann'), true);
     for (const key of ['Ann', 'ann ', '', 'bob', '__proto__']) assert.equal(await isValid(ann, key), false, key);
     assert.equal(await isValid({ ...ann, providerKey: 'é' }, 'e\u0301'), false);
   });
 
-  it('is false for nobody, and for a key that is no text', async () => {
-    for (const nobody of [null, undefined, {}, { providerKey: 7 }, { providerKey: ['7'] }]) {
-      assert.equal(await isValid(nobody, '7'), false);
+  it('is false without a user, and for a key that is not a string', async () => {
+    for (const user of [null, undefined, {}, { providerKey: 7 }, { providerKey: ['7'] }]) {
+      assert.equal(await isValid(user, '7'), false);
     }
     assert.equal(await isValid({ providerKey: undefined }, 'undefined'), false);
   });

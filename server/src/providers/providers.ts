@@ -1,4 +1,4 @@
-// Providers: those that extensions have registered, where people sign in at them, and whom they vouch for.
+// Providers: the registered external providers, their sign-in pages, and the identities that they confirm.
 import { createBoundedFetch } from '../foundation/bounded-fetch.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { AuthError } from '../foundation/errors.ts';
@@ -6,39 +6,40 @@ import { isSecureUrl } from '../foundation/secure-url.ts';
 import { within } from '../foundation/time-limit.ts';
 import { externalErrors } from './errors.ts';
 import { toLoggable } from './loggable.ts';
-import { type Disbelief, type ExternalUser, readProfile } from './profile.ts';
+import { type ExternalUser, type ProfileProblem, readProfile } from './profile.ts';
 import { type ExternalAuthProviderApiBase, type ExternalLoginProviderInfo, isSameKey } from './provider.ts';
 
-/** How long a provider may take to answer, and how long its answer of where people sign in is kept, good or bad. */
+/** A provider must answer within this time. Its sign-in page, or the failure to get it, is cached as long. */
 const LIMIT_SECONDS = 10;
 
-/** Longest address, in UTF-16 units. */
+/** Length of the longest address, in UTF-16 units. */
 const MAX_ADDRESS_LENGTH = 2000;
 
-/** What somebody shows who has been at a provider; nothing of it is believed. */
+/** What a caller sends after a sign-in at a provider. It is untrusted until the provider confirms it. */
 export type ExternalProof = {
   readonly authProvider: string;
   readonly providerKey: string;
   readonly accessCode: string;
 };
 
-/** Where people sign in at a provider, and as whose guests. */
+/** The sign-in page of a provider, and the client id to use there. */
 export type SignInPage = { readonly address: string; readonly clientId: string };
 
 export interface Providers {
-  /** In the order in which they were registered. */
+  /** Returns the providers in the order of their registration. */
   list(): Pick<ExternalLoginProviderInfo, 'name' | 'clientId'>[];
-  /** The names of those that have a page to sign in at, in the same order; none of them is asked. */
+  /** Returns the names of the providers with a sign-in page, in the same order. It calls no provider. */
   listSignInPages(): string[];
   /**
-   * The page, by the provider's own word: https, or http to this very machine. However often it is called, a provider is
-   * asked once in ten seconds.
-   * Ends in `external.unknownProvider`, `external.unavailable`.
+   * Returns the sign-in page that the provider names: https, or http to this machine. It calls a provider at most once in
+   * ten seconds.
+   * @throws AuthError `external.unknownProvider`, `external.unavailable`.
    */
   findSignInPage(name: string): Promise<SignInPage>;
   /**
-   * Asks the provider whose access code it is; its own word for the key must be the one that was given.
-   * Ends in `external.unknownProvider`, `external.couldNotValidate`, `external.incompleteProfile`, `external.unavailable`.
+   * Asks the provider to whom the access code belongs. The provider's key must equal the key of the proof.
+   * @throws AuthError `external.unknownProvider`, `external.couldNotValidate`, `external.incompleteProfile`,
+   *   `external.unavailable`.
    */
   identify(proof: ExternalProof): Promise<ExternalUser>;
 }
@@ -47,28 +48,28 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
   const { registered, clock } = deps;
   const byName = new Map(registered.map((info) => [info.name, info]));
   const withPage = new Map(registered.filter(hasSignInPage).map((info) => [info.name, info]));
-  const asked = new Map<string, { at: Instant; page: Promise<SignInPage> }>();
+  const cached = new Map<string, { at: Instant; page: Promise<SignInPage> }>();
 
-  /** Has the implementation answer within its time. @param given to it, and to stand in no log. */
+  /** Calls an implementation with a time limit. @param secrets texts that must not be logged. */
   async function ask<Answer>(
     info: ExternalLoginProviderInfo,
-    given: readonly string[],
-    question: (api: ExternalAuthProviderApiBase) => Promise<Answer>,
+    secrets: readonly string[],
+    call: (api: ExternalAuthProviderApiBase) => Promise<Answer>,
   ): Promise<Answer> {
-    const over = new AbortController();
+    const ended = new AbortController();
     try {
       return await within(LIMIT_SECONDS, clock, async (signal) => {
-        const fetch = createBoundedFetch(AbortSignal.any([signal, over.signal]));
-        return question(new info.providerApiType(info, { fetch }));
+        const fetch = createBoundedFetch(AbortSignal.any([signal, ended.signal]));
+        return call(new info.providerApiType(info, { fetch }));
       });
     } catch (error) {
       const { name, clientId, clientSecret } = info;
       const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-      const cause = toLoggable(error, [...given, clientSecret, credentials]);
+      const cause = toLoggable(error, [...secrets, clientSecret, credentials]);
       throw externalErrors.unavailable({ cause: new Error(`The provider "${name}" could not be asked`, { cause }) });
     } finally {
-      // An answer that nobody has read to its end would hold its connection for as long as the provider likes.
-      over.abort();
+      // A response that was not read to its end would keep its connection open.
+      ended.abort();
     }
   }
 
@@ -86,11 +87,11 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
       const info = withPage.get(name);
       if (!info) throw externalErrors.unknownProvider();
       const now = clock.now();
-      const last = asked.get(name);
-      // A clock that was set back makes nothing last longer.
+      const last = cached.get(name);
+      // If the clock was set back, the cached page does not count.
       if (last && last.at <= now && now < addSeconds(last.at, LIMIT_SECONDS)) return last.page;
       const page = askForPage(info);
-      asked.set(name, { at: now, page });
+      cached.set(name, { at: now, page });
       return page;
     },
 
@@ -98,7 +99,7 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
       const info = byName.get(name);
       if (!info) throw externalErrors.unknownProvider();
       const profile = await ask(info, [accessCode], async (api) => readProfile(await api.getUserInfoAsync(accessCode)));
-      if (typeof profile === 'string') throw disbelieve(name, profile);
+      if (typeof profile === 'string') throw toError(name, profile);
       if (!isSameKey(profile.providerKey, providerKey)) throw externalErrors.couldNotValidate();
       return { provider: name, ...profile };
     },
@@ -108,21 +109,21 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
 const hasSignInPage = ({ providerApiType }: ExternalLoginProviderInfo) =>
   typeof providerApiType.prototype.getSignInAddressAsync === 'function';
 
-/** @throws Error which repeats nothing of what was told. */
-function readAddress(told: unknown): string {
-  const url = typeof told === 'string' && told.length <= MAX_ADDRESS_LENGTH ? URL.parse(told) : null;
+/** Reads the address of a sign-in page. @throws Error that does not contain the address. */
+function readAddress(answer: unknown): string {
+  const url = typeof answer === 'string' && answer.length <= MAX_ADDRESS_LENGTH ? URL.parse(answer) : null;
   if (!url || !isSecureUrl(url) || url.username !== '' || url.password !== '') {
-    throw new Error('Where people sign in must be a URL with https, or with http to this very machine.');
+    throw new Error('The address of the sign-in page must be a URL with https, or with http to this machine.');
   }
   url.hash = '';
   return url.href;
 }
 
-function disbelieve(name: string, why: Disbelief): AuthError {
-  if (why === 'refused') return externalErrors.couldNotValidate();
-  if (why === 'nonsense') {
-    return externalErrors.unavailable({ cause: new Error(`What the provider "${name}" answers cannot be used`) });
+function toError(name: string, problem: ProfileProblem): AuthError {
+  if (problem === 'refused') return externalErrors.couldNotValidate();
+  if (problem === 'malformed') {
+    return externalErrors.unavailable({ cause: new Error(`The answer of the provider "${name}" is malformed`) });
   }
-  const cause = new Error(`The provider "${name}" answers without a key or without an e-mail address`);
+  const cause = new Error(`The answer of the provider "${name}" has no key or no e-mail address`);
   return externalErrors.incompleteProfile({ cause });
 }

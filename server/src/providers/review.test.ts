@@ -1,4 +1,4 @@
-// Reviews of newcomers: the strictest verdict counts, and a reviewer that gives none stops the sign-in.
+// Reviews of new people: the strictest verdict counts, and without a verdict the sign-in fails.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -28,13 +28,13 @@ describe('a review', () => {
     [['refuse', 'hold'], 'refuse'],
   ];
   for (const [said, verdict] of verdicts) {
-    it(`of [${said}] comes to ${verdict}, whether it is said now or later`, async () => {
+    it(`of [${said}] results in ${verdict}, from synchronous and asynchronous reviewers`, async () => {
       assert.equal(await review(said.map((one) => () => one)), verdict);
       assert.equal(await review(said.map((one) => async () => nextTurn(one))), verdict);
     });
   }
 
-  it('shows each reviewer the user, who cannot be changed', async () => {
+  it('gives each reviewer the user, read-only', async () => {
     const seen: ExternalUser[] = [];
     const look: Reviewer = (shown) => {
       seen.push(shown);
@@ -63,7 +63,7 @@ describe('a reviewer that gives no verdict', () => {
     });
   }
 
-  it('tells the log why, and of other members nothing', async () => {
+  it('logs the cause, without its other members', async () => {
     const failure = Object.assign(new Error('the list is out of reach'), { config: { token: 'canary' } });
     const error = await review([() => Promise.reject(failure)]).catch((thrown) => thrown);
     assert.ok(error instanceof AuthError);

@@ -1,23 +1,23 @@
-// Reviews: extensions that are asked before an account is made for somebody whom a provider vouches for.
+// Reviews: extensions decide whether the service creates an account for a person whom a provider has identified.
 import type { Clock } from '../foundation/clock.ts';
 import { within } from '../foundation/time-limit.ts';
 import { externalErrors } from './errors.ts';
 import { toLoggable } from './loggable.ts';
 import type { ExternalUser } from './profile.ts';
 
-/** How long one reviewer may take. */
+/** A reviewer must answer within this time. */
 const LIMIT_SECONDS = 10;
 
-/** What becomes of a newcomer; of several, the strictest counts. `hold`: an inactive account, for somebody to look at. */
+/** The decision on a new person. `hold` creates an inactive account for an administrator to check. The strictest counts. */
 export type ReviewVerdict = 'register' | 'hold' | 'refuse';
 
-/** Looks at somebody new, and says what is to become of them. One that fails or says something else stops the sign-in. */
+/** Decides on a new person. If it fails or returns another value, the sign-in fails. */
 export type Reviewer = (user: Readonly<ExternalUser>) => ReviewVerdict | Promise<ReviewVerdict>;
 
-/** Ends in `external.unavailable`. */
+/** Asks all reviewers. @throws AuthError `external.unavailable` when a reviewer gives no verdict. */
 export type Review = (user: ExternalUser) => Promise<ReviewVerdict>;
 
-const verdicts: readonly unknown[] = ['register', 'hold', 'refuse'] satisfies ReviewVerdict[];
+const knownVerdicts: readonly unknown[] = ['register', 'hold', 'refuse'] satisfies ReviewVerdict[];
 
 export function createReview(deps: { reviewers: readonly Reviewer[]; clock: Clock }): Review {
   const { reviewers, clock } = deps;
@@ -25,7 +25,7 @@ export function createReview(deps: { reviewers: readonly Reviewer[]; clock: Cloc
   async function ask(reviewer: Reviewer, user: ExternalUser): Promise<ReviewVerdict> {
     try {
       const verdict = await within(LIMIT_SECONDS, clock, async () => reviewer(Object.freeze({ ...user })));
-      if (verdicts.includes(verdict)) return verdict;
+      if (knownVerdicts.includes(verdict)) return verdict;
       throw new Error('It must return "register", "hold" or "refuse".');
     } catch (error) {
       const cause = toLoggable(error, []);
@@ -34,8 +34,8 @@ export function createReview(deps: { reviewers: readonly Reviewer[]; clock: Cloc
   }
 
   return async (user) => {
-    const said: ReviewVerdict[] = [];
-    for (const reviewer of reviewers) said.push(await ask(reviewer, user));
-    return (['refuse', 'hold'] as const).find((verdict) => said.includes(verdict)) ?? 'register';
+    const verdicts: ReviewVerdict[] = [];
+    for (const reviewer of reviewers) verdicts.push(await ask(reviewer, user));
+    return (['refuse', 'hold'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'register';
   };
 }

@@ -1,4 +1,4 @@
-// The calls about providers: which there are, and where people sign in at them.
+// The endpoints of external providers: their list and their sign-in pages.
 import { Type } from 'typebox';
 import { defineRoute, Items, NamedObject, type Route, Text } from '../http/contract.ts';
 import type { Providers } from './providers.ts';
@@ -12,7 +12,7 @@ export function providerRoutes(providers: Providers): Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/TokenAuth/GetExternalAuthenticationProviders',
-      summary: 'The external providers that are registered.',
+      summary: 'List the registered external providers.',
       access: 'public',
       result: Type.Array(ExternalProviderDto),
       handle: async () => providers.list(),
@@ -20,7 +20,8 @@ export function providerRoutes(providers: Providers): Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/ExternalLogin/GetSignInPages',
-      summary: 'The external providers that have a page to sign in at: each has a button on the sign-in page.',
+      summary:
+        'List the external providers with a sign-in page. Each has a button on the sign-in page of this service.',
       access: 'public',
       result: Items(SignInProviderDto),
       handle: async () => ({ items: providers.listSignInPages().map((name) => ({ name })) }),
@@ -28,7 +29,7 @@ export function providerRoutes(providers: Providers): Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/ExternalLogin/GetSignInPage',
-      summary: 'Where people sign in at an external provider.',
+      summary: 'Return the address of the sign-in page of an external provider.',
       access: 'public',
       limit: 'login',
       query: Type.Object({ name: Text({ minLength: 1, maxLength: 100 }) }),

@@ -1,4 +1,4 @@
-// External providers, as a slice of the service.
+// The endpoints and errors of external providers.
 import { externalErrors } from './errors.ts';
 import type { Providers } from './providers.ts';
 import { providerRoutes } from './routes.ts';
