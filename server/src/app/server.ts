@@ -8,7 +8,7 @@ import { VERSION } from '../config/version.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { systemRandom } from '../foundation/random.ts';
-import { isThisMachine } from '../foundation/secure-url.ts';
+import { isLoopbackHost } from '../foundation/secure-url.ts';
 import { createApp } from '../http/app.ts';
 import { type Budgets, type ClientAddress, createClientAddress } from '../http/client-address.ts';
 import { createFailureLog } from '../http/failure-log.ts';
@@ -90,7 +90,7 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host'
 function isLocal({ raw: { socket }, headers }: FastifyRequest): boolean {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
   const hostname = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
-  return isLoopback && isThisMachine(hostname) && PROXY_HEADERS.every((name) => headers[name] === undefined);
+  return isLoopback && isLoopbackHost(hostname) && PROXY_HEADERS.every((name) => headers[name] === undefined);
 }
 
 /** The client behind a request; warns once when forwarding headers come from somebody who is not trusted to send them. */

@@ -21,7 +21,7 @@ import {
   setJwksCache,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { isSecureUrl, isThisMachine } from '../foundation/secure-url.ts';
+import { isLoopbackHost, isSecureUrl } from '../foundation/secure-url.ts';
 import {
   ExternalAuthProviderApiBase,
   type ExternalAuthUserInfo,
@@ -121,7 +121,7 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
 
   /** Without TLS only where nobody else can listen. */
   get #transport() {
-    return isThisMachine(new URL(this.issuer).hostname) ? [allowInsecureRequests] : [];
+    return isLoopbackHost(new URL(this.issuer).hostname) ? [allowInsecureRequests] : [];
   }
 }
 

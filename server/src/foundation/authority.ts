@@ -1,13 +1,13 @@
-// Authority: the right to act, asked for when a request arrives and again in the transaction that acts.
+// Authority: a caller's right to act. It is checked when the request arrives, and again in the transaction that acts.
 import type { Actor, Origin } from './events.ts';
 
-/** A right that may end at any moment before it is used (OWASP ASVS 8.3.2). */
+/** A right to act. It may end between the two checks, so the acting transaction checks it again (OWASP ASVS 8.3.2). */
 export interface Authority {
   /**
-   * Reads the caller's session, account and permissions again, and locks them until the transaction ends: a sign-off
-   * that was answered before is seen, and one that comes later waits. Call it first in the transaction.
+   * Reads the caller's session, account and permissions again, and locks them until the transaction ends. The
+   * transaction sees every earlier sign-off, and a later sign-off waits for it. Call it first in the transaction.
    * @param tx the transaction (`Tx` of the storage).
-   * @returns the caller's roles as they are now.
+   * @returns the caller's present roles.
    * @throws AuthError `token.revoked`, `password.changeRequired`, `permission.denied`.
    */
   authorize(tx: object): Promise<readonly string[]>;
@@ -19,5 +19,5 @@ export type SignedIn = Authority & { readonly accountId: number; readonly sessio
 /** A caller with a valid token and the permission that the call needs. */
 export type Permitted = SignedIn & { readonly actor: Actor; readonly roleNames: readonly string[] };
 
-/** Who changes what belongs to others, and from where: an administrator, or the command line. */
+/** An administrator or the command line, with its origin: it may change other people's accounts. */
 export type Manager = Authority & { readonly actor: Actor; readonly origin: Origin };

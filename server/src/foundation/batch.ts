@@ -1,8 +1,8 @@
-// Batching: the look-ups of one event-loop turn go out as one.
+// Batching: all look-ups of one event-loop turn become one query.
 
 /**
- * Collects the keys asked for during one turn of the event loop and loads them together.
- * @param load answers the values found, by key; a key it leaves out answers `undefined`.
+ * Returns a look-up by key. It loads all keys of one event-loop turn together.
+ * @param load returns the values found, by key. A missing key resolves to `undefined`.
  */
 export function createBatch<Value>(
   load: (keys: string[]) => Promise<Map<string, Value>>,

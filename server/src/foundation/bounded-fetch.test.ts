@@ -1,4 +1,4 @@
-// Requests to strangers: ended in time, broken off when the answer is too much, and otherwise the global fetch.
+// Requests to other services: aborted in time, aborted when the answer is too large, and otherwise the global fetch.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
@@ -124,7 +124,7 @@ describe('a bounded fetch', () => {
     });
   });
 
-  it('disturbs nobody when it fails and nobody waits', async (context) => {
+  it('causes no unhandled rejection when it fails and no caller waits', async (context) => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on('unhandledRejection', note);

@@ -1,11 +1,11 @@
-// Requests to strangers: the global fetch, held to a time that is given and to answers of a bearable size.
+// Requests to other services: the global fetch with a time limit and a maximum size of the answer.
 
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The global `fetch`, which `signal` ends, also while an answer is being read; an answer of more than 1 MiB is broken off,
- * counted as it is read, so that compression hides nothing. A signal of the caller's own ends it earlier. A request that
- * fails when nobody waits for it any more disturbs nobody.
+ * Returns the global `fetch` with limits. `signal` aborts a request, also while its answer is being read. The caller's
+ * own signal may abort it earlier. Reading fails after 1 MiB; bytes are counted after decompression.
+ * A request that fails after its caller has stopped waiting causes no unhandled rejection.
  */
 export function createBoundedFetch(signal: AbortSignal): typeof fetch {
   return (input, init) => {

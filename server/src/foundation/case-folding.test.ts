@@ -1,4 +1,4 @@
-// Case folding: of each character that there is, and of some words.
+// Case folding: all Unicode characters, and some words.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { foldCase } from './case-folding.ts';
@@ -11,7 +11,7 @@ describe('case folding', () => {
     assert.notEqual(foldCase('resume'), foldCase('résumé'));
   });
 
-  it('says the same of every character in upper case, lower case and decomposed, and of what it has said', () => {
+  it('folds each character the same in upper case, in lower case, decomposed and already folded', () => {
     const odd = [];
     for (let point = 0; point <= 0x10ffff; point += 1) {
       if (point === 0xd800) point = 0xe000;

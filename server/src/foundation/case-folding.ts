@@ -1,8 +1,8 @@
-// Texts that differ only in spelling: one form for all of them.
+// Case folding: one form for texts that differ only in case or spelling.
 
 /**
- * The text under NFKC and case folding, so that `ADMIN`, `ａｄｍｉｎ` and `admin` are one. Upper case between two lower cases
- * folds what lower case alone leaves apart (`ß`, `ẞ` and `ss`). Folding what is folded changes nothing.
+ * Returns the text under NFKC and case folding, so that `ADMIN`, `ａｄｍｉｎ` and `admin` are equal. The step to upper case
+ * unites characters that lower case alone keeps apart (`ß`, `ẞ` and `ss`). The function is idempotent.
  */
 export function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');

@@ -1,4 +1,4 @@
-// One plain e-mail address, and what only looks like one.
+// E-mail addresses: which texts are accepted, and which spellings share a key.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,23 +1,23 @@
-// Errors: what a caller may be told, as tables of stable reasons, and the one error class that carries it.
+// Errors: the failures that callers may see, as tables of stable reasons, and the one error class that carries them.
 
-/** One broken rule of an input, and the members of the request it concerns. */
+/** One broken rule of an input, and the members of the request that break it. */
 export type ValidationError = { message: string; members: string[] };
 
-/** What an error's table entry says: HTTP status and one plain sentence for a person. */
+/** The table entry of an error: its HTTP status, and one plain sentence for a person. */
 export type ErrorEntry = { readonly status: number; readonly message: string };
 
-/** What a single occurrence may add to its table entry. */
+/** What one error may add to its table entry. */
 export type ErrorOptions = {
   /** A second sentence for the person, shown as `details`. */
   details?: string;
   /** Seconds for the `Retry-After` header, at least 1. */
   retryAfterSeconds?: number;
   validationErrors?: ValidationError[];
-  /** For the log alone: never sent. */
+  /** Logged, never sent. */
   cause?: unknown;
 };
 
-/** A refusal or failure that the caller is told about. `reason` is the stable machine word of the catalogue. */
+/** A refusal or failure that the service reports to the caller. `reason` is the stable key in the error catalogue. */
 export class AuthError extends Error {
   readonly reason: string;
   readonly status: number;
@@ -36,12 +36,12 @@ export class AuthError extends Error {
   }
 }
 
-/** Makes one kind of {@link AuthError}; also says what it is, for the generated catalogue. */
+/** Creates one kind of {@link AuthError}. Its members describe it in the generated catalogue. */
 export type ErrorKind = ((options?: ErrorOptions) => AuthError) & { readonly reason: string } & ErrorEntry;
 
 /**
- * Declares the errors of one slice: `defineErrors('pin', { invalid: { status: 401, message: '…' } })`
- * makes `errors.invalid()`, an {@link AuthError} with the reason `pin.invalid`.
+ * Declares the errors of one slice. `defineErrors('pin', { invalid: { status: 401, message: '…' } })` returns an object
+ * whose `invalid()` creates an {@link AuthError} with the reason `pin.invalid`.
  */
 export function defineErrors<Name extends string>(
   prefix: string,
@@ -61,30 +61,40 @@ export const serviceErrors = defineErrors('service', {
   unavailable: { status: 503, message: 'The service cannot answer at the moment. Please try again shortly.' },
   error: {
     status: 500,
-    message: 'Something went wrong on our side. Please try again, and name the trace id if it stays.',
+    message: 'The service failed. Please try again. If it fails again, report the trace id to an administrator.',
   },
 });
 
-/** Requests that are wrong before any rule of ours is asked. */
+/** Requests that the service rejects before it looks at their meaning. */
 export const requestErrors = defineErrors('request', {
   invalid: { status: 400, message: 'The request is not valid.' },
-  notFound: { status: 404, message: 'There is nothing at this address.' },
-  methodNotAllowed: { status: 405, message: 'This address does not answer that method.' },
+  notFound: { status: 404, message: 'The service has nothing at this address.' },
+  methodNotAllowed: { status: 405, message: 'This address does not support this HTTP method.' },
   tooLarge: { status: 413, message: 'The request is too large.' },
   unsupportedMediaType: { status: 415, message: 'Send the body as application/json.' },
 });
 
-/** One member of a request is wrong; `message` is a sentence that says what to do. */
+/** Creates a `request.invalid` about one member. @param message a sentence that says what to do. */
 export function invalidMember(member: string, message: string): AuthError {
   return requestErrors.invalid({ details: message, validationErrors: [{ message, members: [member] }] });
 }
 
-/** What an administrator's call for a thing that is not there, or not allowed, ends in. */
+/** The caller is signed in, but may not do this. */
 export const permissionErrors = defineErrors('permission', {
-  denied: { status: 403, message: 'You are signed in, but may not do this.' },
+  denied: { status: 403, message: 'You do not have permission to do this.' },
 });
 
-/** A unique key of the database was already taken; stores turn it into an answer of their own. */
+/** Returns the code of an error of Node.js or a database driver, such as `ENOENT`. Returns `undefined` if it has none. */
+export function errorCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Returns the message of an error, or the thrown value as text. */
+export function errorMessageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A row violates a unique key of the database. Stores translate it into an error of their slice. */
 export class UniqueViolation extends Error {
   constructor(cause: unknown) {
     super('A unique key is already taken.', { cause });

@@ -1,31 +1,31 @@
-// Events: what happened, declared once per slice; written to the audit trail in the transaction, published after commit.
+// Events: each slice declares its actions. An occurrence is written to the audit trail in its transaction, and published after the commit.
 
-/** Where a request came from. */
+/** The client that a request came from. */
 export type Origin = {
   readonly ipAddress: string | null;
   readonly userAgent: string | null;
   readonly frontEnd: string;
 };
 
-/** Who did it: `id` is null for nobody known, or for the service and its command line, which `name` then says. */
+/** The party that acted. `id` is null for an unknown person, and for the service and its command line, which `name` names. */
 export type Actor = { readonly id: number | null; readonly name: string | null };
 
-/** A kind of thing that happens: its stable name in the trail, and a sentence for the generated reference. */
+/** A kind of occurrence: its stable name in the audit trail, and a sentence for the generated reference. */
 export type Action = { readonly name: string; readonly description: string };
 
-/** One thing that happened. `details` holds plain data and never a token, pin, password or secret. */
+/** One occurrence of an action. `details` holds plain data, and never a token, pin, password or secret. */
 export type Occurrence = {
   readonly action: Action;
   readonly outcome: 'success' | 'refused';
-  /** The reason of the error it was refused with. */
+  /** The reason of the error that refused it. */
   readonly reason?: string;
-  /** The account it is about or done by. Names that were only typed are not kept: people type passwords there. */
+  /** The account that acted, or that the occurrence is about. Unknown names are not kept: people type passwords there. */
   readonly user?: Actor;
   readonly origin?: Origin;
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** Declares the actions of one slice: `defineActions('session', { opened: '…' })` makes `session.opened`. */
+/** Declares the actions of one slice: `defineActions('session', { opened: '…' })` declares `session.opened`. */
 export function defineActions<Name extends string>(
   prefix: string,
   table: Record<Name, string>,
@@ -37,16 +37,16 @@ export function defineActions<Name extends string>(
   return Object.fromEntries(actions);
 }
 
-/** Is told of each occurrence, and of the number of its entry in the trail; repeated refusals may share one. */
+/** Receives each occurrence, and the number of its audit entry. Repeated refusals may share one entry. */
 export type Listener = (occurrence: Occurrence, entry: number) => void;
 
-/** Hands occurrences to whoever subscribed. A subscriber that throws disturbs nobody. */
+/** Publishes occurrences to subscribers. A subscriber that throws does not affect the others. */
 export interface Events {
   publish: Listener;
   subscribe(listener: Listener): void;
 }
 
-/** @param onError told of what a subscriber threw. */
+/** @param onError receives what a subscriber throws. */
 export function createEvents(onError: (error: unknown) => void): Events {
   const listeners: Listener[] = [];
   return {

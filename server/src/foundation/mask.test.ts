@@ -1,4 +1,4 @@
-// Masks at their edges: nothing of the name but its first character, nothing of the host but its ending.
+// Masks keep the first character of the name, and at most the ending of the host.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { maskAddress, maskWithoutEnding } from './mask.ts';

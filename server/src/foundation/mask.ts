@@ -1,12 +1,12 @@
-// Masks: an address in so few characters that its owner knows it and nobody else learns it.
+// Masks: the few characters of an address that its owner recognizes, and from which others cannot guess it.
 
-/** `t***@***.org` of an e-mail address, `***67` of a number: for the audit trail and the owner. */
+/** Returns `t***@***.org` for an e-mail address and `***67` for a number. For the audit trail and the account owner. */
 export function maskAddress(address: string): string {
   const [, ending = ''] = /@[^@]*(\.[^.@]*)$/.exec(address) ?? [];
   return maskWithoutEnding(address) + ending;
 }
 
-/** `t***@***` of an e-mail address, `***67` of a number: for callers who may not learn whether the address is real. */
+/** Returns `t***@***` for an e-mail address and `***67` for a number. For callers who may not learn whether the address exists. */
 export function maskWithoutEnding(address: string): string {
   const [first = ''] = address;
   return address.includes('@') ? `${first}***@***` : `***${address.slice(-2)}`;

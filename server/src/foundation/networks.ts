@@ -1,9 +1,9 @@
-// Networks: which addresses one subscriber, or one site, has all of.
+// Networks: the address ranges that one subscriber, or one site, controls.
 import ipaddr from 'ipaddr.js';
 
 /**
- * The networks whose addresses count as one caller, smallest first: of an IPv6 address its /64 (a subscriber) and its /48
- * (a site); an IPv4 address itself.
+ * Returns the networks that count as one caller, smallest first: the /64 (a subscriber) and the /48 (a site) of an IPv6
+ * address, or the IPv4 address itself.
  * @param address canonical: dotted IPv4, or IPv6 as in RFC 5952.
  */
 export function networksOf(address: string): [smallest: string, site?: string] {

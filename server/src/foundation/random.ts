@@ -1,12 +1,12 @@
-// Chance: the only place of the service that draws random bytes.
+// Randomness: only this file draws random bytes.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-/** A cryptographically strong source of randomness, handed to whoever needs it. */
+/** A cryptographically secure source of randomness. */
 export interface Random {
   bytes(length: number): Buffer;
-  /** A lower-case UUID, version 4 (RFC 9562). */
+  /** Returns a lower-case UUID, version 4 (RFC 9562). */
   uuid(): string;
-  /** A whole number from 0 to `limit - 1`, without bias. */
+  /** Returns a whole number from 0 to `limit - 1`, without bias. */
   below(limit: number): number;
 }
 

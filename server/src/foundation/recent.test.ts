@@ -1,4 +1,4 @@
-// The bounded memory by key.
+// The bounded map of recent entries.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Instant } from './clock.ts';
@@ -62,7 +62,7 @@ describe('recent entries', () => {
     }
     const before = recent.get('key 49');
     for (let n = 0; n < 50; n += 1) recent.keep('key 48', n, at(10), at(0));
-    assert.equal(recent.get('key 49'), before, 'the same one again takes nobody else out');
+    assert.equal(recent.get('key 49'), before, 'keeping one key again drops no other');
   });
 
   it('of the older generation are swept as those of the younger one: when they are over', () => {

@@ -1,14 +1,13 @@
-// A bounded memory by key, in two generations, so that what is over or longest untouched is dropped without looking at
-// each entry.
+// A bounded map in two generations: it drops expired and least recently kept entries without visiting each entry.
 import type { Instant } from './clock.ts';
 
-/** Entries that each matter until an instant of their own; the least recently kept ones go first when it is full. */
+/** Entries by key, each with its own expiry. When the map is full, the least recently kept entries are dropped first. */
 export interface Recent<Entry> {
   get(key: string): Entry | undefined;
-  /** Keeps `entry` under `key`, which matters until `until`. */
+  /** Keeps `entry` under `key` until at least `until`, unless the map is full before. */
   keep(key: string, entry: Entry, until: Instant, now: Instant): void;
   forget(key: string): void;
-  /** Drops the generations in which nothing matters any more, and says how many entries that were. */
+  /** Drops the generations whose entries have all expired. @returns the number of entries dropped. */
   sweep(now: Instant): number;
 }
 
@@ -16,7 +15,7 @@ type Generation<Entry> = { readonly entries: Map<string, Entry>; until: number }
 
 const createGeneration = <Entry>(): Generation<Entry> => ({ entries: new Map(), until: 0 });
 
-/** @param capacity entries kept at most; when full, up to half of them are dropped at once. */
+/** @param capacity the maximum number of entries. When the map is full, it drops up to half of them at once. */
 export function createRecent<Entry>(capacity: number): Recent<Entry> {
   let young = createGeneration<Entry>();
   let old = createGeneration<Entry>();

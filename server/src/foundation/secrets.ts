@@ -1,14 +1,14 @@
-// Secrets: everything that is derived from the one server secret, each use under a label of its own.
+// Secrets: keys derived from the one server secret. Each use has its own label.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { Random } from './random.ts';
 
-/** Keyed functions of the server's secret (`LATCHKEY_SECRET`). */
+/** Functions keyed by the server's secret (`LATCHKEY_SECRET`). */
 export interface Secrets {
-  /** HMAC-SHA256 in base64url, keyed for `label`: what was hashed for one purpose never matches for another. */
+  /** Returns an HMAC-SHA256 in base64url. Each label has its own key, so a MAC of one purpose never matches another's. */
   mac(label: string, text: string): string;
-  /** AES-256-GCM, as base64url of nonce, tag and cipher text. */
+  /** Encrypts with AES-256-GCM. Returns nonce, tag and ciphertext in base64url. */
   seal(label: string, plain: string): string;
-  /** The inverse of `seal`; throws when the text was changed or sealed with another secret. */
+  /** Decrypts what `seal` returned. @throws Error if the text was changed, or sealed with another secret or label. */
   unseal(label: string, sealed: string): string;
 }
 

@@ -1,14 +1,14 @@
-// Setting definitions: typed data from which come validation, API, settings page, reference and JSON Schema.
+// Setting definitions: typed data. Validation, API, settings page, reference and JSON Schema are derived from them.
 import type { Static, TSchema } from 'typebox';
 import type { ValidationError } from './errors.ts';
 
 /**
- * Why a value that is allowed makes the service weaker. Stands as `x-warning` in the schema of a value or member, and
- * is shown on the settings page while the value `is` this one, or is `below` this number.
+ * Why an allowed value weakens the service: the `x-warning` in the schema of a value or member. The settings page
+ * shows it while the value `is` this one, or is `below` this number.
  */
 export type Warning = { readonly text: string } & ({ readonly is: boolean | string } | { readonly below: number });
 
-/** One setting. Durations are in seconds, and their names say so. */
+/** One setting. Durations are in seconds, unless `x-unit` in the schema says otherwise. */
 export type SettingDefinition<Schema extends TSchema = TSchema> = {
   readonly name: string;
   /** `general` applies once; `frontEnd` has a value for each registered front end (specification 2.1). */
@@ -19,32 +19,32 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
   /** `value`: one row on the page; `compound`: one form of several fields; `list`: a list of entries. */
   readonly kind: 'value' | 'compound' | 'list';
   /**
-   * JSON Schema of the value. The page shows titles, descriptions, ranges, `x-unit` and `x-warning` ({@link Warning}),
-   * and for an `enum` its `x-labels`, in the same order. A text with `x-lines` may have several lines. The page makes
-   * the `id` of a list's new entry, a UUID.
+   * JSON Schema of the value. The page shows titles, descriptions, ranges, `x-unit` and `x-warning` ({@link Warning}).
+   * For an `enum` it shows the `x-labels`, in the same order. A text with `x-lines` may have several lines. The page
+   * creates the `id` of a new list entry, a UUID.
    *
    * `x-weaker` says which value weakens a rule: the `lower` or the `higher` of two numbers, or `true` or `false` for a
-   * switch. Callers name their front end themselves, so the page warns of a front end whose value is weaker than
-   * `default-app`'s.
+   * switch. Callers choose the front end that they name. So the page warns if a front end's value is weaker than that of
+   * `default-app`.
    */
   readonly schema: Schema;
   readonly default: Static<Schema>;
-  /** What a value that fits the schema may still be wrong in: bounds that hold between members, or in a text. */
+  /** Finds the problems of a value that fits the schema: in rules between members, or inside a text. */
   findProblems?(value: Static<Schema>): ValidationError[];
-  /** May anybody read it without signing in? */
+  /** Whether callers may read the value without signing in. */
   readonly public: boolean;
   /** Place on the settings page, ascending. */
   readonly order: number;
 };
 
-/** Declares a setting; the value's type follows from its schema. */
+/** Declares a setting. The type of its value follows from its schema. */
 export function defineSetting<Schema extends TSchema>(
   definition: SettingDefinition<Schema>,
 ): SettingDefinition<Schema> {
   return definition;
 }
 
-/** Reads the value that applies now: the front end's own, else the default. */
+/** Reads the value that applies now: the stored one (for the front end, if the scope is `frontEnd`), else the default. */
 export interface SettingReader {
   read<Schema extends TSchema>(definition: SettingDefinition<Schema>, frontEnd?: string): Static<Schema>;
 }

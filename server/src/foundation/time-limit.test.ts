@@ -1,4 +1,4 @@
-// Time limits: what ends in its time is left alone, what does not is given up and told.
+// Time limits: work that ends in time keeps its result; work that does not is aborted.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -8,12 +8,12 @@ import { TimeLimitError, within } from './time-limit.ts';
 
 const SECONDS = 10;
 
-/** Turns of the event loop that are enough for whatever is left to do. */
+/** Waits enough turns of the event loop for all pending work. */
 async function settle() {
   for (let turns = 0; turns < 50; turns++) await nextTurn();
 }
 
-/** A clock that counts how often somebody waits on it. */
+/** A clock that counts its sleepers. */
 function createCountingClock() {
   const clock = createManualClock();
   let sleeps = 0;
@@ -25,7 +25,7 @@ function createCountingClock() {
 }
 
 describe('work within its time', () => {
-  it('gives what it comes to, or fails as it fails, also before it first waits', async () => {
+  it('returns its result, or rejects with its error, also before it first waits', async () => {
     const clock = createManualClock();
     assert.equal(await within(SECONDS, clock, async () => 'done'), 'done');
     await assert.rejects(
@@ -112,7 +112,7 @@ describe('work beyond its time', () => {
     }
   });
 
-  it('is not asked what it comes to then, be it a result or a failure', async () => {
+  it('has its result discarded, and its failure too', async () => {
     for (const end of ['resolve', 'reject'] as const) {
       const clock = createManualClock();
       const work = (signal: AbortSignal) =>

@@ -1,9 +1,9 @@
-// Time limits: work of others that must end, whatever it waits for.
+// Time limits: for work of other code that must end in time.
 import type { Clock } from './clock.ts';
 
-const LOOK_MS = 20;
+const CHECK_INTERVAL_MS = 20;
 
-/** What ran out of its time. */
+/** Work took longer than its limit. */
 export class TimeLimitError extends Error {
   constructor(seconds: number) {
     super(`It took longer than ${seconds} s.`);
@@ -12,9 +12,9 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Runs `work`, and gives it up when its time is over: it is told by the signal, and what it comes to is nobody's then.
- * Looks at the time again and again, which also keeps the process alive while the work waits for nothing.
- * @throws TimeLimitError when it was given up; the signal's reason is the same error.
+ * Runs `work` and returns its result. After `seconds` it aborts the signal, rejects, and discards the result.
+ * It checks the time at intervals. The timers also keep the process alive until the work ends.
+ * @throws TimeLimitError after `seconds`. The signal's reason is the same error.
  */
 export async function within<Result>(
   seconds: number,
@@ -28,7 +28,7 @@ export async function within<Result>(
     hasEnded = true;
   });
   const watch = async (): Promise<Result> => {
-    while (!hasEnded && clock.elapsed() < end) await clock.sleep(LOOK_MS);
+    while (!hasEnded && clock.elapsed() < end) await clock.sleep(CHECK_INTERVAL_MS);
     if (hasEnded) return working;
     const error = new TimeLimitError(seconds);
     limit.abort(error);

@@ -1,9 +1,9 @@
-// Tracing: how work is named for whoever follows a request through the service.
+// Tracing: names the pieces of work that appear in the trace of a request.
 
 /**
- * Gives the same service, whose methods of these names are followed while they run: how long they take and whether they
- * fail, nothing of what they are given or answer. Only work that is `outgoing` is followed also when it belongs to no
- * request. What it gives is a new object of plain members.
+ * Returns a copy of the service whose named methods are traced: how long they take and whether they fail, but no
+ * argument and no result. The copy is a plain object. `outgoing` work is traced even if it belongs to no request.
+ * @param names the span name of each method.
  */
 export type Trace = <Service extends object>(
   service: Service,
@@ -11,5 +11,5 @@ export type Trace = <Service extends object>(
   direction?: 'inside' | 'outgoing',
 ) => Service;
 
-/** Follows nothing. */
+/** Traces nothing. */
 export const untraced: Trace = (service) => service;

@@ -1,6 +1,6 @@
-// Turns of the event loop: what many ask for in one of them is done once, after it.
+// Turns of the event loop: work that many callers request in one turn runs once, after it.
 
-/** A function that runs `task` once after the present turn, however often it is called in it. */
+/** Returns a function that runs `task` once after the present turn, even if it is called more often. */
 export function oncePerTurn(task: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let isDue = false;
   return () => {
@@ -13,7 +13,7 @@ export function oncePerTurn(task: () => Promise<void>, onError: (error: unknown)
   };
 }
 
-/** A promise of the end of the present turn, one for all who wait for it. */
+/** Returns a function that gives the promise of the present turn's end. All callers of one turn share it. */
 export function createTurnEnd(): () => Promise<void> {
   let end: Promise<void> | undefined;
   return () => {

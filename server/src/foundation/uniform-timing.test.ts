@@ -1,4 +1,4 @@
-// Even time: answers leave at whole steps, whether the work was short or long, good or bad.
+// Uniform timing: answers leave at whole steps, whether the work was short or long, and whether it succeeded or failed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -32,7 +32,7 @@ function setUp() {
   return {
     work,
     sleepersAtStart,
-    /** @returns what it has ended in by then. */
+    /** @returns its outcome so far. */
     async pass(milliseconds: number) {
       now += milliseconds;
       await nextTurn();
@@ -44,7 +44,7 @@ function setUp() {
   };
 }
 
-describe('even time', () => {
+describe('uniform timing', () => {
   it('holds what is done at once until the first step', async () => {
     const { work, pass, sleepersAtStart } = setUp();
     assert.equal(sleepersAtStart, 1, 'the step begins before the work');

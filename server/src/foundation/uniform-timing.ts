@@ -1,16 +1,16 @@
-// Uniform timing: an answer leaves at a fixed step after the call began, so that its time tells nothing (OWASP ASVS 6.3.8).
+// Uniform timing: an answer leaves at a fixed step after the call began, so that its time reveals nothing (OWASP ASVS 6.3.8).
 import type { Clock } from './clock.ts';
 
 /** Longer than a call takes on a healthy database, shorter than a person notices. */
 const STEP_MS = 20;
 
-/** Runs `work`, and settles as it does, at the first multiple of the step at which it is done. */
+/** Runs `work` and returns its outcome, at the first multiple of the step at which it is done. */
 export type UniformTiming = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * For calls that do the same work for a known and an unknown name. Gauge a row that exists still takes some
- * microseconds more than reading one that does not, and an attacker who asks often enough can measure that. One timer
- * counts the first step from the beginning of the call, so that the work's own time leaves no trace.
+ * Returns uniform timing, for calls that do the same work for a known and an unknown name. Reading an existing row still
+ * takes some microseconds more than finding none, and an attacker with enough requests can measure that. The timer of
+ * the first step starts with the call, so the work's own time leaves no trace.
  */
 export function createUniformTiming(clock: Pick<Clock, 'elapsed' | 'sleep'>): UniformTiming {
   return async (work) => {
