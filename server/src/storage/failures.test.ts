@@ -1,4 +1,4 @@
-// Failures of a database, told apart.
+// Translation of database failures.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AuthError, UniqueViolation } from '../foundation/errors.ts';

@@ -1,21 +1,21 @@
-// The high-water mark beside the embedded database: shows at the next start that an older copy has been put in its place.
+// The high-water mark beside the embedded database: the next start detects that an older copy has replaced the database.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
 const WIDTH = 16;
 
-/** The highest number that the database is known to have reached, in a file of its own. */
+/** The highest number that the database has reached, in a separate file. */
 export interface HighWaterMark {
-  /** As written before this process started; 0 when there is no file. */
+  /** The number in the file when this process opened it; 0 if there was no file. */
   readonly before: number;
   write(number: number): void;
-  /** Writes it unless another process has come further. */
+  /** Writes the number unless another process has written a higher one. */
   raise(number: number): void;
   close(): void;
 }
 
 /**
- * Opens the mark. It is written after the commit it tells of and not forced to disk: it may lag behind the database
- * after a power cut, but is never ahead of it, unless the database was replaced by an older one.
+ * Opens the mark. It is written after the commit and not flushed to disk. So after a power cut it may lag behind the
+ * database, but it is ahead only if an older copy has replaced the database.
  */
 export function openHighWaterMark(path: string): HighWaterMark {
   const file = openSync(path, 'a+', 0o600);

@@ -1,4 +1,4 @@
-// Inspecting: a look at a database that changes nothing in it, not even its version.
+// Inspection: reads a database and changes nothing in it. It applies no migrations.
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
@@ -11,28 +11,28 @@ import { createPostgresDialect, openPostgresPool } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteReadOnly } from './sqlite-file.ts';
 
-/** A database, opened for looking. */
+/** A database, opened for inspection. */
 export interface Inspection {
-  /** Engine and its version, for people. */
+  /** Name and version of the engine, for display. */
   readonly engine: string;
-  /** Where an embedded database lies, in bytes: its own size and what is free on that disk. */
+  /** The size of an embedded database and the free space on its disk, in bytes. */
   readonly disk: { readonly used: number; readonly free: number } | undefined;
   readonly sql: Statements;
-  /** Migrations applied, and those that this program knows. Rejects with `MigrationError` when it cannot use the database. */
+  /** Counts the applied migrations, and those that this program knows. @throws MigrationError if this program cannot use the database. */
   countMigrations(): Promise<{ applied: number; known: number }>;
-  /** What speaks against writing to it or storing all names in it, if anything. */
+  /** Returns why the service cannot write to the database, or cannot store all names in it. */
   findUnreadyReason(): Promise<string | undefined>;
-  /** How it could lose what was acknowledged, if it is set to. */
+  /** Returns how the database's configuration could lose acknowledged data. */
   findRisk(): Promise<string | undefined>;
-  /** The database server's clock; nothing for an embedded one, which has none. */
+  /** Reads the database server's clock. Returns `undefined` for an embedded database. */
   readClock(): Promise<Instant | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Opens what `url` names.
- * @returns nothing when it names a file that is not there yet.
- * Rejects with the driver's error when it cannot be reached or is no database.
+ * Opens the database of `url`.
+ * @returns `undefined` if the file does not exist yet.
+ * @throws Error the driver's, if the database is out of reach or the file is no database.
  */
 export function inspectDatabase(url: string): Promise<Inspection | undefined> {
   return url.startsWith('sqlite:') ? inspectSqlite(url.slice('sqlite:'.length)) : inspectPostgres(url);
@@ -60,17 +60,17 @@ async function inspectPostgres(url: string): Promise<Inspection> {
     hasRecord: sql<{ value: number }>`select count(to_regclass('schema_migration')) as value`,
     async findUnreadyReason() {
       const replica = sql<{ value: boolean }>`select pg_is_in_recovery() as value`;
-      if (await readOne(db, replica)) return 'is a read-only replica: name the primary server';
+      if (await readOne(db, replica)) return 'is a read-only replica: use the address of the primary server';
       const encoding = await readOne(db, sql<{ value: string }>`select current_setting('server_encoding') as value`);
-      return encoding === 'UTF8' ? undefined : `has the encoding ${encoding}: make it anew with encoding UTF8`;
+      return encoding === 'UTF8' ? undefined : `has the encoding ${encoding}: create it again with encoding UTF8`;
     },
     async findRisk() {
       const commit = await readOne(db, sql<{ value: string }>`select current_setting('synchronous_commit') as value`);
-      if (commit === 'off') return 'forgets in a crash what it acknowledged last: set synchronous_commit = on';
+      if (commit === 'off') return 'can lose the last acknowledged commits in a crash: set synchronous_commit = on';
       if (splitAddresses(url).length === 1) return undefined;
       const standbys = sql<{ value: string }>`select current_setting('synchronous_standby_names') as value`;
       if (commit !== 'local' && (await readOne(db, standbys))) return undefined;
-      return 'acknowledges what no standby has, and a failover loses it: set synchronous_standby_names, and synchronous_commit = on';
+      return 'acknowledges commits that no standby has, and a failover loses them: set synchronous_standby_names, and synchronous_commit = on';
     },
     readClock: () =>
       readOne(db, sql<{ value: Instant }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as value`),
@@ -87,14 +87,14 @@ function inspect(db: Kysely<Tables>, { hasRecord, ...engine }: Engine): Inspecti
     sql: db,
     async countMigrations() {
       const hasTable = Number(await readOne(db, hasRecord)) > 0;
-      const applied = hasTable ? await countApplied(db as unknown as Kysely<never>, migrations) : 0;
+      const applied = hasTable ? await countApplied(db, migrations) : 0;
       return { applied, known: migrations.length };
     },
     close: () => db.destroy(),
   };
 }
 
-/** The one value of a query. */
+/** Returns the one value of a query. */
 async function readOne<Value>(
   db: Kysely<Tables>,
   query: ReturnType<typeof sql<{ value: Value }>>,

@@ -1,4 +1,4 @@
-// Opening the store that `LATCHKEY_DATABASE_URL` names: the embedded SQLite file or PostgreSQL, migrated and ready.
+// Opens the database of `LATCHKEY_DATABASE_URL`, the embedded SQLite file or PostgreSQL, and migrates it.
 import { Kysely, type LogEvent, sql } from 'kysely';
 import { createBatch } from '../foundation/batch.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
@@ -12,25 +12,25 @@ import { createWriter } from './sqlite-writer.ts';
 import { createStatement } from './statement.ts';
 import { createWatch, type Watch } from './watch.ts';
 
-/** Time for a migration's statements on PostgreSQL, and for a second node to wait until the first is done. */
+/** The time limit of one statement of a migration on PostgreSQL. A second node also waits this long for the first. */
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 
-/** What opening needs besides the address. */
 export type OpenOptions = {
-  /** Times the look for changes that other nodes announced. */
+  /** Schedules the polling for changes that other nodes announced. */
   clock?: Clock;
-  /** Told of what failed where no caller waits: idle connections, reloading. */
+  /** Receives failures that no caller waits for: of idle connections, and of reloading. */
   onError?: (error: unknown) => void;
-  /** Told what a migration tells an administrator. */
+  /** Receives the notices of migrations for an administrator. */
   onNotice?: (notice: string) => void;
-  /** Told of each statement when it has ended, where the work that sent it goes on; not of reads by key, begin and commit. */
+  /** Called after each statement, in the async context of its sender. Not called for reads by key, begin and commit. */
   onStatement?: ((statement: { sql: string; durationMs: number; failed: boolean }) => void) | undefined;
 };
 
 /**
  * Opens and migrates the database.
  * @param url `sqlite:PATH` (`:memory:` too) or `postgres://…`.
- * @throws MigrationError, or `service.unavailable` when the database is out of reach.
+ * @throws MigrationError if this program cannot use the database.
+ * @throws AuthError `service.unavailable` if the database is out of reach.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const { clock = systemClock, onError = () => {}, onNotice = () => {}, onStatement } = options;
@@ -41,9 +41,10 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   if (url.startsWith('sqlite:')) {
     const file = openSqliteFile(url.slice('sqlite:'.length));
     const writer = createWriter(file);
-    const db = new Kysely<Tables>({ dialect: createSqliteDialect(file, writer), ...log });
-    const notices = await closeOnFailure(db, () => migrate(db as unknown as Kysely<never>, 'sqlite', migrations));
+    const unmigrated = new Kysely<unknown>({ dialect: createSqliteDialect(file, writer), ...log });
+    const notices = await closeOnFailure(unmigrated, () => migrate(unmigrated, 'sqlite', migrations));
     notices.forEach(onNotice);
+    const db = unmigrated.withTables<Tables>();
     return createDatabase('sqlite', db, {
       quick: new Kysely<Tables>({ dialect: createSqliteDialect(file, writer, 'committed'), ...log }),
       keyedReader: (rows) => readSqliteRow(file, rows),
@@ -64,9 +65,9 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 }
 
 async function migratePostgres(url: string) {
-  // The driver is loaded only where it is used: it takes memory and time.
+  // The driver takes memory and time, so it is loaded only for PostgreSQL.
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
-  const db = new Kysely<never>({
+  const db = new Kysely<unknown>({
     dialect: createPostgresDialect(openPostgresPool(url, () => {}, MIGRATION_TIMEOUT_MS)),
   });
   const notices = await closeOnFailure(db, () => migrate(db, 'postgres', migrations));
@@ -74,7 +75,7 @@ async function migratePostgres(url: string) {
   return notices;
 }
 
-async function closeOnFailure<Result>(db: Kysely<Tables> | Kysely<never>, work: () => Promise<Result>) {
+async function closeOnFailure<Result>(db: Kysely<unknown>, work: () => Promise<Result>) {
   try {
     return await work();
   } catch (error) {
@@ -83,7 +84,7 @@ async function closeOnFailure<Result>(db: Kysely<Tables> | Kysely<never>, work: 
   }
 }
 
-/** What the engines do each in their own way; `quick` is the same database, for transactions that need not be durable. */
+/** What differs between the engines. `quick` is the same database, for transactions that need not be durable. */
 type Parts = Pick<Database, 'keyedReader' | 'connections'> & { quick: Kysely<Tables>; watch: Watch };
 
 function createDatabase(
@@ -111,7 +112,7 @@ function createDatabase(
           },
         }),
       );
-      if (announced) await watch.look();
+      if (announced) await watch.poll();
       for (const effect of effects) effect();
       return result;
     },
@@ -130,6 +131,7 @@ function readSqliteRow<Name extends keyof Tables, Column extends keyof Tables[Na
   { table, key, columns }: KeyedRows<Name, Column>,
 ) {
   const text = `select ${columns.join(', ')} from ${table} where ${key} = ?`;
+  // The statement selects exactly `columns`, which the compiler cannot see in its text.
   return file.prepareKeyed(text, columns) as SqliteRowReader<Promise<Selected<Name, Column> | undefined>>;
 }
 

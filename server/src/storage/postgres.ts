@@ -1,7 +1,7 @@
-// PostgreSQL through `pg`: a pool whose statements are prepared, bounded in time, and whose broken connections are dropped.
+// PostgreSQL through `pg`: a pool that prepares statements, limits their time, and closes broken connections.
 import { createHash } from 'node:crypto';
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -17,17 +17,16 @@ import { splitAddresses } from './addresses.ts';
 import { translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 
-/** Together below the 2 s in which a call must be answered when the database is gone or hangs. */
+/** Their sum is below the 2 s in which the service answers a call if the database is gone or hangs. */
 const CONNECT_TIMEOUT_MS = 800;
 const STATEMENT_TIMEOUT_MS = 1100;
 
-/** Statements prepared on the server for each connection; a text past it goes unprepared. */
+/** The most statements prepared on each connection. Further texts run unprepared. */
 const MAX_PREPARED = 500;
 
-/** Statements on the one server, or on whichever of several is the primary. */
+/** Runs statements on the only server, or on the primary of several servers. */
 export interface PostgresPool {
   connect(): Promise<pg.PoolClient>;
-  /** Connections by what they are doing, and callers that wait for one. */
   count(): ConnectionCount;
   query(client: pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
   /** Runs one statement on any connection. */
@@ -35,7 +34,7 @@ export interface PostgresPool {
   end(): Promise<void>;
 }
 
-/** Opens a pool; connections are made when first needed. Whole numbers of 8 bytes come as JavaScript numbers. */
+/** Opens a pool, which connects on first use. Columns of type `bigint` are read as JavaScript numbers. */
 export function openPostgresPool(
   url: string,
   onError: (error: Error) => void,
@@ -44,7 +43,7 @@ export function openPostgresPool(
   const connections = openConnections(url, onError, statementTimeoutMs);
   const names = new Map<string, string>();
 
-  /** Says what is prepared under it: connections that a pooler shares among nodes then never take one statement for another. */
+  /** Derives the name from the text. So a pooler that shares connections among nodes never confuses two statements. */
   function nameOf(sql: string): string | undefined {
     const known = names.get(sql);
     if (known || names.size >= MAX_PREPARED) return known;
@@ -107,16 +106,16 @@ function openConnections(url: string, onError: (error: Error) => void, statement
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config);
-  // The pool's own error drags the whole connection along, to wherever it is logged.
+  // The pool's own error refers to the whole connection, which must not reach the log.
   pool.on('error', ({ message }) => onError(new Error(message)));
-  // A connection that is lost between two statements of a transaction: the second one says so.
+  // If a connection breaks between two statements of a transaction, the second statement rejects.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
 type Connection = DatabaseConnection & { readonly client: pg.PoolClient; broken: boolean };
 
-/** Kysely's view of the pool. */
+/** Returns the pool as a Kysely dialect. */
 export function createPostgresDialect(pool: PostgresPool): Dialect {
   async function connect(): Promise<Connection> {
     const client = await pool.connect();
@@ -138,21 +137,19 @@ export function createPostgresDialect(pool: PostgresPool): Dialect {
     };
     return connection;
   }
-  const command = (connection: DatabaseConnection, sql: string) => {
-    const { executeQuery } = connection as Connection;
-    return executeQuery({ sql, parameters: [] } as unknown as CompiledQuery).then(() => {});
+  const command = async (connection: DatabaseConnection, sql: string) => {
+    await connection.executeQuery(CompiledQuery.raw(sql));
   };
   const driver: Driver = {
     init: async () => {},
     acquireConnection: connect,
     beginTransaction: (connection) => command(connection, 'begin'),
     commitTransaction: (connection) => command(connection, 'commit'),
-    // A connection that failed is dropped below, and its transaction with it: asking it again would only wait.
-    rollbackTransaction: async (connection) => {
-      if (!(connection as Connection).broken) await command(connection, 'rollback');
+    // A broken connection is closed on release, which ends its transaction. A rollback on it would only wait.
+    rollbackTransaction: async (connection: Connection) => {
+      if (!connection.broken) await command(connection, 'rollback');
     },
-    releaseConnection: async (connection) =>
-      (connection as Connection).client.release((connection as Connection).broken),
+    releaseConnection: async ({ client, broken }: Connection) => client.release(broken),
     destroy: () => pool.end(),
   };
   return {

@@ -1,19 +1,20 @@
-// The primary: the one of several PostgreSQL servers that takes writes, looked for anew whenever a connection was lost.
+// The primary: the PostgreSQL server, of several, that takes writes. It is searched again after each lost connection.
 import pg from 'pg';
 import type { Clock } from '../foundation/clock.ts';
+import { errorCodeOf, errorMessageOf } from '../foundation/errors.ts';
 import { within } from '../foundation/time-limit.ts';
 
-/** For one server: together no longer than a single one may take, so that callers are answered in 2 s here as well. */
+/** For each server. Their sum is no longer than the limit of a single server, so that callers are answered in 2 s. */
 const CONNECT_TIMEOUT_MS = 500;
-const ASK_TIMEOUT_MS = 300;
+const TIMELINE_TIMEOUT_MS = 300;
 
-/** For a look at all of them, at the same time, and a connection to the one that was found. */
+/** For a search among all servers, in parallel, and a connection to the one found. */
 const FIND_TIMEOUT_SECONDS = 0.8;
 
-/** After a look in vain: a standby that is about to be promoted has better things to do than to say that it was not yet. */
+/** After a search without result, so that the searches do not slow down the promotion of a standby. */
 const PAUSE_MS = 200;
 
-/** Connections by what they are doing, and callers that wait for one. */
+/** The number of busy and idle connections, and of callers that wait for one. */
 export type ConnectionCount = { busy: number; idle: number; waiting: number };
 
 export function countConnections(pools: readonly pg.Pool[]): ConnectionCount {
@@ -25,50 +26,49 @@ export function countConnections(pools: readonly pg.Pool[]): ConnectionCount {
   };
 }
 
-/** Where connections come from. */
+/** A source of connections. */
 export interface Connections {
-  /** Rejects with the driver's error, or `TimeLimitError`. */
+  /** @throws Error the driver's, or `TimeLimitError`. */
   connect(): Promise<pg.PoolClient>;
-  /** Says that a connection has failed. */
+  /** Reports that a connection has failed. */
   lose(): void;
   count(): ConnectionCount;
   end(): Promise<void>;
 }
 
-/** A standby cannot say by which file it writes. The first 8 of its 24 digits are the timeline's. */
-const question = {
+/** Only a primary knows its WAL file. The first 8 of the 24 digits of the file's name are the timeline. */
+const timelineQuery = {
   text: `select current_setting('transaction_read_only') as read_only,
     case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_lsn()) end as file`,
-  query_timeout: ASK_TIMEOUT_MS,
+  query_timeout: TIMELINE_TIMEOUT_MS,
 };
 
-/** The same SQLSTATE that a write would have ended in: read_only_sql_transaction. */
-const refusal = (message: string) => Object.assign(new Error(message), { code: '25006' });
+/** An error with the SQLSTATE of a refused write, read_only_sql_transaction. */
+const notPrimary = (message: string) => Object.assign(new Error(message), { code: '25006' });
 
-/** The number of a server's timeline, which grows with each promotion. Rejects when it takes no writes. */
-async function askTimeline(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ read_only: string; file: string | null }>(question);
+/** Returns the number of a server's timeline, which grows with each promotion. Rejects if the server takes no writes. */
+async function readTimeline(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ read_only: string; file: string | null }>(timelineQuery);
   const { read_only: readOnly, file } = rows[0] ?? {};
-  if (readOnly !== 'off' || !file) throw refusal('it takes no writes');
+  if (readOnly !== 'off' || !file) throw notPrimary('it takes no writes');
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-async function askServer(config: pg.ClientConfig): Promise<number> {
+async function readServerTimeline(config: pg.ClientConfig): Promise<number> {
   const client = new pg.Client(config);
   client.on('error', () => {});
   try {
     await client.connect();
-    return await askTimeline(client);
+    return await readTimeline(client);
   } finally {
     void client.end();
   }
 }
 
 /**
- * Connects to the primary alone: the server on the highest timeline of those that take writes. One on a lower timeline
- * than was seen before is an old primary that was not told; it never gets a statement, not even one that reads.
+ * Connects only to the primary: of the servers that take writes, the one on the highest timeline. A server on a lower
+ * timeline than one seen before is an old primary that missed the failover. It never gets a statement, not even a read.
  * @param configs one for each server, in order of preference.
- * @param openPool opens a pool of such connections.
  */
 export function connectToPrimary(
   configs: readonly pg.ClientConfig[],
@@ -78,38 +78,41 @@ export function connectToPrimary(
   let newest = 0;
   let primary: pg.Pool | undefined;
   let isLost = true;
-  let looking: Promise<pg.Pool> | undefined;
+  let search: Promise<pg.Pool> | undefined;
   const lose = () => {
     isLost = true;
   };
 
-  /** A pool goes on making connections: to a server that has become a standby meanwhile, for all it knows. */
+  /** Checks each new connection of a pool: its server may have become a standby meanwhile. */
   async function requireNewest(client: pg.ClientBase) {
-    const timeline = await askTimeline(client);
-    if (timeline < newest) throw refusal('it is on an older timeline');
+    const timeline = await readTimeline(client);
+    if (timeline < newest) throw notPrimary('it is on an older timeline');
     newest = timeline;
   }
   const servers = configs.map((config) => ({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }));
   const pools = servers.map((server) => openPool({ ...server, onConnect: requireNewest }).on('error', lose));
 
-  async function look(): Promise<pg.Pool> {
-    const answers = await Promise.allSettled(servers.map(askServer));
+  async function searchPrimary(): Promise<pg.Pool> {
+    const answers = await Promise.allSettled(servers.map(readServerTimeline));
     const timelines = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : 0));
     const highest = Math.max(...timelines);
-    if (highest === 0 || highest < newest) throw refusal(`no server is the primary: ${explain(answers)}`);
-    newest = highest;
     const found = pools.filter((_, index) => timelines[index] === highest);
-    if (!primary || !found.includes(primary)) primary = found[0] as pg.Pool;
+    const [preferred] = found;
+    if (highest === 0 || highest < newest || !preferred) {
+      throw notPrimary(`no server is the primary: ${explain(answers)}`);
+    }
+    newest = highest;
+    if (!primary || !found.includes(primary)) primary = preferred;
     isLost = false;
     return primary;
   }
 
-  /** One look at a time, for all who wait for it. */
+  /** Runs one search at a time. All callers share its result. */
   function find(): Promise<pg.Pool> {
     const end = () => {
-      looking = undefined;
+      search = undefined;
     };
-    looking ??= look().then(
+    search ??= searchPrimary().then(
       (pool) => {
         end();
         return pool;
@@ -119,12 +122,12 @@ export function connectToPrimary(
         throw error;
       },
     );
-    return looking;
+    return search;
   }
 
   const connectTo = (pool: pg.Pool) =>
     pool.connect().catch((error) => {
-      // Where all connections are busy, there is only no other one.
+      // A full pool only means that all connections are busy.
       if (pool.totalCount < pool.options.max) lose();
       throw error;
     });
@@ -143,12 +146,11 @@ export function connectToPrimary(
   };
 }
 
-/** In the order of the address. */
+/** Lists the reasons in the order of the addresses. */
 function explain(answers: readonly PromiseSettledResult<number>[]): string {
   const reasons = answers.map((answer) => {
     if (answer.status === 'fulfilled') return 'it is on an older timeline';
-    const { message, code } = answer.reason as Error & { code?: string };
-    return message || code;
+    return errorMessageOf(answer.reason) || errorCodeOf(answer.reason);
   });
   return reasons.map((reason, index) => `${index + 1}: ${reason}`).join('; ');
 }

@@ -1,52 +1,52 @@
-// An open SQLite file: one connection writes, one reads, so that no look-up waits for or sees an open transaction.
+// An open SQLite file: one connection writes, one reads. So no look-up waits for an open transaction, or sees its changes.
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { createTurnEnd } from '../foundation/turn.ts';
 import { translateFailure } from './failures.ts';
 
-/** Statements kept prepared for each connection; past it (never, in practice) they are prepared afresh. */
+/** The most prepared statements kept for each connection. Further ones are prepared each time; in practice there are none. */
 const MAX_PREPARED = 500;
 
 export type SqliteRow = Record<string, unknown>;
 
-/** Reads the row that has this key. */
+/** Reads the row with this key. */
 export type SqliteRowReader<Result> = (key: string | number) => Result;
 
-/** Pages that were read are kept up to this size, as long as nobody writes. */
+/** The size of the reader's page cache, which SQLite empties after a write. */
 const READ_CACHE_KIB = 65_536;
 
-/** What a statement came to. */
+/** The result of a statement. */
 export type SqliteRows = { readonly rows: SqliteRow[]; readonly changes: number | bigint };
 
 /** One connection to the file. */
 export interface SqliteHandle {
-  /** The rows that a statement gives, or for one that gives none, how many it changed. */
+  /** Returns the rows of a statement. For a statement without rows, returns how many rows it changed. */
   run(sql: string, parameters: readonly unknown[]): SqliteRows;
-  /** Prepares a statement that has one parameter and gives at most one row, of these columns in their order. */
+  /** Prepares a statement that has one parameter and returns at most one row, of these columns in this order. */
   prepareRow(sql: string, columns: readonly string[]): SqliteRowReader<SqliteRow | undefined>;
   isInTransaction(): boolean;
 }
 
-/** An open SQLite file: `write` and `read` are one and the same for `:memory:`. */
+/** An open SQLite file. For `:memory:`, `write` and `read` are the same connection. */
 export interface SqliteFile {
   readonly write: SqliteHandle;
   readonly read: SqliteHandle;
-  /** One connection for all, which also sees what is not committed. */
+  /** One connection writes and reads, so reads also see uncommitted changes. */
   readonly isInMemory: boolean;
-  /** As `prepareRow`; reads at the end of the event-loop turn, in one transaction with all others who do. */
+  /** As `prepareRow`, but reads at the end of the event-loop turn, in one transaction with the turn's other reads. */
   prepareKeyed(sql: string, columns: readonly string[]): SqliteRowReader<Promise<SqliteRow | undefined>>;
-  /** What is read from now on is not older than this moment: before every commit. */
+  /** Ends the readers' transaction, so that later reads see the present state. Called before every commit. */
   endSnapshot(): void;
-  /** Forces all that was committed so far to disk, beside the event loop. */
+  /** Flushes all commits so far to disk, outside the event loop. */
   flush(): Promise<void>;
   close(): void;
 }
 
 /**
- * Opens the file in WAL mode. SQLite itself does not wait for the disk when it commits (`synchronous=NORMAL`): whoever
- * acknowledges a commit calls `flush` before, which is what `FULL` would do, but off the main thread.
- * @param busyTimeoutMs how long to wait for another process that writes to the same file.
+ * Opens the file in WAL mode. SQLite does not wait for the disk when it commits (`synchronous=NORMAL`). Call `flush`
+ * before you acknowledge a commit: that does what `FULL` would do, but off the main thread.
+ * @param busyTimeoutMs how long to wait while another process writes to the same file.
  */
 export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
   const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -69,14 +69,14 @@ export function openSqliteFile(path: string, busyTimeoutMs = 1500): SqliteFile {
   };
 }
 
-/** Opens a file to look at it and nothing else; it may be in use. */
+/** Opens a file for reading only. The file may be in use. */
 export function openSqliteReadOnly(path: string, busyTimeoutMs = 1500): SqliteFile {
   const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   const read = createHandle(reader);
   return { ...withoutSnapshots(read), isInMemory: false, close: () => reader.close() };
 }
 
-/** One connection for all. */
+/** Uses one connection for writes and reads. */
 function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close' | 'isInMemory'> {
   return {
     write: handle,
@@ -91,9 +91,9 @@ function withoutSnapshots(handle: SqliteHandle): Omit<SqliteFile, 'close' | 'isI
 }
 
 /**
- * Lets what is read at the end of an event-loop turn share a transaction: taking the file's lock costs more than a read by
- * key, and answers that leave together wake whoever waits for them once. It ends when all that these reads have set off
- * at once has run, and before every commit, so that it never hides what this process has written.
+ * Lets the reads at the end of an event-loop turn share a transaction. Locking the file costs more than a read by key,
+ * and answers that leave together wake their clients once. The transaction ends when the immediate work of these reads
+ * has run, and before every commit, so that it never hides what this process has written.
  */
 function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'prepareKeyed' | 'endSnapshot'> {
   const endOfTurn = createTurnEnd();
@@ -102,7 +102,7 @@ function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'prepa
     try {
       handle.run('commit', []);
     } catch {
-      // After a page that is damaged: whoever asked for it has been told.
+      // A damaged page makes the commit fail. The read of that page has already thrown.
       if (handle.isInTransaction()) handle.run('rollback', []);
     }
   }
@@ -133,12 +133,12 @@ function createSnapshots(handle: SqliteHandle): Pick<SqliteFile, 'read' | 'prepa
 
 const forceToDisk = promisify(fdatasync);
 
-/** Forces the write-ahead log to disk. */
+/** Flushes the write-ahead log to disk. */
 function createLogFlush(path: string) {
   let descriptor: number | undefined;
   return {
     async flush() {
-      // The log lives as long as a connection is open, so the file that was opened once stays the right one.
+      // The log exists as long as a connection is open, so its descriptor stays valid.
       descriptor ??= openSync(path, 'r+');
       await forceToDisk(descriptor);
     },
@@ -150,7 +150,7 @@ function createLogFlush(path: string) {
 
 type Prepared = { readonly statement: StatementSync; readonly givesRows: boolean };
 
-/** The objects that `node:sqlite` makes itself are of no shape that the engine knows: reading their members is slow. */
+/** Builds a plain object. The objects of `node:sqlite` have no stable shape in V8, so reading their members is slow. */
 function toObject(columns: readonly string[], values: readonly unknown[]): SqliteRow {
   const row: SqliteRow = {};
   for (const [index, name] of columns.entries()) row[name] = values[index];
@@ -172,9 +172,10 @@ function createHandle(database: DatabaseSync): SqliteHandle {
     run(sql, parameters) {
       try {
         const { statement, givesRows } = prepare(sql);
+        // SQLite itself refuses a value that it cannot bind.
         const values = parameters as SQLInputValue[];
         if (!givesRows) return { rows: [], changes: statement.run(...values).changes };
-        return { rows: statement.all(...values) as SqliteRow[], changes: 0 };
+        return { rows: statement.all(...values), changes: 0 };
       } catch (error) {
         throw translateFailure(error);
       }
@@ -187,8 +188,8 @@ function createHandle(database: DatabaseSync): SqliteHandle {
             statement = database.prepare(sql);
             statement.setReturnArrays(true);
           }
-          const values = statement.get(key) as unknown as unknown[] | undefined;
-          return values && toObject(columns, values);
+          const values: unknown = statement.get(key);
+          return Array.isArray(values) ? toObject(columns, values) : undefined;
         } catch (error) {
           throw translateFailure(error);
         }

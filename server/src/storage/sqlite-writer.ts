@@ -1,4 +1,4 @@
-// Writing to SQLite: transactions run one after the other, and those of one event-loop turn share one commit and one fsync.
+// The writer of SQLite: transactions run one after the other, and those of one event-loop turn share one commit and one fsync.
 import { serviceErrors } from '../foundation/errors.ts';
 import { oncePerTurn } from '../foundation/turn.ts';
 import { translateFailure } from './failures.ts';
@@ -16,10 +16,10 @@ function createMutex(): () => Promise<() => void> {
   };
 }
 
-/** What a transaction waits for: that others can read what it wrote, or that it is on disk as well. */
+/** What a transaction waits for: `committed` is visible to other readers, `durable` is also on disk. */
 export type Milestone = 'committed' | 'durable';
 
-/** Transactions of one event-loop turn, which are committed together. */
+/** The transactions of one event-loop turn, which commit together. */
 type Group = Record<Milestone, PromiseWithResolvers<void>> & { requiresFsync: boolean };
 
 function createGroup(): Group {
@@ -28,37 +28,37 @@ function createGroup(): Group {
     durable: Promise.withResolvers<void>(),
     requiresFsync: false,
   };
-  // A rejection that no transaction waits for must not end the process.
+  // A rejection that no transaction awaits must not end the process.
   group.committed.promise.catch(() => {});
   group.durable.promise.catch(() => {});
   return group;
 }
 
-const outage = (what: string) => serviceErrors.unavailable({ retryAfterSeconds: 1, cause: new Error(what) });
+const outage = (message: string) => serviceErrors.unavailable({ retryAfterSeconds: 1, cause: new Error(message) });
 
 /** The one writer of a database: see `createWriter`. */
 export interface Writer {
   begin(milestone: Milestone): Promise<WriteTransaction>;
-  /** Closes the file after the transaction that is running. */
+  /** Closes the file after the running transaction. */
   close(): Promise<void>;
 }
 
-/** A transaction that is running. */
+/** A running transaction. */
 export interface WriteTransaction {
-  /** Keeps or undoes what it wrote; resolves when the commit of its group has reached the milestone. */
+  /** Keeps or rolls back the transaction. Resolves when the commit of its group has reached the milestone. */
   end(outcome: 'keep' | 'undo'): Promise<void>;
 }
 
 /**
- * Runs transactions one after the other and commits all of one event-loop turn together. Durable ones are acknowledged
- * when the commit is on disk. Transactions that arrive during a commit wait for it, so that a slower disk makes larger
- * groups. Each transaction is a savepoint that can be undone alone. One that was undone waits for the commit too: what it
- * read is true only if the commit succeeds.
+ * Runs transactions one after the other, and commits all of one event-loop turn together. Durable ones are acknowledged
+ * when the commit is on disk. Transactions that arrive during a commit wait for it, so groups grow with a slower disk.
+ * Each transaction is a savepoint that can be rolled back alone. A transaction that is rolled back waits for the commit
+ * too, because what it has read is true only if the commit succeeds.
  */
 export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): Writer {
   const acquire = createMutex();
   let group: Group | undefined;
-  /** Whether a commit may not be on disk. No later commit would be safe then. */
+  /** Whether a commit may be missing on disk. No later commit would be safe then. */
   let isUnsafe = false;
   /** The error that stopped a group from beginning in this event-loop turn. */
   let beginError: unknown;
@@ -97,12 +97,12 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
     if (write.isInTransaction()) write.run('rollback', []);
   }
 
-  /** SQLite undoes the whole transaction itself when the disk is full or fails. */
+  /** SQLite rolls back the whole transaction itself if the disk is full or fails. */
   function requireTransaction() {
     if (!write.isInTransaction()) throw outage('SQLite has undone the transaction');
   }
 
-  /** After a disk failure: checkpoints the log into the database, and flushes that. */
+  /** After a disk failure: checkpoints the log into the database, and flushes the database. */
   function saveLog() {
     endSnapshot();
     const [ended] = write.run('pragma wal_checkpoint(truncate)', []).rows;
@@ -112,13 +112,13 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
 
   function openGroup(): Group {
     if (group && write.isInTransaction()) return group;
-    // SQLite undid the group before while it ran. Its pending commit must not commit this group.
+    // SQLite has rolled back the previous group. Its pending commit must not commit this group.
     if (group) abandon(group, outage('SQLite has undone the transaction'));
     beginGroup();
     return createGroup();
   }
 
-  /** When one transaction has waited in vain for another process, the others of the turn do not wait again. */
+  /** If one transaction has waited in vain for another process, the others of the turn do not wait again. */
   function beginGroup() {
     if (beginError !== undefined) throw beginError;
     try {
@@ -151,7 +151,7 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
             write.run('release tx', []);
           }
         } catch (error) {
-          // A savepoint that cannot be undone fails its whole group.
+          // A savepoint that cannot be rolled back fails its whole group.
           abandon(mine, error);
         } finally {
           release();

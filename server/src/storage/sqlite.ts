@@ -1,4 +1,4 @@
-// SQLite as Kysely sees it: selects outside a transaction go to the reader, everything else to the writer.
+// The SQLite dialect of Kysely: selects outside a transaction go to the reader, all other statements to the writer.
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -12,12 +12,12 @@ import {
 import type { SqliteFile, SqliteHandle } from './sqlite-file.ts';
 import { createWriter, type Milestone, type WriteTransaction } from './sqlite-writer.ts';
 
-/** `running` is the transaction of this connection; without one, each statement commits alone. */
+/** `running` is the connection's transaction. Without one, each statement commits alone. */
 type Connection = DatabaseConnection & { running: WriteTransaction | undefined };
 
 const isSelect = ({ sql }: CompiledQuery) => /^\s*select\b/i.test(sql);
 
-/** Every caller may have a connection at once: the writer runs their transactions one after the other. */
+/** All callers may hold a connection at the same time: the writer runs their transactions one after the other. */
 class SharingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true;
@@ -25,8 +25,8 @@ class SharingAdapter extends SqliteAdapter {
 }
 
 /**
- * Kysely's view of the file: selects outside a transaction go to the reader, everything else to the writer.
- * @param milestone what is waited for at the end of a transaction, and of a statement that stands alone.
+ * Returns the file as a Kysely dialect.
+ * @param milestone what the end of a transaction, and of a statement outside one, waits for.
  */
 export function createSqliteDialect(
   file: SqliteFile,
@@ -35,6 +35,7 @@ export function createSqliteDialect(
 ): Dialect {
   const execute = <Row>(query: CompiledQuery, handle: SqliteHandle): QueryResult<Row> => {
     const { rows, changes } = handle.run(query.sql, query.parameters);
+    // Kysely derives `Row` from the query that it has compiled to this text.
     return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
   };
 
@@ -74,12 +75,12 @@ export function createSqliteDialect(
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connect(),
-    async beginTransaction(connection) {
-      (connection as Connection).running = await begin(milestone);
+    async beginTransaction(connection: Connection) {
+      connection.running = await begin(milestone);
     },
-    commitTransaction: (connection) => end(connection as Connection, 'keep'),
-    // After a commit that failed there is no transaction left to end.
-    rollbackTransaction: (connection) => end(connection as Connection, 'undo'),
+    commitTransaction: (connection: Connection) => end(connection, 'keep'),
+    // After a failed commit no transaction is left to end.
+    rollbackTransaction: (connection: Connection) => end(connection, 'undo'),
     releaseConnection: async () => {},
     destroy: close,
   };

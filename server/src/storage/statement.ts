@@ -1,13 +1,21 @@
-// Statements that are built once: those that every refresh and trail entry runs are not put together anew each time.
+// Statements that are built once: every refresh and every audit entry runs some, and only fills in their values.
 import type { CompiledQuery } from 'kysely';
 import type { BuildStatement, Given, Statements } from './database.ts';
 
-/** See `Database.statement`. A value is a symbol of its name until the statement runs: no stored value is one. */
+/** See `Database.statement`. The placeholder of a value is a symbol, because no stored value is a symbol. */
 export function createStatement<Values, Row>(build: BuildStatement<Values, Row>) {
   let built: CompiledQuery<Row> | undefined;
-  const given: Given<Values> = (name) => Symbol(name) as never;
-  const fill = (values: Values) => (parameter: unknown) =>
-    typeof parameter === 'symbol' ? values[parameter.description as keyof Values] : parameter;
+  const names = new Map<symbol, keyof Values>();
+  const given: Given<Values> = (name) => {
+    const placeholder = Symbol(name);
+    names.set(placeholder, name);
+    // The statement is only compiled with it: `fill` replaces it before the statement runs.
+    return placeholder as never;
+  };
+  const fill = (values: Values) => (parameter: unknown) => {
+    const name = typeof parameter === 'symbol' ? names.get(parameter) : undefined;
+    return name === undefined ? parameter : values[name];
+  };
   return async (on: Statements, values: Values): Promise<Row[]> => {
     built ??= build(on, given).compile();
     const { rows } = await on.executeQuery<Row>({ ...built, parameters: built.parameters.map(fill(values)) });

@@ -1,25 +1,25 @@
-// Watching: how a change made on one node reaches what the others keep in memory.
+// Watching: how nodes notice that another node has changed data that they keep in memory.
 import type { Clock } from '../foundation/clock.ts';
 import type { Statements } from './database.ts';
 
-/** How often each node looks: together with the reload, well within the promised 2 s. */
-const LOOK_INTERVAL_MS = 1000;
+/** How often each node polls. Together with the reload it stays well within the promised 2 s. */
+const POLL_INTERVAL_MS = 1000;
 
-/** The counters of announced changes, and who wants to know. */
+/** Watches the counters of announced changes. */
 export interface Watch {
-  /** Calls `load` now, and again whenever the topic's counter has moved. */
+  /** Calls `load` now, and again after each change of the topic's counter. */
   add(topic: string, load: () => Promise<void>): Promise<void>;
-  /** Moves the topic's counter, in the caller's transaction. */
+  /** Increments the topic's counter, in the caller's transaction. */
   count(statements: Statements, topic: string): Promise<void>;
-  /** Looks at once; a failure is reported and mended by the next look. */
-  look(): Promise<void>;
+  /** Polls at once. Reports a failure; the next poll tries again. */
+  poll(): Promise<void>;
   stop(): void;
 }
 
-/** Reads all counters in one query each second, and reloads what has moved. */
+/** Reads all counters in one query each second, and reloads the topics that have changed. */
 export function createWatch(sql: Statements, clock: Clock, onError: (error: unknown) => void): Watch {
   const watched = new Map<string, { seen: number; load: () => Promise<void> }>();
-  let looking = Promise.resolve();
+  let polling = Promise.resolve();
   let isFailing = false;
 
   async function readCounters() {
@@ -27,7 +27,7 @@ export function createWatch(sql: Statements, clock: Clock, onError: (error: unkn
     return new Map(rows.map(({ topic, number }) => [topic, number]));
   }
 
-  async function reloadWhatMoved() {
+  async function reloadChanged() {
     try {
       const counters = await readCounters();
       for (const [topic, entry] of watched) {
@@ -38,21 +38,21 @@ export function createWatch(sql: Statements, clock: Clock, onError: (error: unkn
       }
       isFailing = false;
     } catch (error) {
-      // Once for an outage, not once a second.
+      // Report an outage once, not once a second.
       if (!isFailing) onError(error);
       isFailing = true;
     }
   }
 
-  const look = () => {
-    looking = looking.then(reloadWhatMoved);
-    return looking;
+  const poll = () => {
+    polling = polling.then(reloadChanged);
+    return polling;
   };
   let stop = () => {};
   return {
-    look,
+    poll,
     async add(topic, load) {
-      if (watched.size === 0) stop = clock.every(LOOK_INTERVAL_MS, look);
+      if (watched.size === 0) stop = clock.every(POLL_INTERVAL_MS, poll);
       const seen = (await readCounters()).get(topic) ?? 0;
       await load();
       watched.set(topic, { seen, load });

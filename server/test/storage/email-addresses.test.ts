@@ -37,8 +37,9 @@ for (const engine of engines) {
         engine === 'sqlite'
           ? createSqliteDialect(openSqliteFile(url.slice('sqlite:'.length)))
           : createPostgresDialect(openPostgresPool(url, () => {}, 60_000));
-      const db = new Kysely<Tables>({ dialect });
-      await migrate(db as unknown as Kysely<never>, engine, migrations.slice(0, MIGRATION));
+      const old = new Kysely<unknown>({ dialect });
+      await migrate(old, engine, migrations.slice(0, MIGRATION));
+      const db = old.withTables<Tables>();
       const rows = accounts.map(({ userName, email, confirmed = true, emailKey }) => ({
         person_id: userName,
         user_name: userName,

@@ -1,4 +1,4 @@
-// Migration 2: one-time pins and their budgets, messages on their way, completed registrations.
+// Migration 2: one-time pins and their budgets, the outbox, completed registrations.
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 

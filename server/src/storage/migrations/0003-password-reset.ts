@@ -17,7 +17,7 @@ export const passwordReset: Migration = {
     await db.schema.createIndex('reset_token_expires_at').on('reset_token').column('expires_at').execute();
     await db.schema
       .createTable('security_answer')
-      // Answers are personal: they go with the account.
+      // Answers are personal data: they are deleted with the account.
       .addColumn('account_id', 'bigint', (column) => column.notNull().references('account.id').onDelete('cascade'))
       .addColumn('question_id', 'text', (column) => column.notNull())
       .addColumn('answer_hash', 'text', (column) => column.notNull())

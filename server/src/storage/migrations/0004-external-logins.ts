@@ -1,4 +1,4 @@
-// Migration 4: links between accounts and who people are at external providers.
+// Migration 4: the external logins of accounts.
 import type { Migration } from './migration.ts';
 
 export const externalLogins: Migration = {
@@ -9,7 +9,7 @@ export const externalLogins: Migration = {
       .addColumn('provider', 'text', (column) => column.notNull())
       .addColumn('provider_key', 'text', (column) => column.notNull())
       .addColumn('id', 'text', (column) => column.notNull().unique())
-      // A link is nobody's without its account.
+      // An external login is deleted with its account.
       .addColumn('account_id', 'bigint', (column) => column.notNull().references('account.id').onDelete('cascade'))
       .addColumn('linked_at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('external_login_key', ['provider', 'provider_key'])

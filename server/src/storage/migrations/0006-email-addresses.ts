@@ -1,16 +1,16 @@
-// Migration 6: all spellings of an e-mail address get one key, so that one mailbox is one account's.
+// Migration 6: all spellings of an e-mail address get one key, so that one mailbox belongs to one account.
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { systemClock } from '../../foundation/clock.ts';
 import { emailKey, withAsciiDomain } from '../../foundation/email-address.ts';
 import type { Migration } from './migration.ts';
 
-/** Accounts read at once. */
+/** Accounts read in one query. */
 const BATCH = 1000;
 
-/** The accounts that a notice names; the audit trail has all of them. */
-const NAMED = 10;
+/** The notice names at most this many accounts. The audit trail has all of them. */
+const MAX_NAMED = 10;
 
-/** As `account.emailAddressShared` of the events. */
+/** The action `account.emailAddressShared` of the events. */
 const ACTION = 'account.emailAddressShared';
 
 type AccountRow = {
@@ -34,18 +34,18 @@ type Tables = { account: AccountRow; audit: AuditRow };
 type Keys = Pick<AccountRow, 'user_name_key' | 'email_key'>;
 
 /**
- * An account takes its new keys unless another account holds one of them: no account loses a name by which it is found
- * today. Of several that could take one, accounts with a confirmed address come first, then the older ones. The others
- * keep their old keys, and all else they have.
+ * Gives each account its new keys, unless another account holds one of them. So no account loses a name by which it is
+ * found today. If several accounts compete for a key, those with a verified address come first, then the older ones.
+ * The others keep their old keys and all other data.
  */
 export const emailAddresses: Migration = {
   name: 'email-addresses',
-  async up(database, _engine, tell) {
+  async up(database, _engine, notify) {
     const db = database.withTables<Tables>();
-    // A key that moves may leave its old one to another account: so again, until nothing moves.
+    // An account that changes its key may free the old one for another account. So repeat until no key changes.
     while ((await moveKeys(db)) > 0);
     const notice = await recordShared(db);
-    if (notice !== undefined) tell(notice);
+    if (notice !== undefined) notify(notice);
   },
 };
 
@@ -66,7 +66,7 @@ async function moveKeys(db: Kysely<Tables>): Promise<number> {
   return moved;
 }
 
-/** Records each account whose address is another's as well. @returns one line about them; nothing if there are none. */
+/** Writes an audit entry for each account whose address another account has too. @returns a notice in one line, or `undefined` if there are none. */
 async function recordShared(db: Kysely<Tables>): Promise<string | undefined> {
   const named: string[] = [];
   let count = 0;
@@ -86,24 +86,24 @@ async function recordShared(db: Kysely<Tables>): Promise<string | undefined> {
         })
         .execute();
       count += 1;
-      if (named.length < NAMED) named.push(`${row.id} (found: ${heldBy})`);
+      if (named.length < MAX_NAMED) named.push(`${row.id} (found: ${heldBy})`);
     }
   }
   if (count === 0) return undefined;
-  const ids = named.join(', ') + (count > NAMED ? ', …' : '');
+  const ids = named.join(', ') + (count > MAX_NAMED ? ', …' : '');
   return (
-    `${count} accounts are no longer found by their e-mail address, which another account has in another spelling: ${ids}. ` +
-    `Change or remove their addresses; the audit trail has an entry ${ACTION} for each.`
+    `${count} accounts are no longer found by their e-mail address, because another account has it in another spelling: ${ids}. ` +
+    `Change or remove their addresses. The audit trail has an entry ${ACTION} for each.`
   );
 }
 
-/** Of a name in ASCII without the dot of the root or punycode the key is what it was: the database passes over it. */
+/** Selects names whose key may differ. The key of an ASCII name without root dot and punycode never changes. */
 function mayMove(column: 'user_name' | 'email') {
   const [name, key] = [sql.ref(column), sql.ref(`${column}_key`)];
   return sql<SqlBool>`(octet_length(${name}) > length(${name}) or ${key} like '%.' or ${key} like '%xn--%')`;
 }
 
-/** The accounts whose keys are not those of their names any more, in the order of their ids. */
+/** Yields the accounts whose stored keys differ from the keys of their names, by id. */
 async function* readOutdated(db: Kysely<Tables>, confirmed: number): AsyncGenerator<{ row: AccountRow; keys: Keys }> {
   for (let last = 0; ; ) {
     const rows = await db
@@ -128,7 +128,7 @@ async function* readOutdated(db: Kysely<Tables>, confirmed: number): AsyncGenera
   }
 }
 
-/** Another account that is found by one of these keys, as user name or e-mail address. */
+/** Returns the id of another account that has one of these keys, as its user name or e-mail address. */
 async function findHolder(db: Kysely<Tables>, { id }: AccountRow, keys: Keys): Promise<number | undefined> {
   const wanted = [keys.user_name_key, ...(keys.email_key === null ? [] : [keys.email_key])];
   const holder = await db

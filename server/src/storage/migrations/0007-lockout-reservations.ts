@@ -1,4 +1,4 @@
-// Migration 7: each reserved attempt has an identity, in place of a count of them.
+// Migration 7: each reserved attempt has an id. Before, only their number was stored.
 import type { Migration } from './migration.ts';
 
 export const lockoutReservations: Migration = {

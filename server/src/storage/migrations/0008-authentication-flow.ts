@@ -1,10 +1,10 @@
-// Migration 8: a session knows every method of its sign-in, and a sign-in can wait for a second factor.
+// Migration 8: a session stores all methods of its sign-in, and a sign-in can wait for a second factor.
 import type { Migration } from './migration.ts';
 
 export const authenticationFlow: Migration = {
   name: 'authentication flow',
   async up(db) {
-    // A list of one name is that name: no row changes.
+    // A list of one name is stored as that name, so no row changes.
     await db.schema.alterTable('session').renameColumn('method', 'amr').execute();
     await db.schema
       .createTable('login_flow')

@@ -1,4 +1,4 @@
-// Migrations: the numbered list of forward steps for both engines; an entry that was released is never changed.
+// Migrations: the numbered list of forward steps for both engines. A released step never changes.
 import { core } from './0001-core.ts';
 import { pinsAndMessages } from './0002-pins-and-messages.ts';
 import { passwordReset } from './0003-password-reset.ts';
@@ -9,7 +9,7 @@ import { lockoutReservations } from './0007-lockout-reservations.ts';
 import { authenticationFlow } from './0008-authentication-flow.ts';
 import type { Migration } from './migration.ts';
 
-/** In order: the first is number 1. */
+/** All steps in order. The first has the number 1. */
 export const migrations: readonly Migration[] = [
   core,
   pinsAndMessages,

@@ -1,8 +1,8 @@
 // A migration: one numbered forward step of the database.
 import type { Kysely } from 'kysely';
 
-/** One forward step. `engine` only where the two spell a thing differently; `tell` is for what an administrator should know. */
+/** One forward step. Use `engine` only where the two engines differ. `notify` sends a notice to the administrator. */
 export type Migration = {
   readonly name: string;
-  readonly up: (sql: Kysely<unknown>, engine: 'sqlite' | 'postgres', tell: (notice: string) => void) => Promise<void>;
+  readonly up: (sql: Kysely<unknown>, engine: 'sqlite' | 'postgres', notify: (notice: string) => void) => Promise<void>;
 };
