@@ -108,7 +108,7 @@ function createAddressResolver(
     if (known) return known;
     const found = clientAddress.resolve({ socketAddress: socket.remoteAddress, headers });
     if (!isForwarded) peers.set(socket, found);
-    if (found.forwardedByStranger && !hasWarned) {
+    if (found.hasUntrustedForwarding && !hasWarned) {
       hasWarned = true;
       const message =
         'forwarding headers come from an address that is not in LATCHKEY_TRUSTED_PROXIES: if it is a proxy, all of its clients share one rate limit';

@@ -1,4 +1,4 @@
-// The server: turns the list of routes into Fastify handlers, each request passing limit, guard, input, handler, envelope.
+// The server: turns the routes into Fastify handlers. Each request passes rate limit, guard, input, handler and envelope.
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyBaseLogger,
@@ -23,21 +23,21 @@ import { createInputReader, MAX_BODY_BYTES, parseBody } from './input.ts';
 import { createPaths } from './paths.ts';
 import type { RequestTraces } from './traces.ts';
 
-/** A request must have arrived whole after this long: slow senders hold no connection. */
+/** A request must arrive completely within this time, so that slow senders hold no connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_CHECK_MS = 2000;
 
 export type AppDeps = {
   readonly routes: readonly Route[];
   readonly guard: Guard;
-  /** Where a request came from, and whose budget it uses. */
+  /** Returns a request's origin, and the rate-limit budgets that it uses. */
   readonly locate: (request: FastifyRequest) => { origin: Origin; budgets: Budgets };
-  /** Uses one request of these budgets. */
+  /** Counts one request against these budgets. */
   readonly takeBudget: (policy: Policy, budgets: Budgets, origin: Origin) => Promise<Decision>;
-  /** What answers outside the API: standards, pages, metrics. */
+  /** They add what answers outside the API: standards, pages, metrics. */
   readonly plugins: readonly ((app: FastifyInstance) => void | Promise<void>)[];
   readonly corsOrigins: readonly string[];
-  /** Whether people reach the service by https. */
+  /** Whether the public URL is https. */
   readonly isHttps: boolean;
   readonly log: Logger;
   readonly failureLog: FailureLog;
@@ -46,18 +46,19 @@ export type AppDeps = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the limit and the guard have found out before the handler runs. */
+    /** What the hooks have established before the handler runs. */
     caller: { origin: Origin; token: string | undefined; signedIn: SignedIn | Permitted | undefined } | undefined;
   }
 }
 
-/** Builds the server; it is not listening yet. */
+/** Builds the server. It does not listen yet. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const { routes, corsOrigins, isHttps, plugins, log, failureLog, traces } = deps;
   const paths = createPaths(routes);
   const headers = answerHeaders(isHttps);
+  const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => traces.newId(request),
@@ -69,8 +70,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: (request) => paths.canonicalUrl(request.url ?? '/'),
-    frameworkErrors: (error, request, reply) =>
-      sendError(request, reply.headers(headers) as FastifyReply, error, failureLog),
+    frameworkErrors(error, request, reply: FastifyReply) {
+      reply.headers(headers);
+      sendError(request, reply, error, failureLog);
+    },
   });
   traces.follow(app);
   registerArrival(app, headers);
@@ -103,7 +106,7 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     method,
     url: path,
     schema: { response: { 200: successSchema(route.result) } },
-    // Before the body is read: a request uses its budget whatever becomes of it.
+    // This hook runs before the body is read, so every request counts against its budget.
     async onRequest(request, reply) {
       reply.header('cache-control', 'no-store');
       const { origin, budgets } = locate(request);
@@ -116,16 +119,13 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
       request.caller = { origin, token, signedIn: await guard.authorize(route, token) };
     },
     async handler(request) {
-      const { origin, token, signedIn } = request.caller as NonNullable<FastifyRequest['caller']>;
-      // A body takes as long as its sender likes: the caller's right may have ended meanwhile.
+      if (!request.caller) throw new Error('The onRequest hook has not run.');
+      const { origin, token, signedIn } = request.caller;
+      // The sender may take long to send the body: the caller's right may have ended meanwhile.
       const caller = method === 'GET' ? signedIn : await guard.authorize(route, token);
-      const call: Call<unknown, 'public'> = {
-        input: readInput(request.body, request.query),
-        caller: caller as undefined,
-        token,
-        origin,
-      };
-      return wrapResult(await route.handle(call as Call<never, never>));
+      const input = readInput(request.body, request.query);
+      // `defineRoute` has typed the handler by the same schema and access that were checked here.
+      return wrapResult(await route.handle({ input, caller, token, origin } as Call<never, never>));
     },
   });
 }

@@ -1,12 +1,13 @@
-// Arrival: what holds for every request before its route is asked, and for every answer.
+// Arrival: the check that every request passes before its route, and the headers of every answer.
 import type { FastifyInstance } from 'fastify';
 import { requestErrors } from '../foundation/errors.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Headers of every answer that is no page: a browser shows it in no frame, loads nothing for it, and guesses no type.
- * @param isHttps whether the public URL is https: then browsers are told to use nothing else (HSTS, RFC 6797).
+ * Returns the headers of every answer that is not a page. A browser then shows it in no frame, loads nothing for it and
+ * does not guess its type.
+ * @param isHttps whether the public URL is https. Browsers then use https only (HSTS, RFC 6797).
  */
 export function answerHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return {
@@ -16,7 +17,7 @@ export function answerHeaders(isHttps: boolean): Readonly<Record<string, string>
   };
 }
 
-/** Gives every answer these headers, and refuses requests that name two hosts (RFC 9112, 3.2). */
+/** Adds the headers to every answer, and rejects requests with two `Host` headers (RFC 9112, 3.2). */
 export function registerArrival(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(headers);
@@ -24,12 +25,12 @@ export function registerArrival(app: FastifyInstance, headers: Readonly<Record<s
   });
 }
 
-/** Node keeps the first one, and a proxy in front may have decided by the other. @param rawHeaders names and values in turn. */
+/** Node keeps the first one, but a proxy may have used the other. @param rawHeaders alternating names and values. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    // Most names are told apart by their length alone: this is done for every request.
+    // The length alone excludes most names: this loop runs for every request.
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   return hosts > 1;

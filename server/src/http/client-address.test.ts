@@ -1,4 +1,4 @@
-// The client's address: what is believed, what is not, and that nobody picks a rate-limit key.
+// The client's address: which headers are trusted, and that no client chooses its rate-limit key.
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, it } from 'node:test';
@@ -59,13 +59,13 @@ describe('client address', () => {
           address: '192.0.2.1',
           budgetKey: '192.0.2.1',
           siteKey: undefined,
-          forwardedByStranger: true,
+          hasUntrustedForwarding: true,
         });
       }
     }
-    assert.equal(resolve({ socketAddress: '192.0.2.1', headers: {} }).forwardedByStranger, false);
+    assert.equal(resolve({ socketAddress: '192.0.2.1', headers: {} }).hasUntrustedForwarding, false);
     const headers = { 'x-forwarded-for': '192.0.2.1' };
-    assert.equal(resolve({ socketAddress: PROXY, headers }).forwardedByStranger, false);
+    assert.equal(resolve({ socketAddress: PROXY, headers }).hasUntrustedForwarding, false);
     assert.equal(createClientAddress({ trustedProxies: [] }).resolve({ socketAddress: PROXY, headers }).address, PROXY);
   });
 

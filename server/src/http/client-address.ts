@@ -1,27 +1,24 @@
-// Who is asking: the client's address and its rate-limit key, taken from forwarding headers only where a trusted proxy
-// wrote them.
+// The client's address and its rate-limit keys. Forwarding headers count only if a trusted proxy sent them.
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { networksOf } from '../foundation/networks.ts';
 
-/** What a request tells of where it came from. Headers as Node gives them; several lines may be one text or a list. */
-export type Arrival = {
-  /** The peer of the connection; undefined when it has gone already. */
+/** The facts of a request that show its client. Node gives headers with several lines as one text or as a list. */
+export type RequestSource = {
+  /** The address of the connection's peer. Undefined if the connection is already closed. */
   readonly socketAddress: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
 export type ClientAddress = {
-  /** Canonical: dotted IPv4 (also for IPv4-mapped IPv6), or IPv6 as in RFC 5952; no port, no zone. */
+  /** Canonical: dotted IPv4 (also for IPv4-mapped IPv6), or IPv6 as in RFC 5952. Without port and zone. */
   readonly address: string;
-  /** Whose rate-limit budget it uses: the address, or its /64 network for IPv6, of which one subscriber has all. */
+  /** The key of the rate-limit budget: the IPv4 address, or the /64 network for IPv6, which one subscriber controls. */
   readonly budgetKey: string;
-  /** Whose budget it uses besides: its /48 network for IPv6, of which one subscriber may have all; none for IPv4. */
+  /** The key of a second budget: the /48 network for IPv6, which one subscriber may control. None for IPv4. */
   readonly siteKey: string | undefined;
-  /**
-   * Did a peer that is no trusted proxy send forwarding headers? If it is a proxy, all its clients share one budget.
-   */
-  readonly forwardedByStranger: boolean;
+  /** Whether a peer that is not a trusted proxy sent forwarding headers. If it is a proxy, all its clients share one budget. */
+  readonly hasUntrustedForwarding: boolean;
 };
 
 /** The rate-limit budgets that a request uses. */
@@ -30,18 +27,18 @@ export type Budgets = Pick<ClientAddress, 'budgetKey' | 'siteKey'>;
 type Ip = ReturnType<typeof ipaddr.parse>;
 type Network = readonly [Ip, number];
 
-/** Longer than any address with brackets, zone and port; nothing longer is looked at. */
+/** Longer than any address with brackets, zone and port. Longer texts are ignored. */
 const MAX_NODE_LENGTH = 100;
 
-/** Longer than what a proxy writes about one hop. */
+/** Longer than the element that a proxy writes about one hop. */
 const MAX_ELEMENT_LENGTH = 1000;
 
-/** Stands for a peer that is not known any more: all of those share one budget. */
-const NOBODY = ipaddr.parse('0.0.0.0');
+/** The address of a peer that has already disconnected. All such peers share one budget. */
+const UNKNOWN_PEER = ipaddr.parse('0.0.0.0');
 
 /**
- * Reads `LATCHKEY_TRUSTED_PROXIES`: IP addresses and CIDR ranges, separated by commas or spaces.
- * @throws Error whose message says which entry is wrong.
+ * Parses `LATCHKEY_TRUSTED_PROXIES`: IP addresses and CIDR ranges, separated by commas or spaces.
+ * @throws Error that names the first wrong entry.
  */
 export function parseTrustedProxies(text: string): string[] {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
@@ -67,19 +64,17 @@ const badEntry = (entry: string) =>
   new Error(`"${entry}" is neither an IP address nor a CIDR range such as 10.0.0.0/8 or fd00::/8.`);
 
 /**
- * Finds the client behind trusted proxies (RFC 7239; the de-facto `X-Forwarded-For`), against who writes these headers
- * to get past a limit (authentik CVE-2024-47070). From the peer on, hops are followed from right to left for as long as
- * they are trusted; the first one that is not is the client. What cannot be read ends the walk at the last hop that
- * could: at worst the proxy itself.
+ * Finds the client behind trusted proxies (RFC 7239, and `X-Forwarded-For`). Clients that forge these headers do not
+ * escape their rate limit (authentik CVE-2024-47070). The walk starts at the peer and follows trusted hops from right to
+ * left. The first untrusted hop is the client. An unreadable hop ends the walk at the hop before: at worst, the proxy.
  *
- * Both headers at once: most proxies write one and pass the other through as the client sent it, and nothing tells
- * which. So they are believed where they agree; where they differ, neither is, and the client is counted under the
- * proxy's own address.
+ * If a request has both headers, one may be forged: most proxies write one and forward the other unchanged. So the
+ * headers count only if they agree. Otherwise the proxy's own address counts as the client.
  *
- * @param trustedProxies as `parseTrustedProxies` gives them.
+ * @param trustedProxies the result of `parseTrustedProxies`.
  */
 export function createClientAddress({ trustedProxies }: { trustedProxies: readonly string[] }): {
-  resolve(arrival: Arrival): ClientAddress;
+  resolve(source: RequestSource): ClientAddress;
 } {
   const networks = trustedProxies.map(parseNetwork);
   const isTrusted = (ip: Ip) =>
@@ -99,7 +94,7 @@ export function createClientAddress({ trustedProxies }: { trustedProxies: readon
 
   return {
     resolve({ socketAddress, headers }) {
-      const peer = parseAddress(socketAddress ?? '') ?? NOBODY;
+      const peer = parseAddress(socketAddress ?? '') ?? UNKNOWN_PEER;
       const xForwardedFor = joinLines(headers['x-forwarded-for']);
       const forwarded = joinLines(headers.forwarded);
       const isForwarded = xForwardedFor !== undefined || forwarded !== undefined;
@@ -117,20 +112,20 @@ export function createClientAddress({ trustedProxies }: { trustedProxies: readon
 const joinLines = (header: string | readonly string[] | undefined) =>
   typeof header === 'string' || header === undefined ? header : header.join(',');
 
-function describe(ip: Ip, forwardedByStranger: boolean): ClientAddress {
+function describe(ip: Ip, hasUntrustedForwarding: boolean): ClientAddress {
   const address = ip.toString();
   const [budgetKey, siteKey] = networksOf(address);
-  return { address, budgetKey, siteKey, forwardedByStranger };
+  return { address, budgetKey, siteKey, hasUntrustedForwarding };
 }
 
-/** Only the strict spellings that Node's own parser takes: no octal, hexadecimal or shortened IPv4. */
+/** Parses only the strict spellings that Node's parser accepts: no octal, hexadecimal or shortened IPv4. */
 function parseAddress(text: string): Ip | undefined {
   if (isIPv4(text)) return ipaddr.parse(text);
   if (!isIPv6(text)) return undefined;
   return ipaddr.process(text.replace(/%.*$/, ''));
 }
 
-/** A hop as proxies spell it: an address, bare, quoted, in brackets, with a port or without. */
+/** Parses a hop as proxies write it: an address, bare or quoted, with or without brackets and port. */
 function parseNode(text: string): Ip | undefined {
   if (text.length > MAX_NODE_LENGTH) return undefined;
   const node = text.trim().replace(/^"(.*)"$/, '$1');
@@ -140,9 +135,9 @@ function parseNode(text: string): Ip | undefined {
 }
 
 /**
- * The `for` of one element of `Forwarded`. Elements are cut at every comma, also one in quotes, because who writes the
- * left part of the header could leave a quote open around what the proxy adds; a piece of a quoted text never reads as
- * an element, its quotes being uneven.
+ * Parses the `for` of one element of `Forwarded`. Elements are split at every comma, even inside quotes: otherwise a
+ * client could leave a quote open around the element that the proxy adds. A piece of a quoted text never parses,
+ * because its quotes are unbalanced.
  */
 function parseForwardedElement(element: string): Ip | undefined {
   if (element.length > MAX_ELEMENT_LENGTH) return undefined;

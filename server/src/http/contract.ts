@@ -1,22 +1,22 @@
-// The HTTP contract: how a slice says which calls it answers; `app.ts` turns the list of them into a server.
+// The HTTP contract: how a slice declares its routes. `app.ts` turns the routes into a server.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from '../foundation/email-address.ts';
 import type { Origin } from '../foundation/events.ts';
 
 /**
- * Who may call: anybody (who may show a token), whoever shows a token that the handler itself judges, anybody with a valid
- * token, or whoever has the permission named.
+ * Which callers a route accepts: `public` all, with or without a token; `bearer` those with a token that the handler
+ * itself verifies; `token` those with a valid token. A permission accepts those who have it.
  */
 export type Access = 'public' | 'bearer' | 'token' | 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
 
 type CallerOf<A extends Access> = A extends 'public' | 'bearer' ? undefined : A extends 'token' ? SignedIn : Permitted;
 
-/** What a handler is given: checked input, and who calls from where. */
+/** The argument of a handler: the checked input, the caller, and the caller's origin. */
 export type Call<Input, A extends Access> = {
   readonly input: Input;
   readonly caller: CallerOf<A>;
-  /** The bearer token as it came, unchecked, if any. */
+  /** The bearer token as sent, not verified. */
   readonly token: string | undefined;
   readonly origin: Origin;
 };
@@ -24,30 +24,30 @@ export type Call<Input, A extends Access> = {
 type InputOf<Body, Query> = (Body extends TObject ? Static<Body> : unknown) &
   (Query extends TObject ? Static<Query> : unknown);
 
-/** One call of the API. Its paths are matched without regard to case, with and without the suffix `Async`. */
+/** One call of the API. Its paths match in any case, with and without the suffix `Async`. */
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As the OpenAPI document lists it. */
+  /** The path in the OpenAPI document. */
   readonly path: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly access: Access;
-  /** The rate-limit policy whose budget each request uses. */
+  /** The rate-limit policy that each request counts against. */
   readonly limit?: 'login' | 'answers' | 'otp';
-  /** Does the answer of a public call depend on the token, if there is one? */
+  /** Whether the answer of a public call depends on a token, if the caller sends one. */
   readonly optionalAuth?: boolean;
-  /** May be called with a token whose owner must change the password first. */
+  /** Whether the route accepts callers who must change their password first. */
   readonly whilePasswordChangeRequired?: boolean;
-  /** Statuses of refusals by the handler, for the OpenAPI document; those that `access` brings are known. */
+  /** Statuses with which the handler refuses, for the OpenAPI document. `access` implies its own. */
   readonly refusals?: readonly (401 | 403)[];
-  /** Members of a JSON body; scalar ones that are not secret may also come in the query string. */
-  readonly body?: TObject;
-  readonly query?: TObject;
+  /** Members of a JSON body. Scalar members that are not secret may also come in the query string. */
+  readonly body?: TObject | undefined;
+  readonly query?: TObject | undefined;
   readonly result: TSchema;
   readonly handle: (call: Call<never, never>) => Promise<unknown>;
 };
 
-/** Declares a call; input and caller of `handle` are typed by what is declared. */
+/** Declares a route. The schemas and `access` give the types of the input and the caller of `handle`. */
 export function defineRoute<
   A extends Access,
   Result extends TSchema,
@@ -62,42 +62,42 @@ export function defineRoute<
     handle: (call: Call<InputOf<Body, Query>, A>) => Promise<Static<Result>>;
   },
 ): Route {
-  return route as Route;
+  return route;
 }
 
-/** One line of text without control characters (which PostgreSQL, terminals and mail headers trip over). */
+/** One line of text without control characters, which PostgreSQL, terminals and mail headers mishandle. */
 export const Text = (options: { minLength?: number; maxLength: number; description?: string }) =>
   Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', ...options });
 
-/** A password or other secret: taken exactly as typed, from the body only, and never logged. */
+/** A password or other secret: accepted exactly as typed, from the body only, and never logged. */
 export const Secret = (options: { maxLength: number }) => Type.String({ minLength: 1, 'x-secret': true, ...options });
 
 export const EmailAddress = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL_PATTERN });
 
-/** An e-mail address; an empty one is none. */
+/** An e-mail address, or '' for none. */
 export const EmailAddressOrNone = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: `^$|${EMAIL_PATTERN}` });
 
-/** A user name, of visible characters only. (Letters of different scripts may still look alike.) */
+/** A user name of visible characters. Letters of different scripts may still look alike. */
 export const UserName = ({ minLength = 1 } = {}) =>
   Type.String({ minLength, maxLength: 256, pattern: '^[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800]*$' });
 
-/** An object with a name of its own in the OpenAPI document, which is its `title`. */
+/** An object whose `title` is the name of its schema in the OpenAPI document. */
 export const NamedObject = <Members extends TProperties>(title: string, members: Members) =>
   Type.Object(members, { title });
 
-/** A member that may be null or left out. */
+/** A value that may be null. */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 export const AccountId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
 
-/** Members of a paged list's query. */
+/** Query members of a paged list. */
 export const paging = {
   skipCount: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   maxResultCount: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 };
 
-/** The page that a query asks for; ten entries when it does not say. */
+/** Returns the page that a query asks for; ten entries by default. */
 export function toPage({ skipCount = 0, maxResultCount = 10 }: { skipCount?: number; maxResultCount?: number }) {
   return { skip: skipCount, take: maxResultCount };
 }
@@ -107,7 +107,7 @@ function titleOf(schema: TSchema, suffix: string) {
   return 'title' in schema ? { title: `${schema.title}${suffix}` } : {};
 }
 
-/** A list, or a page of one. */
+/** A list, and a page of a list. */
 export const Items = <Schema extends TSchema>(schema: Schema) =>
   Type.Object({ items: Type.Array(schema) }, titleOf(schema, 'List'));
 export const PagedItems = <Schema extends TSchema>(schema: Schema) =>

@@ -26,10 +26,10 @@ const members = <Result extends TSchema, Problem extends TSchema>(result: Result
   __abp: Type.Boolean(),
 });
 
-/** What a call answers that went well. */
+/** The answer of a successful call. */
 export const successSchema = (result: TSchema) => Type.Object(members(result, Type.Null()));
 
-/** What every failed call answers. */
+/** The answer of a failed call. */
 export const failureSchema = NamedObject('ErrorEnvelope', members(Type.Null(), ErrorInfo));
 
 export const wrapResult = (result: unknown) => ({

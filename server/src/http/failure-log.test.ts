@@ -1,4 +1,4 @@
-// The log of failures: what is summed up, what is told one by one, and that nothing is lost between two lines.
+// The log of failures: what it summarizes, what it logs one by one, and that it loses nothing between two lines.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';

@@ -1,24 +1,28 @@
-// Failures: everything that is thrown becomes one answer, which tells the caller what to do and nothing of the inside.
+// Failures: turns every thrown error into an answer that tells the caller what to do, and reveals no internals.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AuthError, requestErrors, serviceErrors } from '../foundation/errors.ts';
+import { AuthError, errorCodeOf, requestErrors, serviceErrors } from '../foundation/errors.ts';
 import { wrapError } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { Paths } from './paths.ts';
 import type { RequestTraces } from './traces.ts';
 
-/** What Fastify itself refuses, in our words. */
+/** Translates errors of Fastify into ours. */
 function toAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error;
-  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const code = errorCodeOf(error);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestErrors.tooLarge({ details: 'Send at most 64 KiB.' });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return requestErrors.unsupportedMediaType();
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestErrors.invalid({ cause: error });
-  return serviceErrors.error({ cause: error });
+  return isClientError(error) ? requestErrors.invalid({ cause: error }) : serviceErrors.error({ cause: error });
 }
 
-/** The challenge of a 401 for a bearer token (RFC 6750, 3): without an error code when none was sent. */
+function isClientError(error: unknown): boolean {
+  if (!(error instanceof Error) || !('statusCode' in error)) return false;
+  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
+}
+
+/** Returns the challenge of a 401 for a bearer token (RFC 6750, 3). It has no error code if the caller sent no token. */
 function challengeOf({ reason, message }: AuthError): string | undefined {
   if (!reason.startsWith('token.')) return undefined;
   return reason === 'token.missing'
@@ -26,7 +30,7 @@ function challengeOf({ reason, message }: AuthError): string | undefined {
     : `Bearer realm="latchkey", error="invalid_token", error_description="${message}"`;
 }
 
-/** Answers with the error, as the envelope. */
+/** Answers with the error in the envelope. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, failureLog: FailureLog): void {
   const known = toAuthError(error);
   const { status, retryAfterSeconds } = known;
@@ -39,7 +43,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   reply.serializer(JSON.stringify).send(wrapError(known, request.id));
 }
 
-/** Answers what is no HTTP, too large a head, or too slow to arrive: there is no request yet to answer with a reply. */
+/** Answers data that is not HTTP, has too large a head, or arrives too slowly. Fastify has no request and reply for it. */
 export function createBrokenRequestHandler(traces: RequestTraces, headers: Readonly<Record<string, string>>) {
   const constant = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (error: Error & { code?: string }, socket: Socket): void => {
@@ -58,7 +62,7 @@ export function createBrokenRequestHandler(traces: RequestTraces, headers: Reado
   };
 }
 
-/** Makes every error and every unknown address end in {@link sendError}. */
+/** Answers every error and every unknown address with {@link sendError}. */
 export function registerFailures(app: FastifyInstance, paths: Paths, failureLog: FailureLog): void {
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error, failureLog));
   app.setNotFoundHandler((request, reply) => {

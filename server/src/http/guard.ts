@@ -1,11 +1,11 @@
-// The guard: reads the token of a request, and asks whether its owner may make this call.
+// The guard: reads the token of a request, and authorizes its caller for the route.
 import type { Authorization } from '../authorization/index.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import type { Route } from './contract.ts';
 
 export interface Guard {
-  /** The caller, if the route lets them in. @throws AuthError with status 401 or 403. */
+  /** Returns the caller if the route accepts it; `undefined` for `public` and `bearer`. @throws AuthError with status 401 or 403. */
   authorize(
     route: Pick<Route, 'access' | 'whilePasswordChangeRequired'>,
     token: string | undefined,
@@ -25,7 +25,7 @@ export function createGuard(deps: { authorization: Authorization; missingToken: 
   };
 }
 
-/** The token of an `Authorization: Bearer` header (RFC 6750, 2.1); no other place is looked at. */
+/** Returns the token of an `Authorization: Bearer` header (RFC 6750, 2.1). Tokens in other places are ignored. */
 export function readBearerToken(header: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }

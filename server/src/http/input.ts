@@ -1,18 +1,22 @@
-// Input: from bytes to checked members, so that handlers see what their schema declares and nothing else.
-import type { TObject, TSchema } from 'typebox';
+// Input: turns bytes into checked members, so that handlers see only what their schema declares.
+import { IsUnion, type TObject, type TSchema } from 'typebox';
 import { Check, Clean, Errors } from 'typebox/value';
 import { requestErrors, type ValidationError } from '../foundation/errors.ts';
 import type { Route } from './contract.ts';
 
-/** Largest body, in bytes. */
+/** The maximum size of a body, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Deepest nesting of a body. */
+/** The maximum nesting of a body. */
 const MAX_DEPTH = 16;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value of a JSON body. Ends in `request.invalid` for what is not well-formed text, not JSON, too deep, or a trap. */
+/**
+ * Parses a JSON body.
+ * @throws AuthError `request.invalid` if it is no well-formed text or JSON, is nested too deeply, or has a member
+ * `__proto__`.
+ */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   try {
@@ -27,27 +31,30 @@ export function parseBody(bytes: Buffer): unknown {
   }
 }
 
-/** Refuses what JSON allows and nobody needs: deep nesting, lone surrogates, members that reach into prototypes. */
+/** Rejects dangerous JSON: deep nesting, lone surrogates, members that change prototypes. */
 function requireHarmless(value: unknown, depth: number): void {
-  if (typeof value === 'string' && !value.isWellFormed()) throw new Error('A text holds half a character.');
+  if (typeof value === 'string' && !value.isWellFormed()) throw new Error('A text has a lone surrogate.');
   if (typeof value !== 'object' || value === null) return;
   if (depth === 0) throw new Error('The body is nested too deeply.');
   for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__' || !name.isWellFormed()) throw new Error('A member has a name that is not accepted.');
+    if (name === '__proto__' || !name.isWellFormed()) throw new Error('A member has an invalid name.');
     requireHarmless(member, depth - 1);
   }
 }
 
 type Input = Pick<Route, 'body' | 'query'>;
 
-/** The names of the members that a call takes from its query string. */
+/** The members that a call reads from its query string. */
 export function queryMembers({ body, query }: Input): string[] {
   return Object.entries((body ?? query)?.properties ?? {})
     .filter(([, member]) => !isSecret(member) && (query || isScalar(member)))
     .map(([name]) => name);
 }
 
-/** Reads the input of a call from its body and query. Ends in `request.invalid`, naming each member that is wrong. */
+/**
+ * Returns a function that reads the input of a call from its body and query.
+ * It throws AuthError `request.invalid`, which names each wrong member.
+ */
 export function createInputReader(route: Input & { method: string }): (body: unknown, query: unknown) => unknown {
   const { method, body, query } = route;
   const schema = body ?? query;
@@ -61,18 +68,18 @@ export function createInputReader(route: Input & { method: string }): (body: unk
     };
     const cleaned: unknown = Clean(schema, input);
     if (Check(schema, cleaned)) return cleaned;
-    const validationErrors = Errors(schema, cleaned).filter(isTelling).flatMap(describe);
+    const validationErrors = Errors(schema, cleaned).filter(isRelevant).flatMap(describe);
     const details = validationErrors.map(({ message }) => message).join(' ');
     throw requestErrors.invalid({ details, validationErrors });
   };
 }
 
 /**
- * Texts of a query become the whole numbers and booleans that the schema asks for; what is neither stays, and is refused.
- * An empty member counts as left out: existing front ends send all of their filters, also those that are not set.
+ * Converts the texts of a query into the integers and booleans of the schema. Other texts stay, and the schema rejects
+ * them. An empty member counts as absent: existing front ends also send the filters that are not set.
  */
 function convert(schema: TObject, query: unknown): Record<string, unknown> {
-  const given = Object.entries({ ...(query as Record<string, unknown>) }).filter(([, value]) => value !== '');
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== '');
   const members = given.map(([name, value]) => {
     const types = typesOf(Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
     const text = String(value);
@@ -84,7 +91,7 @@ function convert(schema: TObject, query: unknown): Record<string, unknown> {
 }
 
 function typesOf(schema: TSchema | undefined): unknown[] {
-  if (schema && 'anyOf' in schema) return (schema.anyOf as TSchema[]).flatMap(typesOf);
+  if (IsUnion(schema)) return schema.anyOf.flatMap(typesOf);
   return schema && 'type' in schema ? [schema.type] : [];
 }
 
@@ -99,29 +106,26 @@ function requireObject(value: unknown, method: string): object {
 }
 
 function isSecret(schema: TSchema): boolean {
-  return 'x-secret' in schema || ('anyOf' in schema && (schema.anyOf as TSchema[]).some(isSecret));
+  return 'x-secret' in schema || (IsUnion(schema) && schema.anyOf.some(isSecret));
 }
+
+const scalars: readonly unknown[] = ['string', 'integer', 'boolean', 'null'];
 
 function isScalar(schema: TSchema): boolean {
   const types = typesOf(schema);
-  return types.length > 0 && types.every((type) => ['string', 'integer', 'boolean', 'null'].includes(type as string));
+  return types.length > 0 && types.every((type) => scalars.includes(type));
 }
 
-/** Of a member that may be null, what is wrong with its value; not also that it is not null. */
-function isTelling({ keyword, params }: { keyword: string; params: object }): boolean {
+/** Skips findings about null: the other finding of a member that may be null describes its value. */
+function isRelevant({ keyword, params }: { keyword: string; params: object }): boolean {
   return keyword !== 'anyOf' && !('type' in params && params.type === 'null');
 }
 
-/** One entry for each member that a validator's finding concerns. */
-function describe(finding: {
-  keyword: string;
-  instancePath: string;
-  message: string;
-  params: object;
-}): ValidationError[] {
+/** Returns one entry for each member that a validator's finding concerns. */
+function describe(finding: ReturnType<typeof Errors>[number]): ValidationError[] {
   const member = finding.instancePath.split('/').slice(1).join('.');
-  if (finding.keyword === 'required' && 'requiredProperties' in finding.params) {
-    return (finding.params.requiredProperties as string[]).map((name) => {
+  if (finding.keyword === 'required') {
+    return finding.params.requiredProperties.map((name) => {
       const path = member ? `${member}.${name}` : name;
       return { message: `${path} is required.`, members: [path] };
     });

@@ -4,13 +4,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { messageActions } from '../delivery/index.ts';
 import type { Events } from '../foundation/events.ts';
 
-/** A state of the service, which is looked at when somebody asks for it; a count when its name ends in `_total`. */
+/** A state of the service, read at each scrape. It is a counter if its name ends in `_total`. */
 export type ServiceGauge = {
   readonly name: string;
   readonly help: string;
-  /** All of few possible values, known beforehand: nothing that a caller has sent. */
+  /** Label names. Their values are few and known beforehand: never what a caller has sent. */
   readonly labels?: readonly string[];
-  /** Rejects when it cannot be told: then it is left out. */
+  /** If it rejects, the metric is left out. */
   readonly read: () => Promise<readonly Sample[]> | readonly Sample[];
 };
 
@@ -21,16 +21,16 @@ export type MetricsDeps = {
   gauges: readonly ServiceGauge[];
   /** Whether the request needs no token. */
   isOpenTo: (request: FastifyRequest) => boolean;
-  /** Ends in a 401 or 403 unless the token's owner may read metrics. */
+  /** Rejects with a 401 or 403 unless the token's owner may read metrics. */
   requireMaintainer: (request: FastifyRequest) => Promise<unknown>;
 };
 
-/** Serves `/metrics` to requests that need no token, and to owners of the permission `pages:maintenance`. */
+/** Serves `/metrics` to requests that need no token, and to callers with the permission `pages:maintenance`. */
 export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
   const { events, gauges, isOpenTo, requireMaintainer } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const reading of gauges) addGauge(registry, reading);
+  for (const gauge of gauges) addGauge(registry, gauge);
   const requests = new Histogram({
     name: 'latchkey_http_request_duration_seconds',
     help: 'Time from a request to its answer, by route and status.',
@@ -40,13 +40,13 @@ export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
   });
   const occurrences = new Counter({
     name: 'latchkey_events_total',
-    help: 'Events by action, outcome and reason; repeated refusals count each time, also where the audit trail has one entry.',
+    help: 'Events by action, outcome and reason. Repeated refusals count each time, even if they share one audit entry.',
     labelNames: ['action', 'outcome', 'reason'] as const,
     registers: [registry],
   });
   const messages = new Counter({
     name: 'latchkey_messages_total',
-    help: 'Messages whose way has ended, by means, channel and end: sent, failed or dropped.',
+    help: 'Settled messages by means, channel and end: sent, failed or dropped.',
     labelNames: ['means', 'channel', 'end'] as const,
     registers: [registry],
   });

@@ -1,4 +1,4 @@
-// The pages: two entries under a strict content security policy with a nonce, and their files with hashed names, compressed.
+// The pages: two entries under a strict content security policy with a nonce, and their compressed files with hashed names.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import helmet from '@fastify/helmet';
@@ -7,10 +7,10 @@ import type { FastifyInstance } from 'fastify';
 
 const DAY_SECONDS = 86_400;
 
-/** What stands in the built pages where the nonce of an answer belongs, which the style sheets that are made at run time carry. */
-const NONCE_PLACE = '__NONCE__';
+/** The placeholder of the nonce in the built pages. Style sheets created at run time carry the nonce. */
+const NONCE_PLACEHOLDER = '__NONCE__';
 
-/** The paths at which each entry answers. The pages find their way from there. */
+/** The paths of each entry. The pages themselves choose the page by the path. */
 export const pageEntries: Readonly<Record<string, readonly string[]>> = {
   'sign-in.html': ['/login', '/login/pin', '/login/external/*', '/forgot-password', '/reset-password', '/register'],
   'app.html': ['/app', '/app/*'],
@@ -29,12 +29,12 @@ export const PAGE_POLICY = {
   frameAncestors: ["'none'"],
 };
 
-/** Serves what `npm start` has built into `folder`; without it the API still answers. */
+/** Serves the pages that `npm start` has built into `folder`. Without the folder, only the API answers. */
 export async function registerPages(app: FastifyInstance, folder: string, isHttps: boolean): Promise<void> {
   if (!existsSync(folder)) return;
   await app.register(async (pages) => {
     pages.addHook('onRequest', (_request, reply, done) => {
-      // That of all other answers would take the place of the one below.
+      // The policy of all other answers would override the one below.
       reply.removeHeader('content-security-policy');
       done();
     });
@@ -61,7 +61,7 @@ export async function registerPages(app: FastifyInstance, folder: string, isHttp
       for (const path of paths) {
         pages.get(path, (_request, reply) => {
           reply.header('cache-control', 'no-store').type('text/html; charset=utf-8');
-          return reply.send(html.replaceAll(NONCE_PLACE, reply.cspNonce.style));
+          return reply.send(html.replaceAll(NONCE_PLACEHOLDER, reply.cspNonce.style));
         });
       }
     }

@@ -1,17 +1,17 @@
-// Paths: the many spellings under which one call may be addressed, all leading to the same route and budget.
+// Paths: maps all spellings of a call's path to the same route and rate-limit budget.
 import type { Route } from './contract.ts';
 
 const SUFFIX = 'async';
 
-/** Finds the registered path for a spelling, and which methods it answers. */
+/** Finds the registered path of a spelling, and its methods. */
 export interface Paths {
-  /** The path that Fastify knows for this URL; the URL itself when it is none of ours. */
+  /** Returns the URL with the registered path. Returns the URL unchanged if no route has the path. */
   canonicalUrl(url: string): string;
-  /** The methods of a registered path; none for a path that is not ours. */
+  /** Returns the methods of a registered path. Returns none for any other path. */
   methodsOf(path: string): readonly string[];
 }
 
-/** Case does not matter, and every call answers with and without `Async`. */
+/** Paths match in any case, with and without `Async`. */
 export function createPaths(routes: readonly Pick<Route, 'method' | 'path' | 'aliases'>[]): Paths {
   const bySpelling = new Map<string, string>();
   const methods = new Map<string, string[]>();

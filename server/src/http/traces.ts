@@ -1,16 +1,16 @@
-// Traces of requests: the ids that errors and logs name, and whoever follows a request under its own.
+// Traces of requests: the ids that errors and logs name.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Random } from '../foundation/random.ts';
 
 export type RequestTraces = {
-  /** The id of a request, or of what is none; asked for once. */
+  /** Creates the id of a request, or of data that is no request. Call it once for each. */
   newId(request?: IncomingMessage): string;
-  /** Follows every request of a server that is being built. */
+  /** Adds tracing to all requests of a server. */
   follow(app: FastifyInstance): void;
 };
 
-/** An id of its own for each request, and nobody who follows it. */
+/** Gives each request an id, and traces none. */
 export function untracedRequests(random: Random): RequestTraces {
   return { newId: () => random.uuid(), follow() {} };
 }
