@@ -1,4 +1,4 @@
-// What extensions add to the service, gathered while they are loaded.
+// What extensions add to the service, collected while they are loaded.
 import type { Occurrence } from '../foundation/events.ts';
 import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
 import type { ExternalLoginProviderInfo, Reviewer } from '../providers/index.ts';
@@ -8,9 +8,9 @@ export type Additions = {
   readonly reviewers: readonly Reviewer[];
   readonly settings: readonly SettingDefinition[];
   readonly listeners: readonly ((occurrence: Occurrence) => void)[];
-  /** Told where the values of settings are read, once they are loaded. */
+  /** Gives extensions the reader of settings, after the settings have been loaded. */
   readonly useSettings: (settings: SettingReader) => void;
 };
 
-/** Of a service without extensions. */
+/** The additions of a service without extensions. */
 export const noAdditions: Additions = { providers: [], reviewers: [], settings: [], listeners: [], useSettings() {} };

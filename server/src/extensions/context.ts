@@ -1,4 +1,4 @@
-// The context: what each extension is given, put together here and nowhere else.
+// The context: the argument of each extension's `initialize`.
 import type { Logger } from 'pino';
 import { createBoundedFetch } from '../foundation/bounded-fetch.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -12,7 +12,7 @@ import type { createSettingRegistry } from './registered-settings.ts';
 
 const FETCH_LIMIT_MS = 15_000;
 
-/** Where everything goes that extensions register. */
+/** Collect what extensions register. */
 export type Registries = {
   readonly channels: ReturnType<typeof createChannelRegistry>;
   readonly providers: ReturnType<typeof createProviderRegistry>;
@@ -22,40 +22,43 @@ export type Registries = {
 };
 
 /**
- * @param path of the extension.
- * @param log the service's own, marked with the extension.
- * @param isInitializing whether something may be registered now.
+ * @param path the extension's.
+ * @param log the service's log, marked with the extension.
+ * @param isInitializing whether the extension may register something now.
  */
 export function createContext(
   path: string,
   { channels, providers, settings, reviewers, listeners }: Registries,
   { log, clock, isInitializing }: { log: Logger; clock: Clock; isInitializing: () => boolean },
 ): ExtensionContext {
-  const early =
+  const whileInitializing =
     <Given, Result>(register: (given: Given) => Result) =>
     (given: Given): Result => {
-      if (!isInitializing()) throw new Error('Things are registered while initialize runs, not later.');
+      if (!isInitializing()) throw new Error('initialize has ended: register everything while it runs.');
       return register(given);
     };
   return {
     externalAuth: providers.configuration,
-    onExternalUserRegistering: early((reviewer) => {
+    onExternalUserRegistering: whileInitializing((reviewer) => {
       requireFunction('onExternalUserRegistering', reviewer);
       reviewers.push(reviewer);
     }),
-    defineSetting: early((definition) => settings.add(path, definition)) as ExtensionContext['defineSetting'],
-    subscribe: early((listener) => {
+    // The schema gives the type of the value, which the registry checks when the service reads it.
+    defineSetting: whileInitializing((definition) =>
+      settings.add(path, definition),
+    ) as ExtensionContext['defineSetting'],
+    subscribe: whileInitializing((listener) => {
       requireFunction('subscribe', listener);
       listeners.push(createSubscriber(listener, log));
     }),
-    registerChannel: early((channel) => channels.add(path, channel)),
+    registerChannel: whileInitializing((channel) => channels.add(path, channel)),
     log: createLog(log),
     fetch: createFetch(clock),
   };
 }
 
-function requireFunction(taker: string, value: unknown) {
-  if (typeof value !== 'function') throw new Error(`${taker} takes a function.`);
+function requireFunction(caller: string, value: unknown) {
+  if (typeof value !== 'function') throw new Error(`${caller} takes a function.`);
 }
 
 function createSubscriber(listener: (event: ServiceEvent) => unknown, log: Logger) {

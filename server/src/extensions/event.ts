@@ -1,16 +1,16 @@
-// Events as extensions see them: plain data of their own, whatever the service calls it inside.
+// Events as extensions see them: plain data, independent of the service's internal types.
 import type { Occurrence } from '../foundation/events.ts';
 
-/** One thing that happened, frozen. The members are those of the audit trail; never a token, pin, password or secret. */
+/** One event, frozen. Its members are those of the audit trail. It never holds a token, pin, password or secret. */
 export type ServiceEvent = {
-  /** The action's name, such as `signIn.password`; all are in `docs/reference/events.md`. More of them may come. */
+  /** The action's name, such as `signIn.password`. `docs/reference/events.md` lists all names. New versions may add more. */
   readonly action: string;
   readonly outcome: 'success' | 'refused';
-  /** The reason of the error it was refused with, such as `signIn.lockedOut`; else null. */
+  /** The reason of the error that refused it, such as `signIn.lockedOut`. Null for a success. */
   readonly reason: string | null;
-  /** The account it is about or done by, as far as that is known. `id` is null for the service itself. */
+  /** The account that acted, or that the event is about, if known. `id` is null for the service itself. */
   readonly user: { readonly id: number | null; readonly name: string | null } | null;
-  /** Where the request came from; null for what nobody asked for, such as a message being sent. */
+  /** The client of the request. Null for an event without a request, such as a sent message. */
   readonly origin: {
     readonly ipAddress: string | null;
     readonly userAgent: string | null;

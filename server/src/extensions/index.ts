@@ -1,4 +1,4 @@
-// The extension API, `latchkey/extension`: everything that a module named in LATCHKEY_EXTENSIONS may import or is given.
+// The extension API, `latchkey/extension`: what a module of LATCHKEY_EXTENSIONS may import, and the types of its context.
 import type { Channel } from '../delivery/index.ts';
 import type { ExternalLoginProviderInfo, Reviewer } from '../providers/index.ts';
 import type { ServiceEvent } from './event.ts';
@@ -27,74 +27,74 @@ export type {
 } from './setting.ts';
 
 /**
- * The service's log, its lines marked with the module that wrote them. Logs are kept and read by many: no pins,
- * passwords or tokens, no words of a message.
+ * The service's log. Each line names the module that wrote it. Many people read logs: never log a pin, password, token or
+ * the text of a message.
  */
 export interface Log {
   /**
+   * Logs an event of normal operation.
    * @param message one plain sentence.
-   * @param data members of the line; an `Error` as `err` shows its message and stack.
+   * @param data members of the line. An `Error` as `err` is logged with its message and stack.
    */
   info(message: string, data?: Readonly<Record<string, unknown>>): void;
-  /** Something is not as it should be, and the service goes on. Arguments as for `info`. */
+  /** Logs a problem that the service tolerates. Arguments as for `info`. */
   warn(message: string, data?: Readonly<Record<string, unknown>>): void;
-  /** Something failed that somebody has to look at. Arguments as for `info`. */
+  /** Logs a failure that an administrator must look at. Arguments as for `info`. */
   error(message: string, data?: Readonly<Record<string, unknown>>): void;
 }
 
-/** The external providers of the service: one object, which all extensions are given. */
+/** The external providers of the service. All extensions share this object. */
 export interface ExternalAuthConfiguration {
   /**
-   * To which extensions `push` theirs; the list is checked after each extension, and takes no more once the service starts.
-   * What is pushed is copied; what is pushed after its extension's `initialize` has ended is dropped, with a warning in the log.
+   * Extensions `push` their providers to this list. The service checks and copies new entries after each `initialize`. It
+   * discards entries that are pushed later, and logs a warning. The list is frozen when the service starts.
    */
   readonly providers: ExternalLoginProviderInfo[];
 }
 
 /**
- * What the `initialize(context)` that each module exports is given. The service starts when `initialize` has returned,
- * or when what it returned has resolved; it does not start when that fails or takes longer than 10 s, or when something
- * that it registers is no good. Everything is registered while `initialize` runs: later, the functions throw.
+ * The argument of the `initialize(context)` that each module exports. The service awaits `initialize` before it starts. It
+ * does not start if `initialize` fails, takes longer than 10 s, or registers something invalid. Register everything while
+ * `initialize` runs: afterwards these functions throw.
  */
 export interface ExtensionContext {
   readonly externalAuth: ExternalAuthConfiguration;
 
   /**
-   * Has this function asked before an account is made for somebody whom a provider vouches for. Of several verdicts the
-   * strictest counts; a function that fails or takes longer than 10 s stops that sign-in.
-   * @throws Error when it is no function.
+   * Calls the reviewer before the service creates an account for a new external user. Of several verdicts the strictest
+   * counts. A reviewer that fails or takes longer than 10 s stops that sign-in.
+   * @throws Error if the argument is not a function.
    */
   onExternalUserRegistering(reviewer: Reviewer): void;
 
   /**
-   * Gives the service a setting more, which administrators change like its own.
-   * @returns what its value is read with, once the service has started.
-   * @throws Error when the definition is odd, or there is a setting of this name already.
+   * Adds a setting, which administrators change like the service's own.
+   * @returns the reader of its value. It works after the service has started.
+   * @throws Error if the definition is invalid, or a setting with this name exists.
    */
   defineSetting<const Schema extends SettingSchema>(
     definition: ExtensionSetting<Schema>,
   ): ReadableSetting<SettingValue<Schema>>;
 
   /**
-   * Has this function told of everything that happens on this node, as soon as it is durable. Nobody waits for what it
-   * returns; what it throws or rejects with is logged. What happens while no node runs it, nobody tells it later.
-   * @throws Error when it is no function.
+   * Calls the listener with every event of this node, as soon as the event is durable. The service does not await the
+   * listener, and logs what it throws or rejects with. The listener misses events of times when no node runs it.
+   * @throws Error if the argument is not a function.
    */
   subscribe(listener: (event: ServiceEvent) => unknown): void;
 
   /**
-   * Has this channel carry all messages of its means, in place of the one that the environment configures. The name
-   * stands in the audit trail: at most 40 lower-case letters, digits and hyphens, the first a letter.
-   * @throws Error when a member of the channel is missing or odd, its name is "outbox", or its means has a channel already.
+   * Sends all messages of the channel's means through this channel, instead of the channel of the environment. The audit
+   * trail shows the name: at most 40 lower-case letters, digits and hyphens, of which the first is a letter.
+   * @throws Error if a member of the channel is missing or invalid, its name is "outbox", or its means has a channel already.
    */
   registerChannel(channel: Channel): void;
 
   readonly log: Log;
 
   /**
-   * The global `fetch`, which gives up 15 s after the call at the latest, also while the answer's body is being read:
-   * rejects with a `TimeoutError` then. A signal of the caller's own ends it earlier. An answer of more than 1 MiB is
-   * broken off.
+   * The global `fetch` with limits. It rejects with a `TimeoutError` 15 s after the call, also while the answer's body is
+   * being read. The caller's own signal may abort it earlier. Reading fails after 1 MiB.
    */
   readonly fetch: typeof fetch;
 }

@@ -1,4 +1,4 @@
-// Loading extensions: the modules that LATCHKEY_EXTENSIONS names, each imported and initialized before the service starts.
+// Loads extensions: imports and initializes each module of LATCHKEY_EXTENSIONS before the service starts.
 import { statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -13,14 +13,14 @@ import { createChannelRegistry, type RegisteredChannels } from './registered-cha
 import { createProviderRegistry } from './registered-providers.ts';
 import { createSettingRegistry } from './registered-settings.ts';
 
-/** What extensions import, and the file that they get. */
+/** The name that extensions import, and the file that it resolves to. */
 const API = 'latchkey/extension';
 const API_URL = new URL('./index.ts', import.meta.url).href;
 
-/** How long one extension may take to load and initialize. */
+/** The time that one extension may take to load and initialize. */
 const LIMIT_SECONDS = 10;
 
-/** An extension that is no good; `message` is one line that names variable and module, and says why. */
+/** An extension is invalid. `message` is one line that names the variable, the module and the problem. */
 export class ExtensionError extends Error {
   constructor(path: string, problem: string, options?: ErrorOptions) {
     super(`LATCHKEY_EXTENSIONS: ${path} ${problem}`, options);
@@ -29,11 +29,11 @@ export class ExtensionError extends Error {
 }
 
 /**
- * Loads the modules one after the other, wherever they lie.
- * @param paths absolute.
- * @param takenSettings names of the service's own settings, which no extension defines.
- * @returns what they have registered.
- * @throws ExtensionError for the first that cannot be loaded or fails to initialize, or registers what is no good.
+ * Loads the modules one after the other.
+ * @param paths absolute paths, also outside the checkout.
+ * @param takenSettings names of the service's own settings, which extensions may not define.
+ * @returns what the modules have registered.
+ * @throws ExtensionError for the first module that cannot be loaded, fails to initialize or registers something invalid.
  */
 export async function loadExtensions(
   paths: readonly string[],
@@ -46,7 +46,7 @@ export async function loadExtensions(
     reviewers: [],
     listeners: [],
   };
-  if (paths.length > 0) leadToApi();
+  if (paths.length > 0) resolveApiImports();
   for (const path of paths) await loadOne(path, registries, { log: log.child({ extension: path }), clock });
   const { channels, providers, settings, reviewers, listeners } = registries;
   return {
@@ -73,8 +73,8 @@ async function loadOne(path: string, registries: Registries, { log, clock }: { l
   log.info('an extension was loaded');
 }
 
-/** From here on, also for what extensions import later: the API's name leads to this very instance of it. */
-function leadToApi() {
+/** Resolves the API's name to this instance of it, for all imports from now on. */
+function resolveApiImports() {
   registerHooks({
     resolve: (specifier, context, resolveNext) => resolveNext(specifier === API ? API_URL : specifier, context),
   });
@@ -86,23 +86,23 @@ async function load(path: string, context: ExtensionContext, providers: Registri
   const fail = (what: string) => (error: unknown) => {
     throw new ExtensionError(path, `${what}: ${explain(error, path, url)}`, { cause: error });
   };
-  const { initialize } = await (import(url) as Promise<{ initialize?: unknown }>).catch(fail('cannot be loaded'));
+  const { initialize }: { initialize?: unknown } = await import(url).catch(fail('cannot be loaded'));
   if (typeof initialize !== 'function') throw new ExtensionError(path, 'does not export a function "initialize".');
   providers.open();
   await Promise.try(() => initialize(context)).catch(fail('fails to initialize'));
   await Promise.try(() => providers.accept(path)).catch(fail('registers a provider that cannot be used'));
 }
 
-/** In one line what an extension has thrown, with the line of its source that it came from. */
+/** Describes in one line what an extension has thrown, with the line of its source. */
 function explain(error: unknown, path: string, url: string): string {
   const read = (member: 'message' | 'name' | 'stack') => readText(error, member);
-  const told = (read('message') || read('name') || `It throws ${describe(error)}`).replace(/\s+/g, ' ').trim();
+  const problem = (read('message') || read('name') || `It throws ${describe(error)}`).replace(/\s+/g, ' ').trim();
   const [, place = ''] = read('stack').replaceAll(url, path).split(`${path}:`);
   const [line] = /^\d+/.exec(place) ?? [];
-  return line === undefined ? told : `${told} (line ${line})`;
+  return line === undefined ? problem : `${problem} (line ${line})`;
 }
 
-/** A member of an error; empty when it is no error, or the member is no text or cannot be read. */
+/** Returns a member of an error. Returns '' if the value is no error, or the member is no text or cannot be read. */
 function readText(error: unknown, member: 'message' | 'name' | 'stack'): string {
   try {
     const text: unknown = error instanceof Error ? error[member] : '';
@@ -112,7 +112,7 @@ function readText(error: unknown, member: 'message' | 'name' | 'stack'): string 
   }
 }
 
-/** Nothing of what an object holds: that may be secret. */
+/** Describes a thrown value. It omits the members of an object, which may be secret. */
 function describe(thrown: unknown): string {
   if (typeof thrown === 'function') return 'a function';
   return typeof thrown === 'object' && thrown !== null ? 'an object' : inspect(thrown);

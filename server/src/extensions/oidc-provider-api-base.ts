@@ -1,4 +1,4 @@
-// OpenID providers: the base of implementations that redeem an authorization code and believe a verified ID token.
+// OpenID providers: the base class of implementations that redeem an authorization code and verify an ID token.
 import {
   allowInsecureRequests,
   ClientError,
@@ -21,6 +21,7 @@ import {
   setJwksCache,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
+import { errorCodeOf } from '../foundation/errors.ts';
 import { isLoopbackHost, isSecureUrl } from '../foundation/secure-url.ts';
 import {
   ExternalAuthProviderApiBase,
@@ -29,34 +30,34 @@ import {
 } from '../providers/index.ts';
 
 /**
- * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207). The access code is the form
- * encoding of `code`, `code_verifier`, `redirect_uri` and `nonce`, and of `iss` if the front end knows it: each once, nothing
- * else. The provider key is the ID token's `sub`. Whoever has an e-mail address whose `email_verified` is not the boolean
- * `true` is refused like a wrong code.
+ * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207). The access code is form
+ * encoded. It holds `code`, `code_verifier`, `redirect_uri` and `nonce`, and `iss` if the front end knows it: each once,
+ * and no other member. The provider key is the ID token's `sub`. A person with an e-mail address whose `email_verified`
+ * is not the boolean `true` is rejected like a wrong code.
  */
 export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
-  /** The issuer identifier, as it stands in the provider's metadata: https, or http to this very machine. */
+  /** The issuer identifier, as in the provider's metadata: an https URL, or an http URL of a loopback address. */
   protected abstract readonly issuer: string;
 
-  /** How the client secret travels. Absent: with HTTP Basic, unless the provider's metadata only have the other. */
+  /** How the client secret is sent. Default: HTTP Basic, unless the provider's metadata lists only the other method. */
   declare protected readonly clientAuthentication?: 'client_secret_basic' | 'client_secret_post';
 
   /**
-   * Looks at the issuer, and asks nobody: registering calls it, on an object that signs nobody in.
-   * @throws Error when it is no URL, or neither https nor http to this very machine.
+   * Checks the issuer without a request. The registration calls it, on an object that is used for nothing else.
+   * @throws Error if the issuer is neither an https URL nor an http URL of a loopback address.
    */
   checkIssuer(): void {
     const url = typeof this.issuer === 'string' ? URL.parse(this.issuer) : null;
     if (url && isSecureUrl(url)) return;
     const { name } = this.providerInfo;
-    throw new Error(`The issuer of provider "${name}" must be a URL with https, or with http to this very machine.`);
+    throw new Error(`The issuer of provider "${name}" must be a URL with https, or with http and a loopback address.`);
   }
 
-  /** The authorization endpoint, of metadata that are read anew: one that has moved is found here or nowhere. */
+  /** Returns the authorization endpoint of fresh metadata: no other call would notice that the endpoint has moved. */
   override async getSignInAddressAsync(): Promise<string> {
     try {
       const { server } = await this.#discover();
-      if (!server.authorization_endpoint) throw new ClientError('there is no authorization endpoint in the metadata');
+      if (!server.authorization_endpoint) throw new ClientError('the metadata has no authorization endpoint');
       return server.authorization_endpoint;
     } catch (error) {
       throw new Error(`OpenID provider ${this.issuer}, discovery: ${explain(error)}.`);
@@ -68,41 +69,41 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     if (!grant) return undefined;
     let step = 'discovery';
     try {
-      const known = this.#remember() ?? (await this.#discover());
-      if (grant.iss !== undefined && grant.iss !== known.server.issuer) return undefined;
+      const metadata = this.#cached() ?? (await this.#discover());
+      if (grant.iss !== undefined && grant.iss !== metadata.server.issuer) return undefined;
       step = 'token request';
-      const config = this.#configure(known);
+      const config = this.#configure(metadata);
       const tokens = await redeem(config, grant);
       if (!tokens) return undefined;
-      known.keys = getJwksCache(config);
+      metadata.keys = getJwksCache(config);
       const claims = tokens.claims();
-      if (!claims) throw new ClientError('there is no ID token in the answer');
+      if (!claims) throw new ClientError('the answer has no ID token');
       if (claims.nonce !== grant.nonce) return undefined;
       step = 'userinfo request';
-      return toUser(this.providerInfo.name, claims, await askForMore(config, claims, tokens.access_token));
+      return toUser(this.providerInfo.name, claims, await fetchMissingClaims(config, claims, tokens.access_token));
     } catch (error) {
-      // What has changed at the provider is learnt at the next sign-in.
-      memory.delete(this.providerInfo);
+      // The provider's metadata may have changed, so the next sign-in reads it again.
+      cache.delete(this.providerInfo);
       throw new Error(`OpenID provider ${this.issuer}, ${step}: ${explain(error)}.`);
     }
   }
 
-  #remember(): Known | undefined {
-    const remembered = memory.get(this.providerInfo);
-    return remembered?.issuer === this.issuer ? remembered : undefined;
+  #cached(): Metadata | undefined {
+    const cached = cache.get(this.providerInfo);
+    return cached?.issuer === this.issuer ? cached : undefined;
   }
 
-  async #discover(): Promise<Known> {
+  async #discover(): Promise<Metadata> {
     const { issuer } = this;
     const options = { [customFetch]: this.#fetch, execute: this.#transport };
     const found = await discovery(new URL(issuer), this.providerInfo.clientId, {}, None(), options);
-    const known: Known = { issuer, server: found.serverMetadata(), keys: this.#remember()?.keys };
-    memory.set(this.providerInfo, known);
-    return known;
+    const metadata: Metadata = { issuer, server: found.serverMetadata(), keys: this.#cached()?.keys };
+    cache.set(this.providerInfo, metadata);
+    return metadata;
   }
 
-  /** For this sign-in alone: requests end with it. */
-  #configure({ server, keys }: Known): Configuration {
+  /** Creates a configuration for one sign-in, because its requests end with that sign-in. */
+  #configure({ server, keys }: Metadata): Configuration {
     const { clientId, clientSecret } = this.providerInfo;
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
     const usual = methods.includes('client_secret_basic') ? 'client_secret_basic' : 'client_secret_post';
@@ -116,21 +117,22 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   }
 
   get #fetch(): CustomFetch {
+    // The library sends texts and forms only, which every `fetch` takes; its type of a body is wider.
     return (url, init) => this.fetch(url, init as RequestInit);
   }
 
-  /** Without TLS only where nobody else can listen. */
+  /** Allows http for a loopback address only. */
   get #transport() {
     return isLoopbackHost(new URL(this.issuer).hostname) ? [allowInsecureRequests] : [];
   }
 }
 
-/** What is learnt of the provider of a registration while it has this issuer, so that not every sign-in has to ask for it. */
-type Known = { readonly issuer: string; readonly server: ServerMetadata; keys: ExportedJWKSCache | undefined };
+/** The metadata and keys of a provider. They are cached for each registration as long as its issuer stays the same. */
+type Metadata = { readonly issuer: string; readonly server: ServerMetadata; keys: ExportedJWKSCache | undefined };
 
-const memory = new WeakMap<ExternalLoginProviderInfo, Known>();
+const cache = new WeakMap<ExternalLoginProviderInfo, Metadata>();
 
-/** What an access code holds. */
+/** The content of an access code. */
 type Grant = { code: string; verifier: string; redirectUri: string; nonce: string; iss: string | undefined };
 
 const MEMBERS = ['code', 'code_verifier', 'redirect_uri', 'nonce', 'iss'];
@@ -146,8 +148,9 @@ function readGrant(accessCode: string): Grant | undefined {
 }
 
 /**
- * As a generic grant, since the one for codes alters the redirect URI, which providers compare to the letter.
- * @returns tokens, of which the ID token is verified but for its nonce; nothing when the code is refused.
+ * Redeems the code by a generic grant: the library's grant for codes changes the redirect URI, which providers compare
+ * exactly.
+ * @returns the tokens; `undefined` if the provider rejects the code. The ID token is verified, except for its nonce.
  */
 async function redeem(config: Configuration, { code, verifier, redirectUri }: Grant) {
   const parameters = { code, code_verifier: verifier, redirect_uri: redirectUri };
@@ -161,27 +164,27 @@ async function redeem(config: Configuration, { code, verifier, redirectUri }: Gr
 
 type Claims = Readonly<Record<string, JsonValue | undefined>>;
 
-const WANTED = ['email', 'email_verified', 'given_name', 'family_name'];
-const isTold = (value: JsonValue | undefined) => value !== undefined && value !== null;
+const USER_CLAIMS = ['email', 'email_verified', 'given_name', 'family_name'];
+const isPresent = (value: JsonValue | undefined) => value !== undefined && value !== null;
 
-/** What the userinfo endpoint adds to an ID token that does not tell all. */
-async function askForMore(config: Configuration, claims: IDToken, accessToken: string): Promise<Claims> {
-  const isEnough = WANTED.every((name) => isTold(claims[name])) || !config.serverMetadata().userinfo_endpoint;
-  return isEnough ? {} : fetchUserInfo(config, accessToken, claims.sub);
+/** Fetches the claims that the ID token lacks from the userinfo endpoint. */
+async function fetchMissingClaims(config: Configuration, claims: IDToken, accessToken: string): Promise<Claims> {
+  const isComplete = USER_CLAIMS.every((name) => isPresent(claims[name])) || !config.serverMetadata().userinfo_endpoint;
+  return isComplete ? {} : fetchUserInfo(config, accessToken, claims.sub);
 }
 
-/** @returns nothing for an address that is not verified, by the same answer that has it. */
+/** @returns `undefined` if the answer that has the address does not say that it is verified. */
 function toUser(provider: string, claims: IDToken, more: Claims): ExternalAuthUserInfo | undefined {
   const answers: Claims[] = [claims, more];
-  const withAddress = answers.filter(({ email }) => isTold(email));
-  const source = withAddress.find(({ email_verified }) => isTold(email_verified)) ?? withAddress[0];
+  const withAddress = answers.filter(({ email }) => isPresent(email));
+  const source = withAddress.find(({ email_verified }) => isPresent(email_verified)) ?? withAddress[0];
   if (source && source.email_verified !== true) return undefined;
-  const told = (name: string) => answers.map((answer) => answer[name]).find(isTold);
-  const [given, family] = [told('given_name'), told('family_name')];
+  const read = (name: string) => answers.map((answer) => answer[name]).find(isPresent);
+  const [given, family] = [read('given_name'), read('family_name')];
   return {
     provider,
     providerKey: claims.sub,
-    name: toText(given ?? (isTold(family) ? '' : told('name'))),
+    name: toText(given ?? (isPresent(family) ? '' : read('name'))),
     surname: toText(family),
     emailAddress: toText(source?.email),
   };
@@ -189,7 +192,7 @@ function toUser(provider: string, claims: IDToken, more: Claims): ExternalAuthUs
 
 const toText = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '');
 
-/** The errors of RFC 6749 (5.2) and 6750 (3.1): a provider's own words might repeat what it was sent. */
+/** The error codes of RFC 6749 (5.2) and 6750 (3.1). Other texts of a provider could repeat secrets of the request. */
 const OAUTH_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -201,17 +204,18 @@ const OAUTH_ERRORS = [
   'unsupported_grant_type',
 ];
 
-/** What went wrong, without a word of what was sent or received: of library and runtime only what is constant. */
+/** Describes a failure with constant texts only, so that it holds nothing that was sent or received. */
 function explain(error: unknown): string {
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
-    const said = error instanceof ResponseBodyError ? [error.error] : error.cause.map((told) => told.parameters.error);
-    return ['the answer is', error.status, ...OAUTH_ERRORS.filter((name) => said.includes(name))].join(' ');
+    const codes =
+      error instanceof ResponseBodyError ? [error.error] : error.cause.map(({ parameters }) => parameters.error);
+    return ['the answer is', error.status, ...OAUTH_ERRORS.filter((name) => codes.includes(name))].join(' ');
   }
-  const { cause, code = '' } = error as { cause?: { message?: string; code?: unknown }; code?: unknown };
+  const cause = error instanceof Error ? error.cause : undefined;
   if (error instanceof ClientError) {
     if (cause instanceof Response) return `${error.message} (${cause.status})`;
-    return String(cause?.code).startsWith('OAUTH_') ? `${cause?.message}` : error.message;
+    return cause instanceof Error && errorCodeOf(cause)?.startsWith('OAUTH_') ? cause.message : error.message;
   }
-  const [known = 'no sensible answer'] = /^[A-Z][A-Z0-9_]+$/.exec(String(cause?.code ?? code)) ?? [];
+  const [known = 'no valid answer'] = /^[A-Z][A-Z0-9_]+$/.exec(errorCodeOf(cause) ?? errorCodeOf(error) ?? '') ?? [];
   return known;
 }

@@ -1,5 +1,6 @@
-// The channels that extensions register: checked, and one for each means.
+// The channels that extensions register: checks them, and allows one for each means.
 import { type Channel, type Means, OUTBOX } from '../delivery/index.ts';
+import { isObject } from '../foundation/object.ts';
 
 /** The registered channel of each means. */
 export type RegisteredChannels = Partial<Record<Means, Channel>>;
@@ -7,12 +8,12 @@ export type RegisteredChannels = Partial<Record<Means, Channel>>;
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const allMeans: readonly unknown[] = ['email', 'sms'] satisfies Means[];
 
-/** Adds what the extension at `path` registers. @throws Error whose message says what is wrong with it. */
 export function createChannelRegistry() {
   const channels: RegisteredChannels = {};
   const owners: Partial<Record<Means, string>> = {};
   return {
     channels,
+    /** Adds a channel of the extension at `path`. @throws Error that names the problem of an invalid channel. */
     add(path: string, channel: unknown) {
       assertChannel(channel);
       const { means } = channel;
@@ -24,8 +25,8 @@ export function createChannelRegistry() {
 }
 
 function assertChannel(value: unknown): asserts value is Channel {
-  if (typeof value !== 'object' || value === null) throw new Error('registerChannel takes an object.');
-  const { name, means, send, close } = value as Record<keyof Channel, unknown>;
+  if (!isObject(value)) throw new Error('registerChannel takes an object.');
+  const { name, means, send, close } = value;
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new Error(
       "The channel's name must be a letter followed by up to 39 letters, digits or hyphens, all lower-case.",
@@ -35,6 +36,6 @@ function assertChannel(value: unknown): asserts value is Channel {
   if (!allMeans.includes(means)) throw new Error(`The means of channel "${name}" must be "email" or "sms".`);
   if (typeof send !== 'function') throw new Error(`The channel "${name}" must have a function "send".`);
   if (close !== undefined && typeof close !== 'function') {
-    throw new Error(`What the channel "${name}" has as "close" must be a function.`);
+    throw new Error(`The channel "${name}" has a "close" that is not a function.`);
   }
 }

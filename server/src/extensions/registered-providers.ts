@@ -1,18 +1,16 @@
-// The providers that extensions register: one list for all of them, checked whenever one of them has been initialized.
+// The providers that extensions register: one list, checked after each extension's `initialize`.
 import type { Logger } from 'pino';
 import { foldCase } from '../foundation/case-folding.ts';
+import { isObject } from '../foundation/object.ts';
 import { ExternalAuthProviderApiBase, type ExternalLoginProviderInfo } from '../providers/index.ts';
 import type { ExternalAuthConfiguration } from './index.ts';
 import { OidcProviderApiBase } from './oidc-provider-api-base.ts';
 import { EarlyReadError } from './registered-settings.ts';
 
-/** Longest name, in UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_NAME_LENGTH = 100;
 
-/**
- * Keeps the list. Errors name a provider by its name or its place in the list, and hold nothing else of it: a registration
- * has a secret. So does the log.
- */
+/** Keeps the list. Errors and log lines hold only the name or place of a provider, because a registration has a secret. */
 export function createProviderRegistry(log: Logger) {
   const providers: ExternalLoginProviderInfo[] = [];
   const configuration: ExternalAuthConfiguration = Object.freeze({ providers });
@@ -27,8 +25,8 @@ export function createProviderRegistry(log: Logger) {
     owners.set(key, { path, name });
   }
 
-  /** Drops what was pushed while no extension was being initialized. */
-  function dropLate() {
+  /** Discards providers that were pushed while no extension was being initialized. */
+  function discardLate() {
     const late = providers.flatMap((entry, index) => (accepted.includes(entry) ? [] : [describe(entry, index + 1)]));
     if (late.length > 0) log.warn({ dropped: late }, 'providers were pushed after initialize had ended, and dropped');
     providers.splice(0, providers.length, ...accepted);
@@ -37,13 +35,13 @@ export function createProviderRegistry(log: Logger) {
   return {
     configuration,
 
-    /** What is pushed from here on is of the extension that is initialized now. */
-    open: dropLate,
+    /** Begins the initialization of one extension: it owns the providers pushed from now on. */
+    open: discardLate,
 
-    /** Takes in what the extension at `path` has added to the end. @throws Error whose message says what is wrong with it. */
+    /** Accepts the providers that the extension at `path` has pushed. @throws Error that names the problem of an invalid provider. */
     accept(path: string) {
       if (accepted.some((info, place) => providers[place] !== info)) {
-        throw new Error('Registered providers stay as and where they are: add to the end of the list, by push.');
+        throw new Error('The providers in the list must stay unchanged and in place: add yours to its end, by push.');
       }
       for (let place = accepted.length; place < providers.length; place++) {
         const info = readProvider(providers[place], place + 1);
@@ -53,18 +51,18 @@ export function createProviderRegistry(log: Logger) {
       accepted = [...providers];
     },
 
-    /** Nothing is added from here on, and what was in the meantime is dropped. @returns all providers. */
+    /** Freezes the list. @returns all providers. */
     close(): readonly ExternalLoginProviderInfo[] {
-      dropLate();
+      discardLate();
       return Object.freeze(providers);
     },
   };
 }
 
-/** A copy of a registration: what its owner does to the original is of no consequence. */
+/** Returns a checked and frozen copy of a registration, so that later changes of the original have no effect. */
 function readProvider(entry: unknown, place: number): ExternalLoginProviderInfo {
-  if (typeof entry !== 'object' || entry === null) throw new Error(`Provider ${place} of the list is no object.`);
-  const { name, clientId, clientSecret, providerApiType } = entry as Record<keyof ExternalLoginProviderInfo, unknown>;
+  if (!isObject(entry)) throw new Error(`Provider ${place} of the list is no object.`);
+  const { name, clientId, clientSecret, providerApiType } = entry;
   if (!isName(name)) {
     throw new Error(
       `The name of provider ${place} of the list must be a text of 1 to ${MAX_NAME_LENGTH} characters, with no spaces around it and no control or invisible characters.`,
@@ -85,32 +83,32 @@ function readProvider(entry: unknown, place: number): ExternalLoginProviderInfo 
     throw new Error(`The providerApiType of provider "${name}" must have a method getUserInfoAsync.`);
   }
   const info = Object.freeze({ name, clientId, clientSecret, providerApiType });
-  checkOpenid(info);
+  checkIssuer(info);
   return info;
 }
 
-/** An OpenID provider without a good issuer would fail at every sign-in. */
-function checkOpenid(info: ExternalLoginProviderInfo) {
+/** Checks the issuer of an OpenID provider: with an invalid one, every sign-in would fail. */
+function checkIssuer(info: ExternalLoginProviderInfo) {
   const { name, providerApiType } = info;
   if (providerApiType.prototype === OidcProviderApiBase.prototype) {
     throw new Error(`The providerApiType of provider "${name}" must be a class that extends OidcProviderApiBase.`);
   }
   if (!(providerApiType.prototype instanceof OidcProviderApiBase)) return;
   try {
-    (new providerApiType(info) as OidcProviderApiBase).checkIssuer();
+    const api = new providerApiType(info);
+    if (api instanceof OidcProviderApiBase) api.checkIssuer();
   } catch (error) {
-    // An issuer that is read from a setting is known when the service has started.
+    // An issuer that comes from a setting is known only after the service has started.
     if (!(error instanceof EarlyReadError)) throw error;
   }
 }
 
-/** The name of an entry of the list, or its place where it has none that can be told. */
+/** Returns the name of an entry of the list, or its place if it has no valid name. */
 function describe(entry: unknown, place: number): string {
   try {
-    const { name } = entry as { name: unknown };
-    if (isName(name)) return `provider "${name}"`;
+    if (isObject(entry) && isName(entry.name)) return `provider "${entry.name}"`;
   } catch {
-    // It has none.
+    // The entry's name is a getter that throws.
   }
   return `provider ${place} of the list`;
 }

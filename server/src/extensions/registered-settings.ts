@@ -1,18 +1,19 @@
-// The settings that extensions define: checked, of one name each, and readable once the service has its own.
-import { type TObject, type TSchema, Type } from 'typebox';
+// The settings that extensions define: checks them and their names, and lets extensions read their values.
+import { type TObject, Type } from 'typebox';
 import { foldCase } from '../foundation/case-folding.ts';
+import { isObject } from '../foundation/object.ts';
 import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { findBrokenBounds, proposeValue } from '../settings/index.ts';
 import type { ExtensionSetting, ReadableSetting, SettingFormSchema, SettingValueSchema } from './setting.ts';
 
-/** Place on the settings page of what names none. */
+/** The default place on the settings page. */
 const LAST = 1000;
 
-/** A setting that was read before the service has started. */
+/** An extension has read a setting before the service has started. */
 export class EarlyReadError extends Error {
   constructor(name: string) {
-    super(`The setting "${name}" is read when the service has started, not earlier.`);
+    super(`The setting "${name}" cannot be read before the service has started.`);
     this.name = 'EarlyReadError';
   }
 }
@@ -25,17 +26,17 @@ export function createSettingRegistry(taken: readonly string[]) {
   return {
     definitions,
 
-    /** From here on, values are read there. */
+    /** Sets the reader of values, after the service has started. */
     use(reader: SettingReader) {
       settings = reader;
     },
 
-    /** Adds what the extension at `path` defines. @throws Error whose message says what is wrong with it. */
+    /** Adds a setting of the extension at `path`. @throws Error that names the problem of an invalid definition. */
     add(path: string, given: unknown): ReadableSetting<unknown> {
       const definition = readDefinition(given);
       const { name } = definition;
       const owner = owners.get(foldCase(name));
-      if (owner !== undefined) throw new Error(`The setting "${name}" is there already, from ${owner}.`);
+      if (owner !== undefined) throw new Error(`The setting "${name}" already exists, from ${owner}.`);
       owners.set(foldCase(name), path);
       definitions.push(definition);
       return Object.freeze({
@@ -95,11 +96,12 @@ const Choice = Type.Object({
   ...shown,
 });
 
-/** A copy of a definition as the service takes it. @throws Error whose message says what is wrong with it. */
+/** Returns the definition in the form of the service's own settings. @throws Error that names the problem of an invalid definition. */
 function readDefinition(given: unknown): SettingDefinition {
-  const definition = structuredClone(given) as ExtensionSetting;
-  const what = typeof definition?.name === 'string' ? `The setting ${JSON.stringify(definition.name)}` : 'A setting';
-  requireShape(what, Definition, definition);
+  const definition: unknown = structuredClone(given);
+  const name = isObject(definition) ? definition.name : undefined;
+  const what = typeof name === 'string' ? `The setting ${JSON.stringify(name)}` : 'A setting';
+  assertDefinition(what, definition);
   const { description = '', schema, public: isPublic = false, order = LAST } = definition;
   const setting: SettingDefinition = {
     ...definition,
@@ -114,9 +116,13 @@ function readDefinition(given: unknown): SettingDefinition {
   throw new Error(`${what} has a default that it does not allow: ${why}`);
 }
 
+function assertDefinition(what: string, value: unknown): asserts value is ExtensionSetting {
+  requireShape(what, Definition, value);
+}
+
 function readValue(what: string, schema: SettingValueSchema) {
   requireShape(`The schema of ${what}`, shapeOf(schema), schema);
-  return { kind: 'value', schema: schema as TSchema } as const;
+  return { kind: 'value', schema } as const;
 }
 
 function readForm(what: string, schema: SettingFormSchema) {
@@ -126,7 +132,7 @@ function readForm(what: string, schema: SettingFormSchema) {
       throw new Error(`${what} has a field ${JSON.stringify(name)}, which does not match ${FIELD}.`);
     requireShape(`The field "${name}" of ${what}`, shapeOf(field), field);
   }
-  return { kind: 'compound', schema: Type.Object(schema.properties as Record<string, TSchema>) } as const;
+  return { kind: 'compound', schema: Type.Object({ ...schema.properties }) } as const;
 }
 
 function shapeOf(schema: SettingValueSchema): TObject {
@@ -135,11 +141,11 @@ function shapeOf(schema: SettingValueSchema): TObject {
   return 'enum' in schema ? Choice : Words;
 }
 
-/** Nothing that is not known, for it would be of no effect. */
-function requireShape(what: string, shape: TObject, value: object) {
+/** Also rejects unknown members, which would have no effect. */
+function requireShape(what: string, shape: TObject, value: unknown) {
   const [broken] = findBrokenBounds({ schema: shape }, value);
   if (broken) throw new Error(`${what} is not well defined: ${broken.message}`);
   const known = Object.keys(shape.properties);
-  const odd = Object.keys(value).find((member) => !known.includes(member));
-  if (odd !== undefined) throw new Error(`${what} has a member "${odd}"; there are ${known.join(', ')}.`);
+  const unknown = Object.keys(value ?? {}).find((member) => !known.includes(member));
+  if (unknown !== undefined) throw new Error(`${what} has a member "${unknown}"; there are ${known.join(', ')}.`);
 }

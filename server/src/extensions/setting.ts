@@ -1,14 +1,14 @@
-// Settings as extensions define them: in plain JSON Schema, from which bounds and types follow.
+// Settings as extensions define them, in plain JSON Schema. Bounds and types are derived from it.
 
-type Shown = {
+type Display = {
   readonly title?: string;
   readonly description?: string;
   /** Unit of a number, such as `s`. */
   readonly 'x-unit'?: string;
 };
 
-/** JSON Schema of one value; other keywords are refused. */
-export type SettingValueSchema = Shown &
+/** JSON Schema of one value. Other keywords are rejected. */
+export type SettingValueSchema = Display &
   (
     | { readonly type: 'boolean' }
     | { readonly type: 'integer' | 'number'; readonly minimum: number; readonly maximum: number }
@@ -17,16 +17,16 @@ export type SettingValueSchema = Shown &
         /** At most 10000. */
         readonly maxLength: number;
         readonly minLength?: number;
-        /** A regular expression, which has the flag `u` and is not anchored. */
+        /** A regular expression. It has the flag `u` and is not anchored. */
         readonly pattern?: string;
       }
     | { readonly type: 'string'; readonly enum: readonly string[] }
   );
 
-/** JSON Schema of a compound setting: a form of fields, each with a title, and each with a value at all times. */
+/** JSON Schema of a compound setting: a form whose fields each have a title and always have a value. */
 export type SettingFormSchema = {
   readonly type: 'object';
-  /** By name: a lower-case letter, then letters and digits. */
+  /** Fields by name. A name is a lower-case letter, followed by letters and digits. */
   readonly properties: Readonly<Record<string, SettingValueSchema & { readonly title: string }>>;
 };
 
@@ -43,29 +43,29 @@ export type SettingValue<Schema> = Schema extends { readonly properties: infer F
 
 type ValueTypes = { boolean: boolean; integer: number; number: number; string: string };
 
-/** What an extension says of a setting of its own. */
+/** The definition of an extension's setting. */
 export type ExtensionSetting<Schema extends SettingSchema = SettingSchema> = {
-  /** What the API calls it, such as `Acme.SignIn`: words of letters and digits with dots between, at most 100 characters. */
+  /** The setting's name in the API, such as `Acme.SignIn`: letters, digits and single dots, at most 100 characters. */
   readonly name: string;
   /** `general` applies once; `frontEnd` has a value for each registered front end. */
   readonly scope: 'general' | 'frontEnd';
-  /** The heading that it stands under on the settings page. */
+  /** The setting's heading on the settings page. */
   readonly category: string;
   readonly label: string;
   readonly description?: string;
   readonly schema: Schema;
   readonly default: SettingValue<Schema>;
-  /** May anybody read it without signing in? Absent: no. */
+  /** Whether callers may read the value without signing in. Default: false. */
   readonly public?: boolean;
-  /** Place on the settings page, from 0 to 10000, ascending. Absent: 1000, which is after the service's own. */
+  /** Place on the settings page, from 0 to 10000, ascending. Default: 1000, after the service's own settings. */
   readonly order?: number;
 };
 
 /** A setting that an extension has defined. */
 export interface ReadableSetting<Value> {
   /**
-   * The value that applies now, as a copy. A change is there for the next call, on other nodes within 2 s.
-   * @param frontEnd key of the front end, for a setting of that scope; absent: of the default front end.
+   * Returns a copy of the value that applies now. A change applies to the next call, on other nodes within 2 s.
+   * @param frontEnd the key of the front end, for a setting of that scope. Default: the default front end.
    * @throws Error before the service has started.
    */
   read(frontEnd?: string): Value;

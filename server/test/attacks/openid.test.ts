@@ -212,7 +212,7 @@ describe('an OpenID provider that lies', () => {
   const forged = /JWT signature verification failed/;
 
   const idTokens: [what: string, reason: RegExp, make: () => string | undefined | Promise<string>][] = [
-    ['none at all', /there is no ID token/, () => undefined],
+    ['none at all', /the answer has no ID token/, () => undefined],
     ['no JWT', /Invalid JWT/, () => 'canary-id-token'],
     ['an empty one', /"id_token" property must not be empty/, () => ''],
     ['alg none', /unsupported JWS "alg"/, () => `${encode({ alg: 'none' })}.${encode(claims())}.`],
@@ -316,7 +316,7 @@ describe('an OpenID provider that lies', () => {
     [/valid "as.token_endpoint"/, (issuer) => ({ body: { issuer } })],
     [/valid "as.token_endpoint"/, (issuer) => ({ body: { issuer, token_endpoint: ['?'] } })],
     [/only HTTP and HTTPS requests/, (issuer) => ({ body: { issuer, token_endpoint: 'file:///etc/passwd' } })],
-    [/no sensible answer/, (issuer) => ({ body: { issuer, token_endpoint_auth_methods_supported: 1 } })],
+    [/no valid answer/, (issuer) => ({ body: { issuer, token_endpoint_auth_methods_supported: 1 } })],
     [/must be a top level object/, () => ({ body: [] })],
     [/failed to parse "response" body as JSON/, () => ({ body: '<html>' })],
     [/failed to parse "response" body as JSON/, (issuer) => ({ body: { issuer, x: 'x'.repeat(2 * 1024 * 1024) } })],

@@ -27,7 +27,7 @@ function registering(classBody: string, providerApiType = 'Company'): string {
 }
 
 describe('the issuer of an OpenID provider', () => {
-  const bad = 'The issuer of provider "company" must be a URL with https, or with http to this very machine.';
+  const bad = 'The issuer of provider "company" must be a URL with https, or with http and a loopback address.';
   const refused: [path: string, reason: string][] = [
     [
       registering('', 'OidcProviderApiBase'),

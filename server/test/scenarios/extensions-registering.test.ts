@@ -196,7 +196,10 @@ describe('providers that extensions register', () => {
       const meddler = writeInitializing(meddling);
       const message = await failure([pushing(registration()), meddler]);
       assert.ok(message.startsWith(`LATCHKEY_EXTENSIONS: ${meddler} registers a provider that cannot be used: `));
-      assert.match(message, /Registered providers stay as and where they are: add to the end of the list, by push\.$/);
+      assert.match(
+        message,
+        /The providers in the list must stay unchanged and in place: add yours to its end, by push\.$/,
+      );
     });
   }
 });
@@ -281,7 +284,7 @@ describe('settings that extensions define', () => {
     const path = writeInitializing(`context.defineSetting(${definition()}).read();`);
     assert.match(
       await failure([path]),
-      /fails to initialize: The setting "Acme\.Strict" is read when the service has started, n/,
+      /fails to initialize: The setting "Acme\.Strict" cannot be read before the service has started\./,
     );
   });
 
@@ -413,7 +416,7 @@ describe('settings that extensions define', () => {
     ]),
     ...['Shesha.Security', 'shesha.security'].map((name): [string, string] => [
       definition({ name }),
-      `The setting "${name}" is there already, from the service.`,
+      `The setting "${name}" already exists, from the service.`,
     ]),
   ];
   for (const [source, reason] of refused) {
@@ -427,12 +430,12 @@ describe('settings that extensions define', () => {
     const [first, twice] = [defining(definition()), defining(definition(), definition())];
     assert.match(
       await failure([twice]),
-      /The setting "Acme\.Strict" is there already, from .*extension\.mjs\. \(line 10\)$/,
+      /The setting "Acme\.Strict" already exists, from .*extension\.mjs\. \(line 10\)$/,
     );
     const second = defining(definition({ label: 'Another' }));
     const message = await failure([first, second]);
     assert.ok(message.startsWith(`LATCHKEY_EXTENSIONS: ${second} fails to initialize: `), message);
-    assert.ok(message.includes(`is there already, from ${first}.`), message);
+    assert.ok(message.includes(`already exists, from ${first}.`), message);
   });
 
   it('are kept as they were defined', async () => {

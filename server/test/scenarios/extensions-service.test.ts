@@ -333,10 +333,7 @@ describe('an extension in a process of the service', () => {
         `providers.push(${provider});`,
         'registers a provider that cannot be used: The clientId of provider "Acme" must',
       ],
-      [
-        `context.defineSetting(${strict});`,
-        'fails to initialize: The setting "Shesha.Otp" is there already, from the s',
-      ],
+      [`context.defineSetting(${strict});`, 'fails to initialize: The setting "Shesha.Otp" already exists, from the s'],
     ] as const) {
       const path = writeInitializing(body);
       const { code, output } = await startInVain({ dataDir, env: { LATCHKEY_EXTENSIONS: path } });

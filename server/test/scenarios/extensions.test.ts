@@ -192,7 +192,7 @@ describe('extensions that stop the start', () => {
     [
       'a channel with an odd close',
       registering(`{ name: 'x', means: 'sms', ${send}, close: true }`),
-      /as "close" must be/,
+      /a "close" that is not a function/,
     ],
     [
       'a second channel for one means',
@@ -284,7 +284,7 @@ describe('what extensions are given', () => {
         }),
     };
     for (const [what, register] of Object.entries(late)) {
-      assert.throws(register, { message: 'Things are registered while initialize runs, not later.' }, what);
+      assert.throws(register, { message: 'initialize has ended: register everything while it runs.' }, what);
     }
     assert.throws(() => externalAuth.providers.push(Object.create(null)), /not extensible/);
   });
