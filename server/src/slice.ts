@@ -1,4 +1,4 @@
-// A slice: what one folder adds to the service; and the capabilities that a journey may use for it.
+// The types of a slice: what a folder adds to the service, and the capabilities that journeys are built from.
 import type { AccountStore, Names, PhoneNumbers, VerifiedAddresses } from './accounts/index.ts';
 import type { AuditTrail } from './audit/index.ts';
 import type {
@@ -32,25 +32,25 @@ import type { Sessions } from './tokens/index.ts';
 /** What a slice adds to the running service. */
 export type Slice = {
   readonly routes?: readonly Route[];
-  /** Ways to sign in. */
+  /** Methods to authenticate with. */
   readonly methods?: readonly AuthenticationMethod[];
-  /** Cleanup: each removes one batch of rows that have expired. They run on every node, every few seconds. */
+  /** Cleanup jobs. Each deletes one batch of expired rows. Every node runs them every few seconds. */
   readonly jobs?: readonly (() => Promise<unknown>)[];
 };
 
-/** What a slice declares: known before the service runs, and the source of the reference pages. */
+/** What a slice declares before the service runs. The reference pages are generated from it. */
 export type Definitions = {
   readonly settings?: readonly SettingDefinition[];
   readonly errors?: readonly Readonly<Record<string, ErrorKind>>[];
   readonly actions?: readonly Readonly<Record<string, Action>>[];
 };
 
-/** What journeys are built from. */
+/** The capabilities that journeys are built from. */
 export type Capabilities = {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
-  /** The public URL of the service, without a slash at its end. */
+  /** The public URL of the service, without a trailing slash. */
   readonly publicUrl: string;
   readonly secrets: Secrets;
   readonly settings: Settings;
@@ -60,7 +60,7 @@ export type Capabilities = {
   readonly phoneNumbers: PhoneNumbers;
   readonly verifiedAddresses: VerifiedAddresses;
   readonly passwords: Passwords;
-  /** Hashes answers to security questions, so that they do not take the place of sign-ins. */
+  /** Hashes answers to security questions on a thread of their own, so that they do not delay sign-ins. */
   readonly answerHashing: Passwords;
   readonly answers: SecurityAnswers;
   readonly lockouts: Lockouts;
@@ -70,7 +70,7 @@ export type Capabilities = {
   readonly messages: Messages;
   readonly notifyOwner: NotifyOwner;
   readonly providers: Providers;
-  /** Decides whether an identity that is new here may have an account. */
+  /** Decides whether a new external identity may register. */
   readonly review: Review;
   readonly externalLoginStore: ExternalLoginStore;
   readonly externalLogins: ExternalLogins;

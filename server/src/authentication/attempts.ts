@@ -1,4 +1,4 @@
-// Attempts: the lockout reserves each one before its proof is checked, and settles it in one transaction with its effects.
+// Attempts: the lockout reserves each one before its proof is verified, and settles it in one transaction with its effects.
 import type { Account } from '../accounts/index.ts';
 import type { AuditTrail, RepeatableRefusal } from '../audit/index.ts';
 import { type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
@@ -24,7 +24,7 @@ export type Attempt = {
 };
 
 /**
- * What the proof was worth.
+ * The verdict on a proof.
  * - `right`: clears the failures of the subject;
  * - `wrong`: counts as a failure;
  * - `partial`: right, but the sign-in needs another factor. Failures stay as they are;
@@ -32,15 +32,15 @@ export type Attempt = {
  */
 export type Verdict<Result> = { proof: 'right' | 'wrong' | 'partial' | 'unchecked'; result: Result };
 
-/** A verdict with what the lockout made of it: `lockedUntil` when this failure has locked the subject. */
+/** A settled attempt. `lockedUntil` is set when this failure has locked the subject. */
 export type Settled<Result> = { result: Result; lockedUntil: Instant | null };
 
 export interface Attempts {
   /**
    * Reserves an attempt, runs `check` outside a transaction, and settles the attempt in the transaction of `settle`.
-   * Releases the attempt when either of them throws.
-   * @returns only `lockedUntil` when the subject was locked before, and nothing was checked.
-   * @throws AuthError `service.unavailable` when too many attempts are being checked.
+   * Releases the reservation when either of them throws.
+   * @returns only `lockedUntil` when the subject is locked already: `check` does not run then.
+   * @throws AuthError `service.unavailable` when too many attempts are being verified.
    */
   settle<Checked, Result>(
     subject: string,
@@ -50,9 +50,9 @@ export interface Attempts {
   ): Promise<Settled<Result> | { lockedUntil: Instant }>;
 
   /**
-   * The same under the lockout policy of account and front end. Records a refusal in the audit trail.
-   * An {@link AuthError} that `settle` returns is committed with the verdict, then thrown.
-   * @throws AuthError also `signIn.lockedOut`.
+   * Settles an attempt under the lockout policy of its account and front end. Records a refusal in the audit trail.
+   * An {@link AuthError} that `settle` returns is thrown after the verdict is committed.
+   * @throws AuthError `signIn.lockedOut`, `service.unavailable`, the error that `settle` returns.
    */
   make<Checked, Result>(
     attempt: Attempt,
@@ -105,7 +105,7 @@ export function createAttempts(deps: {
         return whenSettled(tx, { result: verdict.result, lockedUntil });
       });
     } catch (error) {
-      // Do not wait: the database may have failed just now. An attempt that is never released lapses by itself.
+      // Do not wait: the database may have failed just now. A reservation that is not released expires.
       void lockouts.release(reserved).catch(() => {});
       throw error;
     }
@@ -116,21 +116,21 @@ export function createAttempts(deps: {
 
     async make(attempt, check, settle) {
       const { subject, sessionId, account, origin } = attempt;
-      const ended = await run(subject, findLockoutPolicy(account, origin), check, settle, async (tx, settled) => {
-        const { lockedUntil } = settled;
-        const result = lockedUntil === null ? settled.result : lockedOut(lockedUntil);
+      const policy = findLockoutPolicy(account, origin);
+      const settled = await run(subject, policy, check, settle, async (tx, { result: verified, lockedUntil }) => {
+        const result = lockedUntil === null ? verified : lockedOut(lockedUntil);
         if (result instanceof AuthError) await audit.record(tx, refusal(attempt, result));
         return { result, lockedUntil };
       });
-      if (!('result' in ended)) {
-        const error = lockedOut(ended.lockedUntil);
+      if (!('result' in settled)) {
+        const error = lockedOut(settled.lockedUntil);
         const refused = refusal(attempt, error);
-        // The lockout does not bound how often a locked subject is tried.
+        // Nothing bounds the attempts on a locked subject. Within a session, record repeated refusals only once.
         await (sessionId === undefined ? audit.recordAlone(refused) : audit.recordRepeatable(sessionId, refused));
         throw error;
       }
-      if (ended.result instanceof AuthError) throw ended.result;
-      return ended.result;
+      if (settled.result instanceof AuthError) throw settled.result;
+      return settled.result;
     },
   };
 }

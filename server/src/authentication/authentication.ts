@@ -1,4 +1,4 @@
-// The authentication flow: every sign-in passes it, whatever its method, and asks for a second factor where one is enrolled.
+// The authentication flow: every sign-in runs through it. It asks for a second factor if the account has one enrolled.
 import type { Account, AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
@@ -15,39 +15,39 @@ import type { AuthenticationMethod, Outcome, Proof } from './method.ts';
 import type { SessionIssuer, SignedInAccount } from './session-issuer.ts';
 import type { LoginFlow, LoginFlowStore } from './store.ts';
 
-/** How long a challenge can be answered, in seconds. */
+/** Lifetime of a challenge, in seconds. */
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_BYTES = 32;
 const CLEANUP_BATCH = 500;
 
 /** What a sign-in answers when it needs a second factor. */
 export type Challenge = {
-  /** 256 bits; stored as a keyed hash; one success. */
+  /** 256 random bits. Stored as a keyed hash. Completes one sign-in. */
   token: string;
-  /** Names of the methods, of which one is enough. */
+  /** Names of the second factors. One of them is enough. */
   methods: readonly string[];
 };
 
-/** What the right proof leads to. */
+/** The result of a right proof. */
 export type SignInResult = { signedIn: SignedInAccount } | { challenge: Challenge };
 
-/** A right proof, and what was right before it. */
+/** A right proof, and the sign-in that it belongs to. */
 type Step = {
   accountId: number;
   method: AuthenticationMethod;
   outcome: Outcome & { proof: 'right' };
   proof: Proof;
   origin: Origin;
-  /** The sign-in that this step completes. Absent at the first factor. */
+  /** The sign-in that this second factor completes. Absent at the first factor. */
   flow?: LoginFlow;
 };
 
 export interface Authentication {
-  /** Adds a method. Second factors are asked for from then on. */
+  /** Adds a method. A method with `isEnrolled` is a second factor of the accounts that have it enrolled. */
   register(method: AuthenticationMethod): void;
   /**
    * Signs in with a first factor.
-   * @returns nothing when there is no account to sign in to yet.
+   * @returns `undefined` when the account waits for an administrator.
    * @throws AuthError `method.wrong`, `signIn.lockedOut`, `signIn.notActive`, `service.unavailable`, errors of the method.
    */
   signIn<Given>(method: AuthenticationMethod<Given>, given: Given, origin: Origin): Promise<SignInResult | undefined>;
@@ -60,7 +60,7 @@ export interface Authentication {
     answer: { token: string; given: Given },
     origin: Origin,
   ): Promise<SignInResult>;
-  /** Removes one batch of expired challenges. */
+  /** Deletes one batch of expired challenges. */
   deleteExpired(): Promise<void>;
 }
 
@@ -88,11 +88,11 @@ export function createAuthentication(deps: {
     return enrolled;
   }
 
-  /** Opens a challenge if the account has a second factor, and may sign in at all. */
+  /** Issues a challenge if the account has a second factor. @returns an error when the account cannot sign in. */
   async function challenge(tx: Tx, step: Step): Promise<Challenge | AuthError | undefined> {
     const { accountId, method, outcome, proof, origin } = step;
-    const isAnySecondFactor = [...methods.values()].some(({ isEnrolled }) => isEnrolled);
-    if (!isAnySecondFactor) return undefined;
+    const knowsSecondFactors = [...methods.values()].some(({ isEnrolled }) => isEnrolled);
+    if (!knowsSecondFactors) return undefined;
     const account = await accounts.findForUpdate(tx.sql, accountId);
     const credential = await accounts.findCredential(accountId, tx.sql);
     const isChanged = outcome.password && outcome.password.passwordVersion !== credential?.version;
@@ -116,7 +116,7 @@ export function createAuthentication(deps: {
     return { token, methods: secondFactors };
   }
 
-  /** After a right proof: challenges the caller, or completes the sign-in. */
+  /** Continues after a right proof: challenges the caller, or completes the sign-in. */
   async function advance(tx: Tx, step: Step): Promise<Verdict<SignInResult | AuthError>> {
     const { accountId, method, outcome, proof, flow } = step;
     const challenged = flow ? undefined : await challenge(tx, step);
@@ -135,7 +135,7 @@ export function createAuthentication(deps: {
     return { proof: 'right', result: signedIn instanceof AuthError ? signedIn : { signedIn } };
   }
 
-  /** Makes the attempt of a proof, and runs `whenRight` in the transaction that settles it. */
+  /** Verifies a proof as an attempt. Runs `whenRight` in the transaction that settles the attempt. */
   async function attempt(
     method: AuthenticationMethod,
     proof: Proof,

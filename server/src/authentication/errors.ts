@@ -1,4 +1,4 @@
-// Why a sign-in is refused.
+// Reasons to refuse a sign-in.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const signInErrors = defineErrors('signIn', {

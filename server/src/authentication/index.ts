@@ -1,4 +1,4 @@
-// Authentication: the flow that every sign-in passes, and the password that an owner gives again.
+// Authentication: the flow of every sign-in, and the password check before an owner changes the account.
 export { type Attempts, createAttempts } from './attempts.ts';
 export { type Authentication, createAuthentication, type SignInResult } from './authentication.ts';
 export { signInErrors } from './errors.ts';

@@ -1,11 +1,11 @@
-// The lockout policy of an attempt: that of the named front end, made stricter for accounts with permissions.
+// The lockout policy of an attempt: the front end's policy, made stricter for accounts with permissions.
 import { type Account, permissionsOf } from '../accounts/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { type LockoutPolicy, readLockoutPolicy, stricterPolicy } from '../lockout/index.ts';
 
-/** The policy for attempts on this account, or on a name without an account. */
+/** Returns the policy for attempts on this account, or on a name without an account. */
 export type FindLockoutPolicy = (account: Pick<Account, 'roleNames'> | undefined, origin: Origin) => LockoutPolicy;
 
 /**

@@ -8,10 +8,10 @@ import { passwordErrors } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { AccountWithCredential, PasswordVerification, VerifiedPassword } from './password-verification.ts';
 
-/** An owner whose password was right: the account as it was then, and which password that was. */
+/** An owner whose password was verified, and the account and password version at that time. */
 export type VerifiedOwner = { readonly owner: SignedIn; readonly account: Account; readonly passwordVersion: number };
 
-/** The password, and the action that asks for it: a refusal is recorded under that action. */
+/** The password, and the action under which a refusal is recorded. */
 export type OwnerAttempt = { readonly password: string; readonly action: Action; readonly origin: Origin };
 
 export interface OwnerVerification {
@@ -30,8 +30,8 @@ export interface OwnerVerification {
     whenVerified: (tx: Tx, account: Account) => Promise<Result | AuthError>,
   ): Promise<Result>;
   /**
-   * The account as it is now, locked until the transaction ends. The owner must still be authorized, and the password
-   * still be the one that was verified.
+   * Returns the current account, locked until the transaction ends. Requires that the owner is still authorized and that
+   * the password has not changed since it was verified.
    * @throws AuthError `password.incorrect` and the errors of {@link SignedIn.authorize}.
    */
   requireUnchanged(tx: Tx, verified: VerifiedOwner): Promise<Account>;
@@ -69,7 +69,7 @@ export function createOwnerVerification(deps: {
     verifyAnd: verify,
 
     async requireUnchanged(tx, { owner, passwordVersion }) {
-      // The password first: replacing it has ended the session too, and the owner needs to know the cause.
+      // Check the password first: replacing it has ended the session too, and the owner needs to know the cause.
       const account = await accounts.findForUpdate(tx.sql, owner.accountId);
       const credential = await accounts.findCredential(owner.accountId, tx.sql);
       if (!account?.isActive || credential?.version !== passwordVersion) throw wrong();

@@ -6,13 +6,13 @@ import { type Passwords, requesterOf } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 
-/** An account as it was read, with its credential. */
+/** An account with its credential. */
 export type AccountWithCredential = Account & { credential: Credential };
 
-/** Which password was right. `upgradedHash` replaces the stored hash when that is weaker than today's. */
+/** The password that was right. `upgradedHash` replaces a stored hash that is weaker than today's. */
 export type VerifiedPassword = { passwordVersion: number; upgradedHash: string | undefined };
 
-/** An attempt to give the password of an account. */
+/** An attempt with the password of an account. */
 export type PasswordAttempt = Omit<Attempt, 'account'> & {
   readonly account: AccountWithCredential | undefined;
   readonly password: string;
@@ -20,13 +20,14 @@ export type PasswordAttempt = Omit<Attempt, 'account'> & {
   readonly wrong: ErrorKind;
 };
 
-/** What the check of a password needs to know. */
+/** A password to compare with the hash of an account. */
 type Candidate = { account: AccountWithCredential | undefined; subject: string; password: string; origin: Origin };
 
 export interface PasswordVerification {
   /**
-   * Compares the password with the account's hash, in the same time for an unknown name. Hashing is queued by requester.
-   * @throws AuthError `service.unavailable` when the queue is full.
+   * Compares the password with the account's hash. An unknown name takes the same time.
+   * @returns `undefined` when the password is wrong.
+   * @throws AuthError `service.unavailable` when too many hashes are queued, in all or for this network or account.
    */
   compare(candidate: Candidate): Promise<VerifiedPassword | undefined>;
   /**

@@ -12,16 +12,16 @@ import type { VerifiedPassword } from './password-verification.ts';
 /** A sign-in that succeeded. */
 export type SignedInAccount = IssuedToken & { userId: number; personId: string; requiredChangePassword: boolean };
 
-/** A sign-in all of whose factors were right. */
+/** A sign-in whose factors were all right. */
 export type CompleteSignIn = {
   accountId: number;
-  /** The verified password, if any: the sign-in fails if that is not the account's password any more. */
+  /** The verified password, if any. The sign-in fails if the account has another password by now. */
   password: Partial<VerifiedPassword> | undefined;
   amr: readonly string[];
   origin: Origin;
   action: Action;
   details: Occurrence['details'] | undefined;
-  /** The error of a proof that does not hold any more. */
+  /** The error to return when the proof no longer holds. */
   wrong: ErrorKind;
 };
 
@@ -53,7 +53,7 @@ export function createSessionIssuer(deps: {
   };
 }
 
-/** The claims of a token about its account. */
+/** Returns the claims of a token about its account. */
 export function toTokenSubject(account: Account): TokenSubject {
   const { id, userName, emailAddress, roleNames } = account;
   return { id, userName, fullName: fullName(account), email: emailAddress, roles: roleNames };

@@ -1,4 +1,4 @@
-// Authentication, as a slice of the service.
+// The slice of authentication.
 import type { Authentication } from './authentication.ts';
 import { signInErrors } from './errors.ts';
 import { authenticationActions } from './events.ts';

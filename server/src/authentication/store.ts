@@ -10,7 +10,7 @@ export type LoginFlow = {
   frontEnd: string;
   /** Names of the methods that were right. */
   completed: readonly string[];
-  /** The account's when the first factor was right; the flow ends when it grows. */
+  /** The account's password version when the first factor was right. A new password ends the flow. */
   passwordVersion: number;
   /** The subject whose failures are cleared when the sign-in is complete. */
   lockoutSubject: string;
@@ -20,8 +20,8 @@ export type LoginFlow = {
 export interface LoginFlowStore {
   add(on: Statements, flow: LoginFlow): Promise<void>;
   find(mac: string, now: Instant): Promise<LoginFlow | undefined>;
-  /** Removes a flow that has not expired. Of any number of parallel calls, one gets `true`. */
+  /** Deletes a flow that has not expired. @returns `true` to exactly one of several parallel calls. */
   take(on: Statements, mac: string, now: Instant): Promise<boolean>;
-  /** Removes up to `limit` flows that expired before `before`. */
+  /** Deletes up to `limit` flows that expired before `before`. */
   deleteExpired(before: Instant, limit: number): Promise<void>;
 }

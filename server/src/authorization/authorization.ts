@@ -1,4 +1,4 @@
-// Authorization: whether a caller may do what a call does, now and again at the moment of doing it.
+// Authorization: decides whether a caller may act, when the call starts and again in its transaction.
 import { type Account, type AccountStore, type Permission, permissionsOf } from '../accounts/index.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
@@ -6,7 +6,7 @@ import { passwordErrors } from '../passwords/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type Sessions, tokenErrors } from '../tokens/index.ts';
 
-/** What a call asks of its caller, besides a valid token. */
+/** What a call requires of its caller, besides a valid token. */
 export type Requirement = {
   readonly permission?: Permission | undefined;
   /** Whether a caller who must change the password may call it. */
@@ -15,7 +15,7 @@ export type Requirement = {
 
 export interface Authorization {
   /**
-   * The caller behind the token, who can be asked for the same right again in a transaction.
+   * Returns the caller of the token. Its `authorize` repeats the checks in a transaction.
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`, `password.changeRequired`, `permission.denied`.
    */
   authorize(token: string, requirement: Requirement): Promise<SignedIn | Permitted>;
@@ -27,15 +27,15 @@ export function createAuthorization(deps: { accounts: AccountStore; sessions: Se
   return {
     async authorize(token, requirement) {
       const { accountId, sessionId, mustChangePassword } = await sessions.check(token);
-      requirePasswordKept(mustChangePassword, requirement);
+      refuseIfPasswordChangeRequired(mustChangePassword, requirement);
       const caller: SignedIn = {
         accountId,
         sessionId,
-        // The account before the session, as in every other transaction that locks both.
+        // Lock the account before the session, like every other transaction that locks both.
         async authorize(tx: Tx) {
           const account = await accounts.findForUpdate(tx.sql, accountId);
           const session = await sessions.requireOpen(tx, sessionId);
-          requirePasswordKept(session.mustChangePassword, requirement);
+          refuseIfPasswordChangeRequired(session.mustChangePassword, requirement);
           return requirePermission(account, requirement).roleNames;
         },
       };
@@ -46,7 +46,7 @@ export function createAuthorization(deps: { accounts: AccountStore; sessions: Se
   };
 }
 
-function requirePasswordKept(mustChangePassword: boolean, { whilePasswordChangeRequired }: Requirement) {
+function refuseIfPasswordChangeRequired(mustChangePassword: boolean, { whilePasswordChangeRequired }: Requirement) {
   if (mustChangePassword && !whilePasswordChangeRequired) throw passwordErrors.changeRequired();
 }
 

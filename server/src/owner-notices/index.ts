@@ -1,2 +1,2 @@
-// Owner notices: what account owners are told about changes of their account.
+// Owner notices: messages that tell account owners about changes to their account.
 export { createNotifyOwner, type NotifyOwner } from './owner-notices.ts';

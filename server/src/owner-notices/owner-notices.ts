@@ -1,11 +1,11 @@
-// Owner notices: messages that tell an account owner what has changed, so that an attacker's change does not stay hidden.
+// Owner notices: messages that tell an account owner what has changed, so that an attacker cannot change it unnoticed.
 import { type Account, fullName, type VerifiedAddress, type VerifiedAddresses } from '../accounts/index.ts';
 import { type Messages, type MessageTemplate, NOTICE_SECONDS } from '../delivery/index.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 
 /**
- * Queues the message to every verified address of the account, or only to the one of `means`. The template may use
+ * Queues the message to every verified address of the account, or only to the one for `means`. The template may use
  * `{{name}}`.
  */
 export type NotifyOwner = (
