@@ -1,4 +1,4 @@
-// External logins: linking an account to an identity at a provider, and removing that link, with all that goes with it.
+// External logins: links an account to an identity at a provider, removes that link, and notifies the owner.
 import type { Account } from '../accounts/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
@@ -15,14 +15,14 @@ export interface ExternalLogins {
   list(on: Statements, accountId: number): Promise<ExternalLogin[]>;
   /**
    * Links the identity and notifies the owner. The transaction has called `lockAccounts`.
-   * @returns false when it was linked to this account before.
+   * @returns `false` when the identity was linked to this account before.
    * @throws AuthError `external.linkedElsewhere`.
    */
   link(tx: Tx, account: Account, identity: ExternalIdentity): Promise<boolean>;
   /**
-   * Removes an external login, ends the account's sessions except one if named, and notifies the owner: an attacker who
-   * signed in by this login must not stay signed in.
-   * @throws AuthError `externalLogin.notFound`, also for another account's.
+   * Removes an external login, ends the account's sessions (except `exceptSession`), and notifies the owner. An attacker
+   * who signed in by this login must not stay signed in.
+   * @throws AuthError `externalLogin.notFound`, also for the login of another account.
    */
   unlink(tx: Tx, account: Account, id: string, exceptSession?: string): Promise<ExternalLogin>;
 }

@@ -1,4 +1,4 @@
-// What external logins declare.
+// The settings and errors of external logins.
 import { externalLoginErrors } from './errors.ts';
 import { externalLoginLinkedMessage, externalLoginUnlinkedMessage } from './templates.ts';
 

@@ -1,4 +1,4 @@
-// Links to external providers in SQL.
+// External logins in SQL.
 import type { Selectable } from 'kysely';
 import type { Random } from '../foundation/random.ts';
 import type { ExternalLoginTable } from '../storage/database.ts';

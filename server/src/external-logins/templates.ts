@@ -1,4 +1,4 @@
-// The messages that tell an owner of an external login that was linked or removed.
+// The messages that tell an owner that an external login was linked or removed.
 import { defineMessage } from '../delivery/index.ts';
 
 export const externalLoginLinkedMessage = defineMessage({
@@ -9,23 +9,23 @@ export const externalLoginLinkedMessage = defineMessage({
   allowed: ['name', 'application'],
   needed: [],
   words: {
-    sms: '{{application}}: an external sign-in was linked to your account, and opens it from now on. It was not you? Change your password, remove the link, and tell an administrator.',
+    sms: '{{application}}: an external sign-in was linked to your account. It opens the account without your password. Not you? Change your password, remove the link, and tell an administrator.',
     subject: 'An external sign-in was linked to your account with {{application}}',
     text: `Hello {{name}},
 
-somebody who gave your password has linked an external sign-in to your account with {{application}}: it opens the account
-from now on, without the password.
+an external sign-in was linked to your account with {{application}}, with your password. From now on it opens the account
+without the password.
 
-It was you? Then you need do nothing.
+If you did this, you do not need to do anything.
 
-It was not you? Change your password at once, which signs out everybody else, then remove the link, and tell an
+If you did not, change your password at once: this ends all other sessions. Then remove the link, and tell an
 administrator.
 `,
     html: `<p>Hello {{name}},</p>
-<p>somebody who gave your password has linked an external sign-in to your account with {{application}}: it opens the
-account from now on, without the password.</p>
-<p>It was you? Then you need do nothing.</p>
-<p>It was not you? Change your password at once, which signs out everybody else, then remove the link, and tell an
+<p>an external sign-in was linked to your account with {{application}}, with your password. From now on it opens the
+account without the password.</p>
+<p>If you did this, you do not need to do anything.</p>
+<p>If you did not, change your password at once: this ends all other sessions. Then remove the link, and tell an
 administrator.</p>
 `,
   },
@@ -39,20 +39,22 @@ export const externalLoginUnlinkedMessage = defineMessage({
   allowed: ['name', 'application'],
   needed: [],
   words: {
-    sms: '{{application}}: an external sign-in was removed from your account, and opens it no more. It was not you? Tell an administrator.',
+    sms: '{{application}}: an external sign-in was removed from your account. It no longer opens the account. Not you? Tell an administrator.',
     subject: 'An external sign-in was removed from your account with {{application}}',
     text: `Hello {{name}},
 
-an external sign-in was removed from your account with {{application}}: it does not open the account any more, and you
-were signed out elsewhere.
+an external sign-in was removed from your account with {{application}}. It no longer opens the account, and your other
+sessions have ended.
 
-It was neither you nor an administrator whom you know of? Sign in, end all other sessions, and tell an administrator.
+If you or an administrator did this, you do not need to do anything.
+
+If not, sign in, end all other sessions, and tell an administrator.
 `,
     html: `<p>Hello {{name}},</p>
-<p>an external sign-in was removed from your account with {{application}}: it does not open the account any more, and you
-were signed out elsewhere.</p>
-<p>It was neither you nor an administrator whom you know of? Sign in, end all other sessions, and tell an
-administrator.</p>
+<p>an external sign-in was removed from your account with {{application}}. It no longer opens the account, and your other
+sessions have ended.</p>
+<p>If you or an administrator did this, you do not need to do anything.</p>
+<p>If not, sign in, end all other sessions, and tell an administrator.</p>
 `,
   },
 });

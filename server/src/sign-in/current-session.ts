@@ -1,4 +1,4 @@
-// The session behind a token: refresh it, end it, and tell whose it is.
+// The session of a token: refreshes it, ends it, and finds its account.
 import type { Account, AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { toTokenSubject } from '../authentication/index.ts';
@@ -9,13 +9,13 @@ import { type IssuedToken, type Sessions, sessionActions } from '../tokens/index
 
 export interface CurrentSession {
   /**
-   * Exchanges a valid token for a new one, once; the old one is revoked.
+   * Exchanges a valid token for a new one, and revokes the old one. Each token can be exchanged once.
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`.
    */
   refresh(token: string, origin: Origin): Promise<IssuedToken>;
   /** Ends the token's session. Does nothing for a token that is invalid, expired or revoked. */
   signOff(token: string, origin: Origin): Promise<void>;
-  /** The account of a valid token. */
+  /** The account of a valid token. @returns `undefined` for any other token. */
   findAccount(token: string | undefined): Promise<{ account: Account; mustChangePassword: boolean } | undefined>;
 }
 
@@ -80,7 +80,7 @@ export function createCurrentSession(deps: {
   };
 }
 
-/** Whether the token was refused, as opposed to not checked because of a fault. */
+/** Whether the token was refused. Any other error is a fault, and the token was not verified. */
 function isRefusal(error: unknown): error is AuthError {
   return error instanceof AuthError && error.status === 401;
 }

@@ -1,11 +1,12 @@
-// What happens when people sign in.
+// Audit actions of signing in.
 import { defineActions } from '../foundation/events.ts';
 
 export const signInActions = defineActions('signIn', {
-  password: 'Somebody signed in, or tried to, with a user name or e-mail address and a password.',
-  pinRequested: 'Somebody asked for a pin to sign in with; details hold the masked address it was sent to, if any.',
-  pin: 'Somebody signed in, or tried to, with a one-time pin.',
-  external: 'Somebody signed in, or tried to, through an external provider; details hold its name.',
+  password: 'A caller signed in, or tried to, with a user name or e-mail address and a password.',
+  pinRequested:
+    'A caller asked for a pin to sign in with. Details hold the masked address that the pin was sent to, if any.',
+  pin: 'A caller signed in, or tried to, with a one-time pin.',
+  external: 'A caller signed in, or tried to, through an external provider. Details hold the name of the provider.',
   externalRegistered:
-    'An account was made for somebody whom an external provider vouched for; details hold its name, and whether the account waits for an administrator.',
+    'The first sign-in through an external provider created an account. Details hold the name of the provider, and whether the account waits for an administrator.',
 });

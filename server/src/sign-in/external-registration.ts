@@ -1,4 +1,4 @@
-// First sign-ins through a provider: an account is made for whoever has no link yet, once.
+// External registration: the first sign-in through a provider creates an account, once for each identity.
 import { type AccountStore, isIndexable, newAccount } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { ExternalLoginStore } from '../external-logins/index.ts';
@@ -10,15 +10,15 @@ import { type ExternalUser, externalErrors, type Review } from '../providers/ind
 import type { Database, Tx } from '../storage/database.ts';
 import { signInActions } from './events.ts';
 
-/** The account of an external user, and whether it was made just now to wait for an administrator. */
+/** The account of an external user. `isWaiting`: it was created just now, and an administrator must activate it. */
 export type ExternalAccount = { id: number; isWaiting: boolean };
 
 export interface ExternalRegistration {
   /**
-   * The account that is linked to this identity, made now if there is none: active (unless a review holds it), with the
-   * name and e-mail address that the provider told, the address confirmed, and a random password. Never an account that
-   * was there before.
-   * Ends in `external.emailInUse`, `external.registrationRefused`, `external.unavailable`.
+   * Returns the account that is linked to this identity, and creates it if there is none. A new account has the name and
+   * e-mail address from the provider, the address verified, and a random password. It is active unless the review holds
+   * it. An existing account is never linked here.
+   * @throws AuthError `external.emailInUse`, `external.registrationRefused`, `external.unavailable`.
    */
   findOrRegister(user: ExternalUser, origin: Origin): Promise<ExternalAccount>;
 }
@@ -48,7 +48,7 @@ export function createExternalRegistration(deps: {
     const accountId = await accounts.add(tx.sql, account, now);
     if (accountId === undefined) throw externalErrors.emailInUse();
     const isLinked = await externalLoginStore.add(tx.sql, { provider, providerKey, accountId, linkedAt: now });
-    if (!isLinked) throw new Error('The identity was linked although it is its turn.');
+    if (!isLinked) throw new Error('The identity was linked by another transaction, although the accounts are locked.');
     return accountId;
   }
 
@@ -62,7 +62,7 @@ export function createExternalRegistration(deps: {
         throw externalErrors.unavailable({ cause: new Error('No account can have this e-mail address.') });
       }
       if (await isTaken(emailAddress)) {
-        // Perhaps by the same person, a moment ago.
+        // A parallel first sign-in of the same identity may have taken the address just now.
         const linkedNow = await externalLoginStore.find(database.sql, user);
         if (linkedNow === undefined) throw externalErrors.emailInUse();
         return existing(linkedNow);
@@ -72,7 +72,7 @@ export function createExternalRegistration(deps: {
       const isWaiting = verdict === 'hold';
       const passwordHash = await passwords.hashRandom(requesterOf(origin));
       return database.transaction(async (tx) => {
-        // Of several first sign-ins at once, one registers; the others find what it has made.
+        // One of several parallel first sign-ins registers. The others find its account.
         await accounts.lockAccounts(tx.sql);
         const linkedNow = await externalLoginStore.find(tx.sql, user);
         if (linkedNow !== undefined) return existing(linkedNow);

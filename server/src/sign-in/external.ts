@@ -1,4 +1,4 @@
-// Signing in through an external provider instead of with a password.
+// The external method: signs in through an external provider.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { AuthenticationMethod } from '../authentication/index.ts';
@@ -11,8 +11,8 @@ import { signInActions } from './events.ts';
 import type { ExternalRegistration } from './external-registration.ts';
 
 /**
- * Signs in to the account that is linked to the identity which the provider confirms. A new identity gets an account
- * first (specification 3.3); `prepare` returns nothing while that account waits for an administrator.
+ * Signs in to the account that is linked to the identity from the provider. A new identity gets an account first
+ * (specification 3.3). `prepare` returns `undefined` when that account waits for an administrator.
  * @throws AuthError also the errors of {@link Providers.identify} and {@link ExternalRegistration.findOrRegister}.
  */
 export function createExternalMethod(deps: {
@@ -25,7 +25,7 @@ export function createExternalMethod(deps: {
   const { accounts, externalLoginStore, providers, registration, audit } = deps;
   const action = signInActions.external;
 
-  /** The identity, and its account. The account of a refusal here is not known yet. */
+  /** Returns the identity and its account. A refusal is recorded without an account, which is not known yet. */
   async function identify(proof: ExternalProof, origin: Origin) {
     try {
       const user = await providers.identify(proof);
@@ -55,7 +55,7 @@ export function createExternalMethod(deps: {
         subject: accountSubject(found.id),
         details: { provider: user.provider },
         check: async () => async (tx) => {
-          // The account first: a link that is removed at this moment must not sign in.
+          // Lock the account first: an external login that is removed just now must not sign in.
           await accounts.findForUpdate(tx.sql, found.id);
           const holder = await externalLoginStore.find(tx.sql, user);
           return { proof: holder === found.id ? 'right' : 'unchecked' };

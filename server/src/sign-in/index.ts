@@ -1,2 +1,2 @@
-// Signing in: the journey from a proof of identity to a session, and out again.
+// Signing in: the journey from a proof to a session, refresh and sign-off.
 export { createSignIn, signInDefinitions } from './slice.ts';

@@ -1,4 +1,4 @@
-// Signing in with a user name or e-mail address and a password.
+// The password method: signs in with a user name or e-mail address and a password.
 import type { Names } from '../accounts/index.ts';
 import { type AuthenticationMethod, type PasswordVerification, signInErrors } from '../authentication/index.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
@@ -7,7 +7,7 @@ import { signInActions } from './events.ts';
 /** `name` is a user name or an e-mail address. */
 export type Credentials = { name: string; password: string };
 
-/** Locks the account by the statement that completes the sign-in: no other one is needed after the hash was compared. */
+/** The statement that completes the sign-in also locks the account, so `check` needs no statement of its own. */
 export function createPasswordMethod(deps: {
   names: Names;
   passwordVerification: PasswordVerification;

@@ -1,4 +1,4 @@
-// Asking for a pin to sign in with: answered alike for every name, and sent afterwards.
+// Requests for a sign-in pin: every name gets the same answer, and the pin is sent afterwards.
 import { fullName, type Names, nameKey, type VerifiedAddresses } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Messages } from '../delivery/index.ts';
@@ -14,10 +14,10 @@ import { signInPinMessage } from './templates.ts';
 
 export interface PinRequests {
   /**
-   * Sends a pin to the verified mobile number of the account that is named, if it may receive messages, else to its
-   * verified e-mail address; to nobody when there is no such account or address, or several accounts have the number. Ends in `pin.cooldown`,
-   * `pin.dailyLimit`.
-   * @returns the id under which the pin is given back: no credential, and no sign that there is an account.
+   * Sends a pin to the account's verified mobile number if it may receive messages, else to its verified e-mail address.
+   * Sends nothing for an unknown name, for an account without a verified address, and for a number of several accounts.
+   * @returns the operation id that goes with the pin. It is no credential, and does not tell whether there is an account.
+   * @throws AuthError `pin.cooldown`, `pin.dailyLimit`.
    */
   request(name: string, origin: Origin): Promise<string>;
 }

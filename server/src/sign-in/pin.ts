@@ -1,4 +1,4 @@
-// Signing in with a one-time pin instead of a password.
+// The pin method: signs in with a one-time pin.
 import { type Account, type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { AuthenticationMethod } from '../authentication/index.ts';
@@ -6,10 +6,10 @@ import { accountSubject } from '../lockout/index.ts';
 import { type Pins, pinErrors } from '../pins/index.ts';
 import { signInActions } from './events.ts';
 
-/** A pin and the operation it was sent under. `name`, if given, must be a name of the account. */
+/** A pin, and the operation that it was sent for. `name`, if given, must be a name of the account. */
 export type GivenPin = { operationId: string; pin: string; name: string | undefined };
 
-/** Wrong pins count towards the account's lock. A pin that is expired or used is refused before the lockout is asked. */
+/** Wrong pins count towards the account's lockout. An expired or used pin is refused before the lockout is asked. */
 export function createPinMethod(deps: {
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
@@ -25,7 +25,7 @@ export function createPinMethod(deps: {
     (mobileNumber !== null && phoneNumbers.parse(name) === mobileNumber);
 
   /** Whether the pin's address is still a verified address of the account. */
-  const isReachedAt = (account: Account, address: string) =>
+  const isVerifiedAddress = (account: Account, address: string) =>
     (account.isMobileConfirmed && account.mobileNumber === address) ||
     (account.isEmailConfirmed && account.emailAddress === address);
 
@@ -42,17 +42,17 @@ export function createPinMethod(deps: {
         await audit.recordAlone({ action, outcome: 'refused', reason: wrong.reason, origin });
         throw wrong();
       }
-      // Id 0 has no account. Gauge it takes as long as reading an account.
+      // No account has the id 0. Reading it takes as long as reading an account.
       const account = await accounts.find(sent.accountId ?? 0);
-      // One subject for every name of an account, whichever of them the pin was sent to.
+      // All names of an account share one subject.
       const subject = sent.accountId === null ? sent.subject : accountSubject(sent.accountId);
-      const agrees = account && (!name || isNameOf(account, name)) && isReachedAt(account, sent.address);
+      const matches = account && (!name || isNameOf(account, name)) && isVerifiedAddress(account, sent.address);
       return {
         account,
         subject,
         check: async () => async (tx) => {
           await accounts.findForUpdate(tx.sql, account?.id ?? 0);
-          const { outcome } = await pins.tryPin(tx, filter, agrees ? typed : '');
+          const { outcome } = await pins.tryPin(tx, filter, matches ? typed : '');
           if (outcome === 'dead') return { proof: 'unchecked' };
           return { proof: outcome };
         },

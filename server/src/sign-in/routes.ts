@@ -1,4 +1,4 @@
-// The calls of `/api/TokenAuth/`, and who is signed in.
+// The calls of `/api/TokenAuth/`, and the call that tells who is signed in.
 import { Type } from 'typebox';
 import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
 import type { Authentication, AuthenticationMethod, SignedInAccount, SignInResult } from '../authentication/index.ts';
@@ -16,7 +16,7 @@ const issuedToken = {
   expireOn: Type.String({ format: 'date-time' }),
 };
 
-/** The members that clients of the existing implementation read; those that are always null are its history. */
+/** The members that clients of the existing implementation read. This service leaves some of them always null. */
 const AuthenticateResult = NamedObject('AuthenticateResult', {
   ...issuedToken,
   encryptedAccessToken: Type.Null(),
@@ -30,7 +30,7 @@ const AuthenticateResult = NamedObject('AuthenticateResult', {
   requiredChangePassword: Type.Boolean(),
 });
 
-/** The same of somebody new whom an administrator has to let in first: there is no token then. */
+/** The same through a provider. There is no token when an administrator must activate the new account first. */
 const ExternalAuthenticateResult = NamedObject('ExternalAuthenticateResult', {
   ...AuthenticateResult.properties,
   accessToken: Nullable(Type.String()),
@@ -90,10 +90,10 @@ function toCurrentUser({ account, mustChangePassword }: { account: Account; must
   };
 }
 
-/** The session of a sign-in. No call answers a challenge yet, so no registered method may be a second factor. */
+/** Returns the session of a sign-in. No call answers a challenge yet, so no method may be a second factor. */
 function requireSignedIn(result: SignInResult | undefined): SignedInAccount {
   if (result && 'signedIn' in result) return result.signedIn;
-  throw new Error('The sign-in needs a second factor, and no call takes one.');
+  throw new Error('The sign-in needs a second factor, but no call accepts one.');
 }
 
 function toAuthenticateResult<SignedIn extends SignedInAccount | typeof noToken>(signedIn: SignedIn) {
@@ -108,7 +108,7 @@ function toAuthenticateResult<SignedIn extends SignedInAccount | typeof noToken>
   };
 }
 
-/** The members of a new account that waits for an administrator. */
+/** The members for a new account that an administrator must activate first. */
 const noToken = {
   accessToken: null,
   expireInSeconds: null,
@@ -155,7 +155,7 @@ export function signInRoutes(deps: {
       method: 'POST',
       path: '/api/TokenAuth/OtpAuthenticateSendPin',
       summary:
-        'Ask for a pin to sign in with, by user name or mobile number. Answered alike for names that nobody has.',
+        'Request a pin to sign in with, by user name or mobile number. The answer does not tell whether the name exists.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({ userNameOrMobileNo: Text({ minLength: 1, maxLength: 256 }) }),
@@ -167,7 +167,7 @@ export function signInRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/TokenAuth/OtpAuthenticate',
-      summary: 'Sign in with the pin that was sent, once.',
+      summary: 'Sign in with a pin. Each pin works once.',
       access: 'public',
       limit: 'login',
       refusals: [401],
@@ -187,7 +187,7 @@ export function signInRoutes(deps: {
       method: 'POST',
       path: '/api/TokenAuth/ExternalAuthenticateAsync',
       summary:
-        'Sign in through an external provider, with the access code that it gave. Whoever is new gets an account.',
+        'Sign in through an external provider, with the access code that it issued. A new identity gets an account.',
       access: 'public',
       limit: 'login',
       refusals: [401, 403],
@@ -208,15 +208,17 @@ export function signInRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/TokenAuth/RefreshTokenAsync',
-      summary: 'Exchange a valid token for a fresh one. The old token is blacklisted: each can be refreshed once.',
+      summary: 'Exchange a valid token for a new one, and revoke the old one. Each token can be refreshed once.',
       access: 'bearer',
+      // Access `bearer` guarantees a token.
       result: NamedObject('RefreshTokenResult', issuedToken),
-      handle: ({ token, origin }) => currentSession.refresh(token as string, origin),
+      handle: ({ token = '', origin }) => currentSession.refresh(token, origin),
     }),
     defineRoute({
       method: 'POST',
       path: '/api/TokenAuth/SignOff',
-      summary: 'Sign off: the session and all of its tokens are dead. Also true for a token that is dead or absent.',
+      summary:
+        'Sign off: end the session and revoke all of its tokens. Returns true for a revoked or missing token too.',
       access: 'public',
       optionalAuth: true,
       result: Type.Boolean(),
@@ -228,7 +230,7 @@ export function signInRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Session/GetCurrentLoginInfo',
-      summary: 'Who is signed in: the user is null without a valid token.',
+      summary: 'Get the user who is signed in. Without a valid token the user is null.',
       access: 'public',
       optionalAuth: true,
       result: CurrentLoginInfo,

@@ -1,4 +1,4 @@
-// Signing in, as a slice of the service.
+// The slice of signing in.
 import type { Capabilities, Slice } from '../slice.ts';
 import { createCurrentSession } from './current-session.ts';
 import { signInActions } from './events.ts';
