@@ -68,7 +68,7 @@ describe('registration', () => {
     await pin.fill(right);
     await page.getByText('nomsa@example.org is verified.').waitFor();
     await fillIn(page, { 'User name': 'admin', 'First name': 'Nomsa', 'Last name': 'Dlamini' });
-    await page.getByText('Somebody has this user name already.').waitFor();
+    await page.getByText('This user name is taken.').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'userName');
     await fillIn(page, { 'User name': 'nomsa' });
     await page.getByText('Your account is there. Sign in with it.').waitFor();

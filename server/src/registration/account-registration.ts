@@ -1,4 +1,4 @@
-// Account registration: makes an account with a verified address, once.
+// Account registration: creates an account with a verified address.
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
@@ -13,13 +13,13 @@ import type { RegistrationForm, RegistrationValidator } from './registration-val
 
 export interface AccountRegistration {
   /**
-   * Makes an active account without roles, with a verified address. Does not sign in. Uses up the proof of the address
-   * only if it succeeds.
-   * @throws AuthError `registration.disabled`, `registration.addressNotProven` (also when another account has got the
-   * address meanwhile), `request.invalid`, `account.userNameTaken`, `password.policy`, `service.unavailable`.
+   * Creates an active account with a verified address and without roles. Does not sign in. The proof of the address is
+   * used up only on success.
+   * @throws AuthError `registration.disabled`, `registration.addressNotProven` (also when another account got the address
+   * meanwhile), `request.invalid`, `account.userNameTaken`, `password.policy`, `service.unavailable`.
    */
   create(form: RegistrationForm, origin: Origin): Promise<Account>;
-  /** Notes that the owner has filled in everything the application asks for. A second call changes nothing. */
+  /** Records that the owner has filled in everything that the application asks for. A second call changes nothing. */
   complete(owner: SignedIn, origin: Origin): Promise<void>;
 }
 

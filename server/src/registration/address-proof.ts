@@ -1,4 +1,4 @@
-// Proving the address to register with: a pin or link goes to it, and whoever gives the pin back may use it once.
+// Verification of the address to register with: the service sends a pin to it, and the right pin allows one registration.
 import { nameKey } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import {
@@ -22,30 +22,37 @@ import { verificationLinkMessage } from './templates.ts';
 
 const purposeOf = { email: 'verify-email', sms: 'verify-mobile' } as const satisfies Record<Means, Purpose>;
 
-/** A pin on its way: the id under which it is given back, and to where it went. */
+/** A pin that was sent: its operation id, and the address that it went to. */
 export type SentPin = { operationId: string; sentTo: string };
 
-/** Pins of people who have no account yet. Each call ends in `registration.disabled` unless people register by its means. */
+/** Pins for callers without an account. Each call throws `registration.disabled` while its means of registration is off. */
 export interface RegistrationProofs {
   /**
-   * Sends a pin, by itself or in a link. Whoever has the address already is told instead, nobody learns the pin, and the
-   * answer is the same. Ends in `request.invalid`, `pin.cooldown`, `pin.dailyLimit`.
+   * Sends a pin, alone or in a link. If an account has the address, its owner gets a notice instead. No message carries
+   * the pin then, and the answer is the same.
+   * @throws AuthError `request.invalid`, `pin.cooldown`, `pin.dailyLimit`.
    */
   send(request: Address & { asLink: boolean }, origin: Origin): Promise<SentPin>;
-  /** Sends a new pin, by itself, to the same address: the one before is dead. Ends also in `pin.invalid`: no such operation. */
+  /**
+   * Sends a new pin, alone, to the same address. The previous pin becomes invalid.
+   * @throws AuthError as `send`; `pin.invalid` for an unknown operation.
+   */
   resend(operationId: string, origin: Origin): Promise<SentPin>;
-  /** Whether this is the pin, not tried too often. From then on the operation proves the address for 15 minutes, once. */
+  /** @returns whether the pin is right. The operation then proves the address for 15 minutes, for one registration. */
   verify(given: { operationId: string; pin: string }, origin: Origin): Promise<boolean>;
-  /** The address that the operation proves, if it is the one given. Ends in `registration.addressNotProven`. */
+  /** Returns the address that the operation proves. @throws AuthError `registration.addressNotProven` for another one. */
   find(operationId: string, given: GivenAddresses): Promise<Address>;
-  /** Takes the proof of a free address, which of any number of parallel takers one gets. Ends in the same. */
+  /**
+   * Uses up the proof of an address that no account has. One of several parallel calls succeeds.
+   * @throws AuthError `registration.addressNotProven`.
+   */
   take(tx: Tx, operationId: string, address: Address): Promise<void>;
 }
 
-/** A pin to be sent, under a new operation or one that there is. */
-type Wanted = Address & { asLink: boolean; operationId?: string };
+/** A pin to send, for a new operation or for the one with this id. */
+type SendRequest = Address & { asLink: boolean; operationId?: string };
 
-/** The addresses that a registration names; only that by which people register now is looked at. */
+/** The addresses in a registration form. Only the one that registration verifies now is read. */
 export type GivenAddresses = { emailAddress: string | null; mobileNumber: string | null };
 
 export function createRegistrationProofs(deps: {
@@ -67,8 +74,8 @@ export function createRegistrationProofs(deps: {
     accountId: null,
   });
 
-  /** A pin is made for a taken address as well: so nothing differs, and its owner is told no more often than others. */
-  async function issue(tx: Tx, { means, to, asLink, ...operation }: Wanted, origin: Origin): Promise<SentPin> {
+  /** Issues a pin for a taken address too. So the work is the same, and the pin limits bound the notices to its owner. */
+  async function issue(tx: Tx, { means, to, asLink, ...operation }: SendRequest, origin: Origin): Promise<SentPin> {
     const ttlSeconds = settings.read(otpSettings).verificationPinLifetime;
     const asked = addresses.subjectOf({ means, to });
     const recipient = { subject: asked, address: to, addressKey: nameKey(to) };
@@ -116,7 +123,7 @@ export function createRegistrationProofs(deps: {
       const means = requireMeans();
       const asked = await pins.find(filterOf(operationId, means));
       const typed = { means, to: asked?.address ?? '' };
-      // Of those that want their own address verified, a pin that reached nobody is bound to no account either.
+      // A pin that was requested by an account owner and not sent has no account either. Its subject tells it apart.
       if (asked?.subject !== addresses.subjectOf(typed)) throw pinErrors.invalid();
       const wanted = { ...addresses.read(typed), asLink: false, operationId };
       return database.transaction((tx) => issue(tx, wanted, origin));
@@ -129,7 +136,7 @@ export function createRegistrationProofs(deps: {
         const tried = { action: registrationActions.pinTried, origin };
         const { reason } = pinErrors.invalid;
         if (outcome === 'right') await audit.record(tx, { ...tried, outcome: 'success' });
-        // A try that was not looked at is not recorded: strangers must not fill the trail.
+        // A try on an invalid pin is not recorded: attackers must not fill the audit trail.
         if (outcome === 'wrong') await audit.record(tx, { ...tried, outcome: 'refused', reason });
         return outcome === 'right';
       });

@@ -1,22 +1,22 @@
-// Addresses that people register with: how they are read, under what they are counted, and who has one already.
+// Addresses to register with: reads them, finds their subject, and finds the account that has one.
 import { type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { Means } from '../delivery/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 
-/** An e-mail address, or a mobile number: as it is written to, in E.164, once it was read. */
+/** An e-mail address or a mobile number. `read` returns the number in E.164. */
 export type Address = { readonly means: Means; readonly to: string };
 
-/** An account that has an address already: `to` in the account's own spelling, null if it only goes by it. */
+/** The account that has an address. `to` is in the account's spelling; null if the address is only its user name. */
 export type Holder = { readonly accountId: number; readonly to: string | null };
 
 export interface Addresses {
-  /** The address as messages are sent to it. Ends in `request.invalid`, which says what to do. */
+  /** Returns the address as messages are sent to it. @throws AuthError `request.invalid`. */
   read(typed: Address): Address;
-  /** What all spellings of an address have in common. */
+  /** Returns the key that all spellings of an address share. */
   subjectOf(address: Address): string;
-  /** Whose it is already, proven or not; of several that share a number, any. */
+  /** Finds an account that has the address, verified or not. Several may share a number: the first one is returned. */
   findHolder(on: Statements, address: Address): Promise<Holder | undefined>;
-  /** Whether nobody has it. A number stays free until the transaction ends; e-mail addresses have a unique key. */
+  /** Whether no account has the address. A number stays free until the transaction ends; a unique key guards e-mail. */
   isFree(tx: Tx, address: Address): Promise<boolean>;
 }
 

@@ -1,15 +1,15 @@
-// What registering may end in.
+// Reasons to refuse a registration.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const registrationErrors = {
   ...defineErrors('registration', {
-    disabled: { status: 400, message: 'It is not possible to register in this way.' },
+    disabled: { status: 400, message: 'You cannot register in this way. Please ask an administrator.' },
     addressNotProven: {
       status: 400,
-      message: 'This address is not verified, or was too long ago. Please verify it, then register.',
+      message: 'This address is not verified, or its verification has expired. Please verify it, then register.',
     },
   }),
   ...defineErrors('account', {
-    userNameTaken: { status: 409, message: 'Somebody has this user name already. Please choose another one.' },
+    userNameTaken: { status: 409, message: 'This user name is taken. Please choose another one.' },
   }),
 };

@@ -1,14 +1,14 @@
-// What happens when people register. Details hold masked addresses.
+// Audit actions of registration. Details hold masked addresses.
 import { defineActions } from '../foundation/events.ts';
 
 export const registrationActions = {
   ...defineActions('registration', {
     pinRequested:
-      'Somebody asked for a pin or link to register with an address; the user, if any, has it already, and was told instead.',
-    pinTried: 'Somebody gave a pin to verify an address to register with.',
+      'A caller asked for a pin or link to register with an address. If the entry has a user, that account has the address, and its owner was notified instead.',
+    pinTried: 'A caller tried a pin to verify an address to register with.',
   }),
   ...defineActions('account', {
-    registered: 'Somebody made an account with an address that was verified.',
-    registrationCompleted: 'Somebody who registered has filled in all there is to fill in.',
+    registered: 'A caller registered an account with a verified address.',
+    registrationCompleted: 'An account owner completed the registration: all extra information is filled in.',
   }),
 };

@@ -1,2 +1,2 @@
-// Registration: the journey from a verified address to an account of one's own.
+// Registration: the journey from a verified address to a new account.
 export { createRegistration, registrationDefinitions } from './slice.ts';

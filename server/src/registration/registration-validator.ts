@@ -1,4 +1,4 @@
-// The registration validator: checks a registration form before anything is stored, and says what account it makes.
+// The registration validator: checks a registration form, and returns the account to create.
 import {
   type AccountInput,
   type AccountStore,
@@ -28,14 +28,15 @@ export type RegistrationForm = GivenAddresses & {
   readonly operationId: string;
 };
 
-/** The account to make: its only address is the verified one. */
+/** The account to create. Its only address is the verified one. */
 export type ValidRegistration = { account: AccountInput & { passwordHash: string }; address: Address };
 
 export interface RegistrationValidator {
   /**
+   * Returns the account that the form describes.
+   * @param origin names the front end whose password policy applies.
    * @throws AuthError `registration.disabled`, `registration.addressNotProven`, `request.invalid`, `account.userNameTaken`,
    * `password.policy`, `service.unavailable`.
-   * @param origin names the front end whose password policy applies.
    */
   validate(form: RegistrationForm, origin: Origin): Promise<ValidRegistration>;
 }
@@ -50,7 +51,7 @@ export function createRegistrationValidator(deps: {
 }): RegistrationValidator {
   const { database, accounts, phoneNumbers, proofs, passwords, settings } = deps;
 
-  /** The user name of the form, or the verified address. */
+  /** Returns the user name of the form, or the verified address. */
   function chooseUserName({ means, to }: Address, wanted: string | null): string {
     const { userEmailAsUsername } = settings.read(userManagementSetting);
     return (userEmailAsUsername && means === 'email') || wanted === null ? to : wanted;

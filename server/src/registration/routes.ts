@@ -1,4 +1,4 @@
-// The calls with which people register.
+// The calls of registration.
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { fullName } from '../accounts/index.ts';
@@ -21,13 +21,13 @@ import type { Address } from './address.ts';
 import type { RegistrationProofs } from './address-proof.ts';
 import { userManagementSetting } from './settings.ts';
 
-/** How a pin is sent, by the numbers that existing front ends know. */
+/** How a pin is sent. Existing front ends know these numbers. */
 const SendType = { sms: 1, emailPin: 2, emailLink: 4 } as const;
 
 const OperationId = Text({ minLength: 1, maxLength: 100 });
 const SentPin = NamedObject('SentPin', { operationId: Type.String(), sentTo: Type.String() });
 
-/** Ends in `request.invalid`. */
+/** @throws AuthError `request.invalid` for text that is not an e-mail address. */
 function readAddress({ sendTo, sendType }: { sendTo: string; sendType: number }): Address {
   if (sendType === SendType.sms) return { means: 'sms', to: sendTo };
   if (Check(EmailAddress, sendTo)) return { means: 'email', to: sendTo };
@@ -45,7 +45,7 @@ export function registrationRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/Otp/SendPin',
       summary:
-        'Ask for a pin to register with, sent to a mobile number (1) or e-mail address (2, in a link 4). Answered alike for an address that somebody has.',
+        'Request a pin to register with, by SMS (1), by e-mail (2) or in a mailed link (4). The answer does not tell whether an account has the address.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({
@@ -59,7 +59,7 @@ export function registrationRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/Otp/ResendPin',
-      summary: 'Ask for a new pin at the same address: the one before is dead.',
+      summary: 'Request a new pin at the same address. The previous pin becomes invalid.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({ operationId: OperationId }),
@@ -70,7 +70,7 @@ export function registrationRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/Otp/VerifyPin',
-      summary: 'Give the pin back: the operation then proves the address for 15 minutes, once.',
+      summary: 'Verify the pin. The operation then proves the address for 15 minutes, for one registration.',
       access: 'public',
       body: Type.Object({ operationId: OperationId, pin: Secret({ maxLength: 100 }) }),
       result: NamedObject('PinVerification', {
@@ -87,7 +87,7 @@ export function registrationRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/UserManagement/Create',
       summary:
-        'Register with the address that was verified. Only that address is kept: another one would be anybody’s until it is verified.',
+        'Register with the verified address. The service stores only that address: it cannot tell whose another one is.',
       access: 'public',
       body: Type.Object({
         userName: Type.Optional(Nullable(UserName({ minLength: 0 }))),
@@ -123,7 +123,7 @@ export function registrationRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/UserManagement/CompleteRegistration',
-      summary: 'Say that all extra information is filled in.',
+      summary: 'Record that all extra information is filled in.',
       access: 'token',
       result: Type.Boolean(),
       async handle({ caller, origin }) {

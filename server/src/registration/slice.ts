@@ -1,4 +1,4 @@
-// Registration, as a slice of the service.
+// The slice of registration.
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAccountRegistration } from './account-registration.ts';
 import { createAddresses } from './address.ts';

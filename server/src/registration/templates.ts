@@ -1,16 +1,16 @@
-// The words that bring a link to register with.
+// The message that carries a link to register with.
 import { defineMessage } from '../delivery/index.ts';
 
-/** Goes to strangers: nothing in it comes from whoever asked. */
+/** The recipient may not have asked for it. So the message contains no text from the caller. */
 export const verificationLinkMessage = defineMessage({
   name: 'VerificationLink',
   label: 'Message: link to verify an address',
-  description: 'Brings the link, and the pin in it, that proves an e-mail address to register with.',
+  description: 'Carries the link, with its pin, that verifies an e-mail address to register with.',
   order: 321,
   allowed: ['link', 'pin', 'minutes', 'application'],
   needed: ['link'],
   words: {
-    sms: '{{application}}: verify this number at {{link}} within {{minutes}} min. Never pass this on.',
+    sms: '{{application}}: verify this number at {{link}} within {{minutes}} min. Never share this link.',
     subject: 'Verify this address for {{application}}',
     text: `Hello,
 
@@ -20,16 +20,16 @@ please follow this link to verify this e-mail address for {{application}}:
 
 Or type this pin where you asked for it: {{pin}}
 
-Both are valid for {{minutes}} minutes, and once. Never pass them on to anybody who asks for them.
+Both are valid for {{minutes}} minutes, and work once. Never share them with anyone.
 
-You did not ask for it? Then somebody else typed your address. You need do nothing.
+If you did not ask for this, another person has typed your address. You do not need to do anything.
 `,
     html: `<p>Hello,</p>
 <p>please follow this link to verify this e-mail address for {{application}}:</p>
 <p><a href="{{link}}">{{link}}</a></p>
 <p>Or type this pin where you asked for it: <strong>{{pin}}</strong></p>
-<p>Both are valid for {{minutes}} minutes, and once. Never pass them on to anybody who asks for them.</p>
-<p>You did not ask for it? Then somebody else typed your address. You need do nothing.</p>
+<p>Both are valid for {{minutes}} minutes, and work once. Never share them with anyone.</p>
+<p>If you did not ask for this, another person has typed your address. You do not need to do anything.</p>
 `,
   },
 });
