@@ -1,7 +1,10 @@
-// What resetting a forgotten password may end in.
+// Reasons to refuse a password reset.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const resetErrors = defineErrors('reset', {
-  invalidToken: { status: 400, message: 'This way to a new password is no longer open. Please begin again.' },
-  methodNotAllowed: { status: 400, message: 'Passwords cannot be reset in this way here. Please choose another one.' },
+  invalidToken: { status: 400, message: 'This password reset is no longer valid. Please begin again.' },
+  methodNotAllowed: {
+    status: 400,
+    message: 'This method to reset a password is switched off. Please choose another one.',
+  },
 });

@@ -1,27 +1,30 @@
-// The ways to reset a forgotten password, each switched by the Security Settings form.
+// The methods to reset a forgotten password. The Security Settings switch each of them on and off.
 import type { SettingReader } from '../foundation/setting.ts';
 import { securitySettings } from '../settings/index.ts';
 import { resetErrors } from './errors.ts';
 
-/** By the numbers that existing front ends know them by. */
+/** The methods, by the numbers that existing front ends know. */
 export const ResetMethod = { emailLink: 2, sms: 4, questions: 8 } as const;
 export type ResetMethod = (typeof ResetMethod)[keyof typeof ResetMethod];
 
-/** The fields that switch the methods. */
+/** Methods that send a pin to a verified address. */
+export type PinMethod = typeof ResetMethod.emailLink | typeof ResetMethod.sms;
+
+/** The fields of the Security Settings that switch the methods. */
 export const switches = {
   [ResetMethod.emailLink]: 'useResetPasswordViaEmailLink',
   [ResetMethod.sms]: 'useResetPasswordViaSmsOtp',
   [ResetMethod.questions]: 'useResetPasswordViaSecurityQuestions',
 } as const;
 
-/** All methods, in the order in which they are offered. */
+/** All methods, in the order of the options. */
 export const resetMethods: readonly ResetMethod[] = Object.values(ResetMethod);
 
 export function isAllowed(settings: SettingReader, method: ResetMethod): boolean {
   return settings.read(securitySettings)[switches[method]];
 }
 
-/** Ends in `reset.methodNotAllowed`, for everybody alike, when the method is switched off. */
+/** @throws AuthError `reset.methodNotAllowed` when the method is switched off, for every name alike. */
 export function requireAllowed(settings: SettingReader, method: ResetMethod): void {
   if (!isAllowed(settings, method)) throw resetErrors.methodNotAllowed();
 }

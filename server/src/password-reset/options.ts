@@ -1,4 +1,4 @@
-// Options: by which ways a name may reset its password, with decoys for names of which nothing of the kind is known.
+// Reset options: the methods that a name is offered. A name that has none set up is offered decoys.
 import { nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import { maskWithoutEnding } from '../foundation/mask.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -7,18 +7,18 @@ import { isAllowed, ResetMethod, resetMethods } from './method.ts';
 import type { QuestionSelector } from './question-selector.ts';
 import type { RecipientResolver } from './recipient-resolver.ts';
 
-/** A way that is offered; the mask of where it leads, if it leads anywhere. */
+/** A method that is offered, and the masked address that it sends to, if any. */
 export type ResetOption = { method: ResetMethod; prompt: string; maskedIdentifier: string | null };
 
 export interface ResetOptions {
   /**
-   * The methods that are switched on and set up for the account that is named. A name for which there is none gets some
-   * that look alike, always the same ones: at least one, while any method is on.
+   * Lists the methods that are switched on and that the named account has set up. A name without any gets decoys: always
+   * the same ones, and at least one while any method is on.
    */
   list(name: string): Promise<ResetOption[]>;
 }
 
-/** Masks of what is offered, by method. */
+/** The masked addresses of the offered methods. */
 type Offered = ReadonlyMap<ResetMethod, string | null>;
 
 const prompts: Readonly<Record<ResetMethod, string>> = {
@@ -27,9 +27,10 @@ const prompts: Readonly<Record<ResetMethod, string>> = {
   [ResetMethod.questions]: 'Let me answer my security questions.',
 };
 
-/** Of 256 names that nobody has, so many are offered a method: most people have an e-mail address. */
-const usual = 240;
-const half = 128;
+/** Of 256 unknown names, so many are offered e-mail, or SMS if the name is a number: most people have that. */
+const MOST = 240;
+/** Of 256 unknown names, so many are offered another method. */
+const HALF = 128;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -42,7 +43,7 @@ export function createResetOptions(deps: {
 }): ResetOptions {
   const { recipientResolver, questionSelector, phoneNumbers, settings, secrets } = deps;
 
-  /** What is set up, as the ways themselves see it. Masks are of folded addresses: decoys know no upper case either. */
+  /** Finds the methods that are set up, as the methods themselves do. Masks are of case-folded addresses, like decoys. */
   async function findSetUp(name: string): Promise<Offered> {
     const [byMail, bySms, asked] = await Promise.all([
       recipientResolver.byName(name, ResetMethod.emailLink),
@@ -56,44 +57,44 @@ export function createResetOptions(deps: {
     return offered;
   }
 
-  /** Numbers below 256 that only this server finds for a name and a method. */
-  const draw = (method: ResetMethod, key: string) =>
+  /** Returns bytes that are the same for each name and method, and that only this service can compute. */
+  const deriveBytes = (method: ResetMethod, key: string) =>
     Buffer.from(secrets.mac('reset-decoy', `${method}/${key}`), 'base64url');
 
-  function inventMail(key: string, [, borrowed = 0, letter = 0]: Uint8Array): string {
+  function maskDecoyMail(key: string, [, chance = 0, letter = 0]: Uint8Array): string {
     if (/^[^\s@]+@[^\s@]+$/.test(key)) return maskWithoutEnding(key);
-    // Most addresses begin as their owners' names do, and some do not.
-    const own = borrowed < 192 ? /^[a-z0-9]/.exec(key)?.[0] : undefined;
-    const first = own ?? letters[letter % letters.length];
+    // Three of four addresses begin like the user name.
+    const initial = chance < 192 ? /^[a-z0-9]/.exec(key)?.[0] : undefined;
+    const first = initial ?? letters[letter % letters.length];
     return maskWithoutEnding(`${first}@`);
   }
 
-  function invent(key: string, method: ResetMethod): { isLikely: boolean; mask: string | null } {
-    const drawn = draw(method, key);
-    const [chance = 0, tens = 0, ones = 0] = drawn;
-    if (method === ResetMethod.questions) return { isLikely: chance < half, mask: null };
-    if (method === ResetMethod.emailLink) return { isLikely: chance < usual, mask: inventMail(key, drawn) };
+  function makeDecoy(key: string, method: ResetMethod): { isOffered: boolean; mask: string | null } {
+    const bytes = deriveBytes(method, key);
+    const [chance = 0, tens = 0, ones = 0] = bytes;
+    if (method === ResetMethod.questions) return { isOffered: chance < HALF, mask: null };
+    if (method === ResetMethod.emailLink) return { isOffered: chance < MOST, mask: maskDecoyMail(key, bytes) };
     const number = phoneNumbers.parse(key);
     if (number !== undefined && phoneNumbers.mayReceive(number)) {
-      return { isLikely: chance < usual, mask: maskWithoutEnding(number) };
+      return { isOffered: chance < MOST, mask: maskWithoutEnding(number) };
     }
-    return { isLikely: chance < half, mask: maskWithoutEnding(`${tens % 10}${ones % 10}`) };
+    return { isOffered: chance < HALF, mask: maskWithoutEnding(`${tens % 10}${ones % 10}`) };
   }
 
-  /** What a name is offered for which nothing is set up. */
-  function findDecoys(name: string, open: readonly ResetMethod[]): Offered {
-    const decoys = open.map((method) => ({ method, ...invent(nameKey(name), method) }));
-    const likely = decoys.filter(({ isLikely }) => isLikely);
-    const shown = likely.length > 0 ? likely : decoys.slice(0, 1);
+  /** Returns the options of a name that has nothing set up. */
+  function makeDecoys(name: string, allowed: readonly ResetMethod[]): Offered {
+    const decoys = allowed.map((method) => ({ method, ...makeDecoy(nameKey(name), method) }));
+    const offered = decoys.filter(({ isOffered }) => isOffered);
+    const shown = offered.length > 0 ? offered : decoys.slice(0, 1);
     return new Map(shown.map(({ method, mask }) => [method, mask]));
   }
 
   return {
     async list(name) {
-      const open = resetMethods.filter((method) => isAllowed(settings, method));
+      const allowed = resetMethods.filter((method) => isAllowed(settings, method));
       const setUp = await findSetUp(name);
-      const offered = open.some((method) => setUp.has(method)) ? setUp : findDecoys(name, open);
-      return open.flatMap((method) => {
+      const offered = allowed.some((method) => setUp.has(method)) ? setUp : makeDecoys(name, allowed);
+      return allowed.flatMap((method) => {
         const mask = offered.get(method);
         return mask === undefined ? [] : [{ method, prompt: prompts[method], maskedIdentifier: mask }];
       });

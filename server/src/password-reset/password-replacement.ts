@@ -1,4 +1,4 @@
-// Password replacement: everything that ends when a forgotten password is replaced.
+// Password replacement: sets the new password of a reset, and ends everything that the old password protected.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
@@ -15,10 +15,10 @@ import type { HeldReset } from './reset-tokens.ts';
 import { passwordChangedMessage } from './templates.ts';
 
 /**
- * Sets the password if the account is active and has the password version of the token. Ends all sessions, deletes the
- * pins, resets the locks, lifts a forced change, and notifies the owner. Deletes the security answers unless they were the
- * method: an attacker who knew the old password may have set them.
- * @returns false when the account has another password by now, or is not active.
+ * Sets the password if the account is active and has the password version of the token. Ends all sessions, revokes the
+ * reset pins, resets the lockouts, clears a required password change, and notifies the owner. Deletes the security answers
+ * unless they were the method: an attacker who knew the old password may have set them.
+ * @returns `false` when the account has another password by now, or is not active.
  */
 export type ReplacePassword = (tx: Tx, held: HeldReset, hash: string, origin: Origin) => Promise<boolean>;
 

@@ -1,4 +1,4 @@
-// Giving back the link, code or one-time password: whoever is right gets the token that sets a new password.
+// Reset proofs: exchanges a link, its code or a one-time password for a reset token.
 import { type Account, type Credential, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -7,21 +7,21 @@ import type { PinFilter, Pins } from '../pins/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
-import { ResetMethod, requireAllowed } from './method.ts';
+import { type PinMethod, ResetMethod, requireAllowed } from './method.ts';
 import type { RecipientResolver, ResolvedRecipient } from './recipient-resolver.ts';
 import { type ResetTokens, toLinkHolder } from './reset-tokens.ts';
 
-/** Shortest secret of a link; what is shorter is a code that was typed. */
+/** Length of a link's secret. Anything shorter is a typed code. */
 const LINK_LENGTH = 43;
 
-/** What a proof that was right leads to; nothing for every other one. */
+/** The reset token for a right proof, or `undefined` for any other. */
 export type ProvenReset = { token: string; username: string } | undefined;
 
-/** Each call ends in `reset.methodNotAllowed` when its method is switched off. */
+/** Each call throws `reset.methodNotAllowed` when its method is switched off. */
 export interface ResetProofs {
-  /** Takes the secret of a link, or the code beside it (2), or the one-time password that went to a number (4). */
-  giveCode(given: { name: string; code: string; method: 2 | 4 }, origin: Origin): Promise<ProvenReset>;
-  /** Takes the one-time password that went to this very number under this operation. */
+  /** Verifies the secret of a link or the code beside it (e-mail), or the one-time password (SMS). */
+  giveCode(given: { name: string; code: string; method: PinMethod }, origin: Origin): Promise<ProvenReset>;
+  /** Verifies the one-time password that this operation sent to this number. */
   givePin(given: { number: string; operationId: string; pin: string }, origin: Origin): Promise<ProvenReset>;
 }
 
@@ -59,8 +59,8 @@ export function createResetProofs(deps: {
   }
 
   /**
-   * Tries a pin, which is right only while the account, its password and its address are still those that it was made
-   * for; one that was not looked at leaves no trace, so that strangers cannot fill the trail.
+   * Tries a pin. It is right only while the account has the password and the address that the pin was issued for. A try on
+   * an invalid pin is not recorded: attackers must not fill the audit trail.
    */
   async function tryPin(
     tx: Tx,
@@ -86,11 +86,14 @@ export function createResetProofs(deps: {
     return issue(tx, account, held.passwordVersion, ResetMethod.emailLink);
   }
 
-  /** Existing pages send the name in base64; it is taken as it stands first. */
-  async function findRecipient(name: string, method: 2 | 4): Promise<ResolvedRecipient> {
-    const spellings = [name, ...decodeName(name)];
-    const found = await Promise.all(spellings.map((spelling) => recipientResolver.byName(spelling, method)));
-    return found.find(({ account }) => account) ?? (found.at(-1) as ResolvedRecipient);
+  /** Existing pages send the name in base64. An account with the plain name takes precedence. */
+  async function findRecipient(name: string, method: PinMethod): Promise<ResolvedRecipient> {
+    const decodedName = decodeName(name);
+    const [plain, decoded] = await Promise.all([
+      recipientResolver.byName(name, method),
+      decodedName === undefined ? undefined : recipientResolver.byName(decodedName, method),
+    ]);
+    return plain.account ? plain : (decoded ?? plain);
   }
 
   return {
@@ -110,16 +113,16 @@ export function createResetProofs(deps: {
       const filter = { operationId, purposes: PURPOSES };
       const subjects = [resolved.unreached, resolved.recipient?.subject];
       const pin = await pins.find(filter);
-      // Somebody else's operation is left alone, whether anybody was sent its pin or not.
+      // Do not touch an operation of another number, whether its pin was sent or not.
       if (!pin || !subjects.includes(pin.subject)) return undefined;
       return database.transaction((tx) => tryPin(tx, resolved, filter, given, ResetMethod.sms, origin));
     },
   };
 }
 
-/** What a name says when it is read as base64, if that is a text. */
-function decodeName(name: string): string[] {
-  if (!/^[A-Za-z0-9+/_-]{2,}={0,2}$/.test(name)) return [];
+/** Returns the text that the name holds in base64, if it does. */
+function decodeName(name: string): string | undefined {
+  if (!/^[A-Za-z0-9+/_-]{2,}={0,2}$/.test(name)) return undefined;
   const decoded = Buffer.from(name, 'base64').toString('utf8');
-  return /^[^\p{C}\ufffd]+$/u.test(decoded) && nameKey(decoded) !== nameKey(name) ? [decoded] : [];
+  return /^[^\p{C}\ufffd]+$/u.test(decoded) && nameKey(decoded) !== nameKey(name) ? decoded : undefined;
 }

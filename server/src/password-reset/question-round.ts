@@ -1,4 +1,4 @@
-// Rounds of security questions: all right answers, in one call, are exchanged for a reset token.
+// Rounds of security questions: exchanges the right answers to all of them, in one call, for a reset token.
 import type { AuditTrail } from '../audit/index.ts';
 import type { Attempts, FindLockoutPolicy } from '../authentication/index.ts';
 import { serviceErrors } from '../foundation/errors.ts';
@@ -14,23 +14,23 @@ import type { ProvenReset } from './proofs.ts';
 import type { QuestionSelector, SelectedQuestions } from './question-selector.ts';
 import type { ResetTokens } from './reset-tokens.ts';
 
-/** Compared in place of a missing answer, so that it takes as long. */
+/** Stands in for a missing answer, so that the comparison takes as long. */
 const NO_ANSWER = 'nothing';
 
-/** The number of wrong rounds that locks, whatever the front end says of passwords. */
+/** The number of wrong rounds that locks the method. It does not depend on the front end. */
 const MAX_FAILED_ROUNDS = 3;
 
-/** Rounds that a node checks at the same time. It refuses any other before it reads or writes anything. */
+/** Rounds that a node verifies at the same time. It refuses any further one before it reads or writes anything. */
 const MAX_ROUNDS_AT_ONCE = 4;
 
 /** Each call throws `reset.methodNotAllowed` when questions are switched off. */
 export interface QuestionRounds {
-  /** The questions to answer, all of them. */
+  /** Returns the questions. All of them have to be answered. */
   ask(name: string): Promise<readonly SecurityQuestion[]>;
   /**
-   * Takes the answers to exactly those questions. Three wrong rounds lock this method for the front end's lockout time;
-   * while it is locked every answer is wrong.
-   * @throws AuthError `service.unavailable` when too many rounds are being checked.
+   * Verifies the answers to exactly those questions. Three wrong rounds lock this method for the front end's lockout time.
+   * While it is locked, every answer is wrong.
+   * @throws AuthError `service.unavailable` when too many rounds are being verified.
    */
   give(given: { name: string; answers: readonly TypedAnswer[] }, origin: Origin): Promise<ProvenReset>;
 }
@@ -45,11 +45,11 @@ export function createQuestionRounds(deps: {
   audit: AuditTrail;
 }): QuestionRounds {
   const { attempts, findLockoutPolicy, questionSelector, answerHashing, tokens, settings, audit } = deps;
-  let underWay = 0;
+  let roundsInProgress = 0;
 
   /**
-   * Compares one hash for each question, whatever was given. All at the same time: a round that waited for its turn again
-   * and again would outlive its reservation.
+   * Compares one hash for each question, even for an incomplete round. The comparisons are queued together: one after the
+   * other they could outlive the reservation.
    */
   async function isRight(selected: SelectedQuestions, given: readonly TypedAnswer[], origin: Origin) {
     const { subject, questions, hashes } = selected;
@@ -81,10 +81,10 @@ export function createQuestionRounds(deps: {
     return { token, username: holder.userName };
   }
 
-  async function judge(name: string, given: readonly TypedAnswer[], origin: Origin): Promise<ProvenReset> {
+  async function verifyRound(name: string, given: readonly TypedAnswer[], origin: Origin): Promise<ProvenReset> {
     const selected = await questionSelector.select(name);
     const { seconds } = findLockoutPolicy(selected.account, origin);
-    const ended = await attempts.settle(
+    const settled = await attempts.settle(
       selected.subject,
       { enabled: true, maxFailures: MAX_FAILED_ROUNDS, seconds },
       () => isRight(selected, given, origin),
@@ -94,7 +94,7 @@ export function createQuestionRounds(deps: {
       },
     );
     // A locked round leaves no entry: attackers must not fill the audit trail.
-    return 'result' in ended ? ended.result : undefined;
+    return 'result' in settled ? settled.result : undefined;
   }
 
   return {
@@ -105,12 +105,12 @@ export function createQuestionRounds(deps: {
 
     async give({ name, answers }, origin) {
       requireAllowed(settings, ResetMethod.questions);
-      if (underWay >= MAX_ROUNDS_AT_ONCE) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
-      underWay += 1;
+      if (roundsInProgress >= MAX_ROUNDS_AT_ONCE) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+      roundsInProgress += 1;
       try {
-        return await judge(name, answers, origin);
+        return await verifyRound(name, answers, origin);
       } finally {
-        underWay -= 1;
+        roundsInProgress -= 1;
       }
     },
   };

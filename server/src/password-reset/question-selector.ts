@@ -1,4 +1,4 @@
-// The question selector: which security questions a name is asked, in a way that does not tell who has an account.
+// The question selector: chooses the security questions for a name, without telling whether it has an account.
 import type { Account, Credential, Names } from '../accounts/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { questionsSubject, unknownSubject } from '../lockout/index.ts';
@@ -12,14 +12,14 @@ export type SelectedQuestions = {
   /** The key under which the lockout counts wrong rounds. */
   subject: string;
   questions: readonly SecurityQuestion[];
-  /** Empty for an unknown name, and for an account with too few answers: then no answer is right. */
+  /** Empty for an unknown name, and for an account with too few answers. No answer is right then. */
   hashes: AnswerHashes;
 };
 
 export interface QuestionSelector {
   /**
-   * Selects questions for a name: the same ones as long as the list and the answers stay the same. Unknown names,
-   * deactivated accounts and accounts without answers get questions too.
+   * Selects questions for a name: the same ones while the list and the answers stay the same. Unknown names, deactivated
+   * accounts and accounts without answers get questions too.
    */
   select(name: string): Promise<SelectedQuestions>;
   /** Whether the account still has the selected answers, as the transaction sees it. */

@@ -1,4 +1,4 @@
-// The recipient resolver: which account a name means that wants its password reset, and where each method sends to.
+// The recipient resolver: finds the account that a reset is for, and the address that a method sends to.
 import {
   type Account,
   type Credential,
@@ -9,30 +9,28 @@ import {
 } from '../accounts/index.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
 import type { Recipient } from '../pins/index.ts';
-import { ResetMethod } from './method.ts';
+import { type PinMethod, ResetMethod } from './method.ts';
 
-type PinMethod = typeof ResetMethod.emailLink | typeof ResetMethod.sms;
-
-/** An active account with a verified address for a method; or an unknown name, which is answered alike. */
+/** An active account with a verified address for a method, or an unknown name, which gets the same answers. */
 export type ResolvedRecipient = {
   account: (Account & { credential: Credential }) | undefined;
   /** The key under which requests for this name are counted. */
   asked: string;
-  /** The subject of the pin that is made and not sent when there is no recipient; one for each method. */
+  /** The subject of the pin that is issued and not sent when there is no recipient. Each method has its own. */
   unreached: string;
   recipient: Recipient | null;
 };
 
 export interface RecipientResolver {
-  /** By user name or e-mail address. A deactivated account resolves like an unknown name. */
+  /** Resolves a user name or e-mail address. A deactivated account resolves like an unknown name. */
   byName(name: string, method: PinMethod): Promise<ResolvedRecipient>;
-  /** By a number in E.164 that exactly one account has verified. */
+  /** Resolves a number in E.164, if exactly one account has verified it. */
   byNumber(number: string): Promise<ResolvedRecipient>;
 }
 
 /**
- * The ending of the subject of an account's pins: each method has a pin of its own. The version of the password stands
- * before it, so that a new password makes older pins worthless.
+ * The ending of a pin's subject: each method has its own pin. The password version precedes it, so that a new password
+ * invalidates older pins.
  */
 export const subjectEnding = { [ResetMethod.emailLink]: '/email', [ResetMethod.sms]: '/sms' } as const;
 

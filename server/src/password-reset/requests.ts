@@ -1,4 +1,4 @@
-// Asking for a link or a one-time password that resets a forgotten one: answered alike for every name, sent afterwards.
+// Requests for a reset link or one-time password: every name gets the same answer, and the message is sent afterwards.
 import { fullName, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Messages } from '../delivery/index.ts';
@@ -14,15 +14,16 @@ import type { RecipientResolver, ResolvedRecipient } from './recipient-resolver.
 import { type ResetTokens, toLinkHolder } from './reset-tokens.ts';
 import { resetLinkMessage, resetPinMessage } from './templates.ts';
 
-/** Each call ends in `reset.methodNotAllowed`, `pin.cooldown`, `pin.dailyLimit`. */
+/** Each call throws `reset.methodNotAllowed`, `pin.cooldown` or `pin.dailyLimit`. */
 export interface ResetRequests {
-  /** Mails a link, and a code to type, to the verified address of the account that is named. */
+  /** Mails a link, and a code to type, to the verified address of the named account. */
   sendLink(name: string, origin: Origin): Promise<void>;
-  /** Sends a one-time password to the verified mobile number of the account that is named. */
+  /** Sends a one-time password to the verified mobile number of the named account. */
   sendPin(name: string, origin: Origin): Promise<void>;
   /**
-   * Sends a one-time password to this number, if one account alone has verified it. Ends also in `request.invalid`.
-   * @returns the id under which it is given back: no credential.
+   * Sends a one-time password to this number, if exactly one account has verified it.
+   * @returns the operation id that goes with the one-time password. It is no credential.
+   * @throws AuthError also `request.invalid`.
    */
   sendPinToNumber(number: string, origin: Origin): Promise<string>;
 }

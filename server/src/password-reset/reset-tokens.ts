@@ -1,4 +1,4 @@
-// Reset tokens: what every way to a new password ends in, good for one new password of one account.
+// Reset tokens: a right proof of any method yields one, and it sets one new password of one account.
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -7,39 +7,40 @@ import { ResetMethod } from './method.ts';
 import type { ResolvedRecipient } from './recipient-resolver.ts';
 import type { ResetStore, StoredReset } from './store.ts';
 
-/** How long a token may be used, in seconds. */
+/** Lifetime of a token, in seconds. */
 const TOKEN_SECONDS = 600;
 const TOKEN_BYTES = 32;
-const REMOVAL_BATCH = 500;
+const CLEANUP_BATCH = 500;
 
-/** For whom a link or token is: the account, as long as its password is still the one of that version. */
+/** The account of a link or token. A new password invalidates both. */
 type Holder = { accountId: number; passwordVersion: number };
 
-/** For whom a link is: also only as long as this is where the account is reached. */
+/** The account of a link, and the address that it went to. A new address invalidates the link. */
 type LinkHolder = Holder & { address: string };
 
-/** What was taken or found: its holder, and the way by which it came to be. */
+/** A valid link or token: its account, and the method of the reset. */
 export type HeldReset = Holder & { method: ResetMethod };
 
 export interface ResetTokens {
-  /** Makes a link's secret, which takes the place of the account's older ones; for nobody, one that never works. */
+  /** Issues the secret of a link, and revokes the account's older links. Without a holder the secret never works. */
   issueLink(tx: Tx, holder: LinkHolder | null, ttlSeconds: number): Promise<string>;
-  /** Takes a link's secret, once, if it was made for exactly this holder; for every other it stays as it is. */
+  /** Uses up the secret of a link if it was issued for exactly this holder. Otherwise the link stays valid. */
   takeLink(tx: Tx, secret: string, holder: LinkHolder | null): Promise<HeldReset | undefined>;
-  /** Makes a token of 256 bits for who has proven to be the holder. */
+  /** Issues a token of 256 random bits. */
   issue(tx: Tx, holder: Holder, method: ResetMethod): Promise<string>;
-  /** Whose token it is, if it can still be used. */
+  /** Finds the account of a valid token. */
   find(token: string): Promise<HeldReset | undefined>;
-  /** Takes a token, once. */
+  /** Uses up a valid token. One of several parallel calls gets it. */
   take(tx: Tx, token: string): Promise<HeldReset | undefined>;
-  /** Ends everything that an account has out, or that came by a method that was switched off. */
+  /** Revokes all links and tokens of an account. */
   revokeOfAccount(tx: Tx, accountId: number): Promise<void>;
+  /** Revokes all links and tokens of a method. */
   revokeOfMethod(tx: Tx, method: ResetMethod): Promise<void>;
-  /** One batch of housekeeping. */
+  /** Deletes one batch of expired links and tokens. */
   deleteExpired(): Promise<void>;
 }
 
-/** The account that the mailed link resets. */
+/** Returns the account and address of a link, if there is a recipient. */
 export const toLinkHolder = ({ account, recipient }: ResolvedRecipient): LinkHolder | null =>
   account && recipient
     ? { accountId: account.id, passwordVersion: account.credential.version, address: recipient.address }
@@ -96,6 +97,6 @@ export function createResetTokens(deps: {
     take: async (tx, token) => toHeld(await store.take(tx.sql, 'token', macOf(token), clock.now())),
     revokeOfAccount: (tx, accountId) => store.deleteOfAccount(tx.sql, accountId),
     revokeOfMethod: (tx, method) => store.deleteOfMethod(tx.sql, method),
-    deleteExpired: () => store.deleteExpired(clock.now(), REMOVAL_BATCH),
+    deleteExpired: () => store.deleteExpired(clock.now(), CLEANUP_BATCH),
   };
 }

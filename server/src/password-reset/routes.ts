@@ -1,4 +1,4 @@
-// The calls with which a forgotten password is replaced.
+// The calls of password reset.
 import { Type } from 'typebox';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { defineRoute, NamedObject, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
@@ -13,7 +13,7 @@ const Name = Text({ minLength: 1, maxLength: 512 });
 const OperationId = Text({ minLength: 1, maxLength: 100 });
 const MobileNumber = Text({ minLength: 1, maxLength: 40 });
 
-/** More than is ever asked, and room for what of an answer does not count. */
+/** More than any round asks. The length leaves room for characters that normalization removes. */
 const MAX_ANSWERS = 20;
 const MAX_ANSWER_LENGTH = 300;
 
@@ -35,7 +35,7 @@ const Proven = NamedObject('ResetCodeResult', {
   username: Nullable(Type.String()),
 });
 
-/** One text for whatever was wrong. */
+/** One text for every wrong proof, so that it does not tell what was wrong. */
 const NOT_PROVEN = 'This is wrong, or can no longer be used. Please check it, wait some minutes, or begin again.';
 
 const toProven = (proven: ProvenReset) =>
@@ -43,7 +43,7 @@ const toProven = (proven: ProvenReset) =>
     ? { isSuccess: true, errorMessage: null, ...proven }
     : { isSuccess: false, errorMessage: NOT_PROVEN, token: null, username: null };
 
-/** All calls are public. None of them tells by its time whether an account exists. */
+/** All calls are public. None of them tells by its timing whether an account exists. */
 export function passwordResetRoutes(deps: {
   options: ResetOptions;
   requests: ResetRequests;
@@ -58,7 +58,7 @@ export function passwordResetRoutes(deps: {
       method: 'GET',
       path: '/api/services/app/User/GetUserPasswordResetOptions',
       summary:
-        'The ways to reset the password of this name: 2 link, 4 SMS, 8 security questions. Names that nobody has get some too.',
+        'List the methods to reset the password of a name: 2 link, 4 SMS, 8 security questions. Unknown names get some too.',
       access: 'public',
       query: Type.Object({ username: Name }),
       result: Type.Array(ResetOptionDto),
@@ -67,7 +67,7 @@ export function passwordResetRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/SendEmailLink',
-      summary: 'Mail a link, and a code to type, that reset the password. Answered alike for names that nobody has.',
+      summary: 'Mail a link and a code that reset the password. The answer does not tell whether the name exists.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({ username: Name }),
@@ -80,7 +80,8 @@ export function passwordResetRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/SendSmsOtp',
-      summary: 'Send a one-time password that resets the password. Answered alike for names that nobody has.',
+      summary:
+        'Send a one-time password by SMS that resets the password. The answer does not tell whether the name exists.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({ username: Name }),
@@ -94,7 +95,7 @@ export function passwordResetRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/User/ResetPasswordSendOtp',
       summary:
-        'Send a one-time password that resets the password to a mobile number, whether an account has it or not.',
+        'Send a one-time password that resets the password to a mobile number. The answer does not tell whether an account has it.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({ mobileNo: MobileNumber }),
@@ -105,7 +106,7 @@ export function passwordResetRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/User/ValidateResetCode',
       summary:
-        'Give the code of the link or the one beside it (method 2), or the one-time password (4), for a token. The name may be in base64.',
+        'Exchange the secret of the link or the code beside it (method 2), or the one-time password (4), for a reset token. The name may be in base64.',
       access: 'public',
       body: Type.Object({
         code: Secret({ maxLength: 100 }),
@@ -114,14 +115,15 @@ export function passwordResetRoutes(deps: {
       }),
       result: Proven,
       async handle({ input, origin }) {
-        const { username: name, code, method } = input;
-        return toProven(await proofs.giveCode({ name, code, method: method as 2 | 4 }, origin));
+        const { username: name, code } = input;
+        const method = input.method === ResetMethod.sms ? ResetMethod.sms : ResetMethod.emailLink;
+        return toProven(await proofs.giveCode({ name, code, method }, origin));
       },
     }),
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/ResetPasswordVerifyOtp',
-      summary: 'Give the one-time password that went to the mobile number, for a token.',
+      summary: 'Exchange the one-time password that was sent to a mobile number for a reset token.',
       access: 'public',
       body: Type.Object({ mobileNo: MobileNumber, operationId: OperationId, pin: Secret({ maxLength: 100 }) }),
       result: Proven,
@@ -133,7 +135,7 @@ export function passwordResetRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/User/GetSecurityQuestions',
-      summary: 'The security questions to answer for this name. Names that nobody has are asked some too.',
+      summary: 'List the security questions to answer for a name. Unknown names get some too.',
       access: 'public',
       query: Type.Object({ username: Name }),
       result: Type.Array(SecurityQuestionDto),
@@ -142,7 +144,7 @@ export function passwordResetRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/ValidateSecurityQuestions',
-      summary: 'Answer all of the security questions that are asked, in one go, for a token.',
+      summary: 'Exchange the answers to all of the security questions for a reset token.',
       access: 'public',
       limit: 'answers',
       body: Type.Object({
@@ -161,7 +163,8 @@ export function passwordResetRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/ResetPasswordUsingToken',
-      summary: 'Set a new password with the token: all sessions end, the lock is lifted, and the owner is told.',
+      summary:
+        'Set a new password with the reset token. All sessions end, the lockout is reset, and the owner is notified.',
       access: 'public',
       body: Type.Object({
         username: Name,

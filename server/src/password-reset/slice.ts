@@ -1,6 +1,7 @@
-// Resetting a forgotten password, as a slice of the service.
+// The slice of password reset.
 import { securitySettings } from '../settings/index.ts';
 import type { Capabilities, Slice } from '../slice.ts';
+import { revokeDisabledMethods } from './disabled-methods.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { createResetOptions } from './options.ts';
@@ -13,7 +14,6 @@ import { createResetRequests, createResetSender } from './requests.ts';
 import { createResetTokens } from './reset-tokens.ts';
 import { passwordResetRoutes } from './routes.ts';
 import { createResetStore } from './store.sql.ts';
-import { endSwitchedOff } from './switching-off.ts';
 import { passwordChangedMessage, resetLinkMessage, resetPinMessage } from './templates.ts';
 import { createTokenRedemption } from './token-redemption.ts';
 
@@ -30,7 +30,7 @@ export function createPasswordReset(capabilities: Capabilities) {
   const questionSelector = createQuestionSelector(capabilities);
   const sender = createResetSender({ ...capabilities, tokens });
   const replacePassword = createPasswordReplacement(capabilities);
-  settings.whenChanged(securitySettings, (tx, value) => endSwitchedOff(tx, value, { pins, tokens }));
+  settings.whenChanged(securitySettings, (tx, value) => revokeDisabledMethods(tx, value, { pins, tokens }));
   return {
     routes: passwordResetRoutes({
       options: createResetOptions({ ...capabilities, recipientResolver, questionSelector }),

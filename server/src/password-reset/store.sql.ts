@@ -1,13 +1,12 @@
-// Links and tokens that reset a password, in SQL.
+// Reset links and reset tokens in SQL.
 import type { Selectable } from 'kysely';
 import type { Database, ResetTokenTable } from '../storage/database.ts';
-import type { ResetMethod } from './method.ts';
 import type { ResetStore, StoredReset } from './store.ts';
 
 const toReset = (row: Selectable<ResetTokenTable>): StoredReset => ({
   mac: row.mac,
-  kind: row.kind as StoredReset['kind'],
-  method: row.method as ResetMethod,
+  kind: row.kind,
+  method: row.method,
   accountId: row.account_id,
   passwordVersion: row.password_version,
   expiresAt: row.expires_at,

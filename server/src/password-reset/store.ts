@@ -1,9 +1,9 @@
-// The port of links and tokens that reset a password.
+// The port of reset links and reset tokens.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 import type { ResetMethod } from './method.ts';
 
-/** A link, which proves who one is once, or the token that one gets for a proof, which sets a password once. */
+/** A mailed link, which is a proof, or a token, which sets a new password. Each works once. */
 export type StoredReset = {
   mac: string;
   kind: 'link' | 'token';
@@ -16,11 +16,11 @@ export type StoredReset = {
 export interface ResetStore {
   add(on: Statements, reset: StoredReset): Promise<void>;
   find(kind: StoredReset['kind'], mac: string, now: Instant): Promise<StoredReset | undefined>;
-  /** Takes it away: of any number of parallel takers one gets it. */
+  /** Deletes a link or token that has not expired. One of several parallel calls gets it. */
   take(on: Statements, kind: StoredReset['kind'], mac: string, now: Instant): Promise<StoredReset | undefined>;
-  /** Drops the links of an account, or all that it has. */
+  /** Deletes the account's links or tokens, or both. */
   deleteOfAccount(on: Statements, accountId: number, kind?: StoredReset['kind']): Promise<void>;
   deleteOfMethod(on: Statements, method: ResetMethod): Promise<void>;
-  /** Drops up to `limit` that ended before `before`. */
+  /** Deletes up to `limit` links and tokens that expired before `before`. */
   deleteExpired(before: Instant, limit: number): Promise<void>;
 }

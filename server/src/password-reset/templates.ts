@@ -1,10 +1,10 @@
-// The words with which a forgotten password is replaced.
+// The messages of password reset.
 import { defineMessage } from '../delivery/index.ts';
 
 export const resetLinkMessage = defineMessage({
   name: 'PasswordResetLink',
   label: 'Message: link to reset the password',
-  description: 'Brings the link that resets a password, and a code to type on another device.',
+  description: 'Carries the link that resets a password, and a code to type on another device.',
   order: 340,
   allowed: ['pin', 'minutes', 'link', 'name', 'application'],
   needed: ['link', 'pin'],
@@ -12,7 +12,7 @@ export const resetLinkMessage = defineMessage({
     subject: 'Reset your password for {{application}}',
     text: `Hello {{name}},
 
-somebody, hopefully you, wants to set a new password for your account with {{application}}. To do so, open
+you can set a new password for your account with {{application}}. Open
 
 {{link}}
 
@@ -20,16 +20,16 @@ or type this code where you asked for it:
 
     {{pin}}
 
-Both are valid for {{minutes}} minutes, and once. Never give them to anybody who asks for them.
+Both are valid for {{minutes}} minutes, and work once. Never share them with anyone.
 
-It was not you? Then you need do nothing: your password stays as it is.
+If you did not ask for this, you do not need to do anything: your password stays as it is.
 `,
     html: `<p>Hello {{name}},</p>
-<p>somebody, hopefully you, wants to set a new password for your account with {{application}}. To do so,
-<a href="{{link}}">open this page</a>, or type this code where you asked for it:</p>
+<p>you can set a new password for your account with {{application}}.
+<a href="{{link}}">Open this page</a>, or type this code where you asked for it:</p>
 <p style="font-size:1.8em;letter-spacing:.2em"><strong>{{pin}}</strong></p>
-<p>Both are valid for {{minutes}} minutes, and once. Never give them to anybody who asks for them.</p>
-<p>It was not you? Then you need do nothing: your password stays as it is.</p>
+<p>Both are valid for {{minutes}} minutes, and work once. Never share them with anyone.</p>
+<p>If you did not ask for this, you do not need to do anything: your password stays as it is.</p>
 `,
   },
 });
@@ -37,12 +37,12 @@ It was not you? Then you need do nothing: your password stays as it is.
 export const resetPinMessage = defineMessage({
   name: 'PasswordResetPin',
   label: 'Message: one-time password to reset the password',
-  description: 'Brings the one-time password that resets a password.',
+  description: 'Carries the one-time password that resets a password.',
   order: 341,
   allowed: ['pin', 'minutes', 'name', 'application'],
   needed: ['pin'],
   words: {
-    sms: '{{pin}} resets your {{application}} password, valid for {{minutes}} min. Never give it to anybody who asks for it. Not you? Do nothing.',
+    sms: '{{pin}} resets your {{application}} password, valid for {{minutes}} min. Never share it with anyone. Not you? Do nothing.',
   },
 });
 
@@ -54,17 +54,17 @@ export const passwordChangedMessage = defineMessage({
   allowed: ['name', 'application'],
   needed: [],
   words: {
-    sms: '{{application}}: your password was just reset, and you were signed out everywhere. It was not you? Reset it again, and tell an administrator.',
+    sms: '{{application}}: your password was just reset, and all of your sessions have ended. Not you? Reset it again, and tell an administrator.',
     subject: 'Your password for {{application}} was reset',
     text: `Hello {{name}},
 
-your password for {{application}} was just reset, and you were signed out everywhere.
+your password for {{application}} was just reset, and all of your sessions have ended.
 
-It was not you? Then reset it again at once, change the password of this mailbox, and tell an administrator.
+If you did not do this, reset it again at once, change the password of this mailbox, and tell an administrator.
 `,
     html: `<p>Hello {{name}},</p>
-<p>your password for {{application}} was just reset, and you were signed out everywhere.</p>
-<p>It was not you? Then reset it again at once, change the password of this mailbox, and tell an administrator.</p>
+<p>your password for {{application}} was just reset, and all of your sessions have ended.</p>
+<p>If you did not do this, reset it again at once, change the password of this mailbox, and tell an administrator.</p>
 `,
   },
 });

@@ -12,13 +12,13 @@ import { isAllowed } from './method.ts';
 import type { ReplacePassword } from './password-replacement.ts';
 import type { ResetTokens } from './reset-tokens.ts';
 
-/** What a person gives to set a new password. */
+/** A reset token, the name that it belongs to, and the new password. */
 export type Redemption = { name: string; token: string; password: string };
 
 /**
  * Sets the password.
- * @throws AuthError `reset.invalidToken` whatever is wrong with the token or the name; `password.policy`, which leaves the
- * token as it is.
+ * @throws AuthError `reset.invalidToken` for any fault of the token or the name; `password.policy`, and the token stays
+ * valid.
  */
 export type RedeemToken = (given: Redemption, origin: Origin) => Promise<void>;
 
@@ -34,12 +34,12 @@ export function createTokenRedemption(deps: {
 }): RedeemToken {
   const { database, names, passwords, tokens, replacePassword, attempts, findLockoutPolicy, settings } = deps;
 
-  /** The token and its account, if the name is the account's. */
+  /** Returns the token and its account. @throws AuthError `reset.invalidToken`, also for a name of another account. */
   async function findHolder({ name, token }: Redemption) {
     const [held, { account }] = await Promise.all([tokens.find(token), names.resolveWithNumber(name)]);
-    const isTheirs =
+    const isHolder =
       account?.isActive && held?.accountId === account.id && held.passwordVersion === account.credential.version;
-    if (!isTheirs || !isAllowed(settings, held.method)) throw resetErrors.invalidToken();
+    if (!isHolder || !isAllowed(settings, held.method)) throw resetErrors.invalidToken();
     return { held, account };
   }
 
@@ -55,15 +55,15 @@ export function createTokenRedemption(deps: {
     const hash = await passwords.hash(given.password, requester);
     await database.transaction(async (tx) => {
       const isReplaced = await replacePassword(tx, held, hash, origin);
-      // The account first and the token last, so that two tokens of one account never wait for each other.
+      // Lock the account first and take the token last, so that two tokens of one account never wait for each other.
       if (!isReplaced || !(await tokens.take(tx, given.token))) throw resetErrors.invalidToken();
       await tokens.revokeOfAccount(tx, held.accountId);
     });
   }
 
   /**
-   * Refuses the current password, since other people may know it. A reset token must not help to guess it, so comparing
-   * is an attempt under the account's lockout. It counts as failed unless it ends in a new password.
+   * Replaces the password, but refuses the current one, which other people may know. A reset token must not help to guess
+   * it, so the comparison is an attempt under the account's lockout. It counts as a failure unless the password is replaced.
    */
   async function compareAndReplace(
     given: Redemption,
@@ -88,14 +88,14 @@ export function createTokenRedemption(deps: {
     requireAcceptable(account, given.password, origin);
     const subject = accountSubject(account.id);
     const requester = requesterOf(origin, subject);
-    const ended = await attempts.settle(
+    const settled = await attempts.settle(
       subject,
       findLockoutPolicy(account, origin),
       () => compareAndReplace(given, account, requester, origin),
       async (_, refusal) => ({ proof: refusal ? 'wrong' : 'unchecked', result: refusal }),
     );
-    // A locked account may still be reset: its password is then not compared.
-    if (!('result' in ended)) await replace(given, requester, origin);
-    else if (ended.result) throw ended.result;
+    // A locked account can still be reset. Its password is not compared then.
+    if (!('result' in settled)) await replace(given, requester, origin);
+    else if (settled.result) throw settled.result;
   };
 }
