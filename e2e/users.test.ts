@@ -183,7 +183,7 @@ describe('the pages of users', () => {
     await button(page, 'Deactivate').click();
     await page.getByText('This is your own account.').waitFor();
     await inDialog(page, 'Deactivate').click();
-    await page.getByText('This is the last active administrator: make another one first.').waitFor();
+    await page.getByText('This is the last active administrator. Make another account an administrator first.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Active', { exact: true }).waitFor();
     await context.close();

@@ -1,4 +1,4 @@
-// Managing accounts: every change takes effect at once, is recorded, and gives nobody more than the manager holds.
+// Managing accounts: every change applies at once, is recorded, and grants no more than the administrator holds.
 import {
   type Account,
   type AccountInput,
@@ -25,25 +25,28 @@ import { administrationErrors } from './errors.ts';
 import { administrationActions } from './events.ts';
 import { createManagement } from './management.ts';
 
-/** Longest list of role names, in bytes of JSON: they travel in each token, and headers have their limits. */
+/** Longest list of role names, in bytes of JSON. Every token carries them, and the size of headers is limited. */
 const MAX_ROLES_BYTES = 2048;
 
-/** An account, and until when it is locked. */
+/** An account, and the end of its lock. */
 export type ManagedAccount = Account & { lockedUntil: Instant | null };
 
-/** Changes of an account: members that are absent stay as they are. */
+/** Changes to an account. Absent members stay as they are. */
 export type AccountChanges = Partial<AccountInput>;
 
-/** Sets a password that was checked against the rules: hashed already, since hashing must not hold a transaction open. */
+/** The hash of a password that meets the policy. Hashing must not hold a transaction open, so it is done before. */
 export type HashedPassword = { hash: string };
 
 export interface AccountAdministration {
   list(query: AccountQuery): Promise<{ accounts: ManagedAccount[]; total: number }>;
-  /** Ends in `account.notFound`. */
+  /** @throws AuthError `account.notFound`. */
   get(id: number): Promise<ManagedAccount>;
-  /** Ends in `account.duplicate`, `request.invalid`, `permission.denied`. */
+  /** @throws AuthError `account.duplicate`, `request.invalid`, `permission.denied`. */
   create(input: AccountInput, password: HashedPassword | null, by: Manager): Promise<ManagedAccount>;
-  /** Ends in `account.notFound`, `account.duplicate`, `account.lastAdministrator`, `request.invalid`, `permission.denied`. */
+  /**
+   * @throws AuthError `account.notFound`, `account.duplicate`, `account.lastAdministrator`, `request.invalid`,
+   * `permission.denied`.
+   */
   update(id: number, changes: AccountChanges, by: Manager): Promise<ManagedAccount>;
   remove(id: number, by: Manager): Promise<ManagedAccount>;
   activate(id: number, by: Manager): Promise<void>;
@@ -51,8 +54,9 @@ export interface AccountAdministration {
   unlock(id: number, by: Manager): Promise<void>;
   signOutEverywhere(id: number, by: Manager): Promise<void>;
   /**
-   * Sets the password of another account, which must be changed at the next sign-in; lifts the lock, ends all sessions,
-   * drops security answers. Ends in `account.notFound`, `permission.denied`.
+   * Sets the password of another account, which its owner must change at the next sign-in. Resets the lockout, ends all
+   * sessions, and deletes the security answers.
+   * @throws AuthError `account.notFound`, `permission.denied`.
    */
   resetPassword(id: number, password: HashedPassword, by: Manager): Promise<void>;
 }
@@ -113,7 +117,7 @@ export function createAccountAdministration(deps: {
     async create(input, password, by) {
       const wanted = checkInput(input, phoneNumbers);
       const id = await database.transaction(async (tx) => {
-        // No unique key holds numbers apart.
+        // Numbers have no unique key.
         if (wanted.mobileNumber !== null) await accounts.lockAccounts(tx.sql);
         if (!permitsAll(await by.authorize(tx), wanted.roleNames)) throw permissionErrors.denied();
         await requireFreeNumber(tx, wanted.mobileNumber);
@@ -138,8 +142,9 @@ export function createAccountAdministration(deps: {
         if (wanted.mustChangePassword !== account.mustChangePassword) {
           await sessions.requirePasswordChange(tx, id, wanted.mustChangePassword);
         }
+        const previous = new Map<string, unknown>(Object.entries(account));
         const changed = Object.entries(wanted).flatMap(([member, value]) =>
-          JSON.stringify(value) === JSON.stringify(account[member as keyof Account]) ? [] : [member],
+          JSON.stringify(value) === JSON.stringify(previous.get(member)) ? [] : [member],
         );
         await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, { changed });
       });
@@ -195,7 +200,7 @@ function requireOther(id: number, { actor }: Manager) {
   });
 }
 
-/** The account as it is to be. A new address is unproven unless the manager says otherwise. */
+/** Returns the changed account. A new address is not verified unless the administrator says so. */
 function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
   const { userName, name, surname, emailAddress, mobileNumber, isActive, mustChangePassword, roleNames } = account;
   const keeps = (member: 'emailAddress' | 'mobileNumber') =>
@@ -216,9 +221,9 @@ function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
 }
 
 /**
- * The input with its addresses as they are stored. Ends in `request.invalid` when one of them or the user name cannot be
- * accepted.
- * @param before the account that is changed: an address that older programs took stays as it is.
+ * Returns the input with its addresses as they are stored.
+ * @param before the account that is changed. An address that an older version accepted stays as it is.
+ * @throws AuthError `request.invalid` for an address, a user name or roles that cannot be accepted.
  */
 export function checkInput(input: AccountInput, phoneNumbers: PhoneNumbers, before?: Account): AccountInput {
   const { userName, emailAddress: address } = input;
@@ -228,7 +233,10 @@ export function checkInput(input: AccountInput, phoneNumbers: PhoneNumbers, befo
   if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
   const checked = { ...input, emailAddress, mobileNumber, roleNames: toRoleNames(input.roleNames) };
   if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
-    throw invalidMember('roleNames', 'These are too many roles, or too long ones: they travel in every token.');
+    throw invalidMember(
+      'roleNames',
+      'The roles are too many or too long, because every token carries them. Remove some or shorten them.',
+    );
   }
   if (isForeignAddress(checked, phoneNumbers.parse)) {
     throw invalidMember(

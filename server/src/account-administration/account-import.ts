@@ -1,4 +1,4 @@
-// Importing accounts: many at once, from elsewhere, with the password hashes they had there.
+// Account import: adds many accounts at once, with the password hashes of the system they come from.
 import { createHash } from 'node:crypto';
 import { type AccountInput, type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -8,18 +8,21 @@ import type { Database } from '../storage/database.ts';
 import { checkInput } from './account-administration.ts';
 import { administrationActions } from './events.ts';
 
-/** An account from elsewhere; without a hash nobody can sign in to it until a password was set. */
+/** An account to import. Without a hash its owner cannot sign in with a password until one is set. */
 export type ImportedAccount = AccountInput & { passwordHash: string | null };
 
 export interface AccountImport {
-  /** The account as it will be stored. Ends in `request.invalid`. Unlike elsewhere, its mobile number may be another's too. */
+  /**
+   * Returns the account as it will be stored. Unlike other accounts, it may share its mobile number.
+   * @throws AuthError `request.invalid`.
+   */
   prepare(account: ImportedAccount): ImportedAccount;
   /**
-   * Adds prepared accounts in one transaction, each with an entry in the trail.
-   * @returns for each whether it was added; else its user name or e-mail address is taken.
+   * Adds prepared accounts in one transaction, each with an audit entry.
+   * @returns whether each account was added. If not, its user name or e-mail address is taken.
    */
   add(batch: readonly ImportedAccount[], by: Manager): Promise<boolean[]>;
-  /** Answers as `add` would, batch after batch, and changes nothing; remembers some 100 bytes of each account. */
+  /** Returns what `add` would return, batch after batch, and changes nothing. Keeps about 100 bytes for each account. */
   rehearse(batch: readonly ImportedAccount[]): Promise<boolean[]>;
 }
 
@@ -75,7 +78,7 @@ export function createAccountImport(deps: {
   };
 }
 
-/** 64 bits of a name: of a million names, the odds that two are mistaken for one are below one in ten million. */
+/** Returns 64 bits of a name. Among a million names, the odds of a collision are below one in ten million. */
 function digest(name: string): bigint {
   return createHash('sha256').update(name).digest().readBigUInt64LE();
 }

@@ -1,9 +1,9 @@
-// What managing accounts may end in, besides what accounts themselves say.
+// Reasons to refuse the management of an account, besides those of accounts themselves.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const administrationErrors = defineErrors('account', {
   lastAdministrator: {
     status: 400,
-    message: 'This is the last active administrator: make another one first.',
+    message: 'This is the last active administrator. Make another account an administrator first.',
   },
 });

@@ -1,4 +1,4 @@
-// External logins of other accounts, as administrators list and remove them.
+// External logins of any account, for administrators: lists them, and removes one.
 import { type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { ExternalLogin, ExternalLogins } from '../external-logins/index.ts';
@@ -11,7 +11,7 @@ export interface ExternalLoginAdministration {
   /** Oldest first. @throws AuthError `account.notFound`. */
   list(accountId: number): Promise<ExternalLogin[]>;
   /**
-   * Removes an external login, also the last way to sign in, and ends all sessions of the account.
+   * Removes an external login, even if it is the last way to sign in. Ends all sessions of the account.
    * @throws AuthError `account.notFound`, `externalLogin.notFound`, `permission.denied`.
    */
   remove(accountId: number, id: string, by: Manager): Promise<void>;

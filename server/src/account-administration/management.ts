@@ -1,4 +1,4 @@
-// Management: what every change of somebody else's account begins and ends with.
+// Management: the authorization and the audit entry of every change to another person's account.
 import { type Account, type AccountStore, ADMINISTRATOR, accountErrors, permitsAll } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
@@ -8,9 +8,10 @@ import type { Database, Tx } from '../storage/database.ts';
 
 export interface Management {
   /**
-   * Runs `work` on an account that `by` may manage, locked until the end of the transaction.
-   * @param work is also given the roles of `by`, and the ids of the active administrators.
-   * Ends in `account.notFound`, `account.duplicate`, and the errors of {@link Manager.authorize}.
+   * Runs `work` on an account that `by` may manage, locked until the transaction ends.
+   * @param work also gets the roles of `by`, and the ids of the active administrators.
+   * @throws AuthError `account.notFound`, `account.duplicate`, `permission.denied`, and the errors of
+   * {@link Manager.authorize}.
    */
   manage<Result>(
     id: number,
@@ -21,7 +22,7 @@ export interface Management {
       known: { roleNames: readonly string[]; administrators: number[] },
     ) => Promise<Result>,
   ): Promise<Result>;
-  /** Records what was done, and by whom. */
+  /** Records the action and the administrator. */
   record(
     tx: Tx,
     action: Action,

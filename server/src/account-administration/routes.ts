@@ -1,4 +1,4 @@
-// The calls with which administrators manage accounts.
+// The calls of administrators on accounts.
 import { type Static, Type } from 'typebox';
 import { type AccountInput, newAccount } from '../accounts/index.ts';
 import type { Manager } from '../foundation/authority.ts';
@@ -65,7 +65,7 @@ const profile = {
   roleNames: Type.Optional(Nullable(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 }))),
 };
 
-/** What an account is made from; importing takes the same members. */
+/** The input for a new account. Import accepts the same members. */
 export const CreateInput = Type.Object({
   userName: UserName(),
   password: Type.Optional(Nullable(Secret({ maxLength: 4096 }))),
@@ -84,7 +84,7 @@ function toUserDto(account: ManagedAccount): Static<typeof UserDto> {
   };
 }
 
-/** The members that were sent; an address that is empty is none. */
+/** Returns the members that were sent. An empty address means none. */
 function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput>): AccountChanges {
   const { name, surname, emailAddress, mobileNumber, requireChangePassword, userName } = input;
   return {
@@ -101,7 +101,7 @@ function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput
   };
 }
 
-/** The account that was asked for; what is left out is empty, and the account active. */
+/** Returns the account to create. It is active unless the input says otherwise, and absent members are empty. */
 export const toAccountInput = (input: Static<typeof CreateInput>): AccountInput =>
   newAccount(input.userName, toChanges(input));
 
@@ -123,7 +123,7 @@ export function accountAdministrationRoutes(deps: {
     return { hash: await passwords.hash(password, requesterOf(by.origin, accountSubject(by.actor.id ?? 0))) };
   }
 
-  /** A call that does one thing to one account. */
+  /** Defines a call that runs one action on one account. */
   const action = (name: string, summary: string, run: (id: number, by: Manager) => Promise<void>) =>
     defineRoute({
       method: 'POST',
@@ -165,7 +165,7 @@ export function accountAdministrationRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/User/Get',
-      summary: 'One account.',
+      summary: 'Get one account.',
       access: 'Pages.Users',
       query: Type.Object({ id: AccountId }),
       result: UserDto,
@@ -174,7 +174,7 @@ export function accountAdministrationRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/Create',
-      summary: 'Make an account. Without a password nobody can sign in to it until one was recovered or set.',
+      summary: 'Create an account. Without a password, its owner cannot sign in with one until it is set or reset.',
       access: 'Pages.Users',
       body: CreateInput,
       result: UserDto,
@@ -190,7 +190,7 @@ export function accountAdministrationRoutes(deps: {
     defineRoute({
       method: 'PUT',
       path: '/api/services/app/User/Update',
-      summary: 'Change an account. Members that are left out stay as they are.',
+      summary: 'Change an account. Absent members stay as they are.',
       access: 'Pages.Users',
       body: UpdateInput,
       result: UserDto,
@@ -206,14 +206,14 @@ export function accountAdministrationRoutes(deps: {
       result: UserDto,
       handle: async (call) => toUserDto(await administration.remove(call.input.id, toManager(call))),
     }),
-    action('ActivateUser', 'Let an account sign in again.', administration.activate),
-    action('InactivateUser', 'Shut an account out, and end its sessions at once.', administration.deactivate),
-    action('UnlockUser', 'Lift the lock of an account.', administration.unlock),
+    action('ActivateUser', 'Activate an account.', administration.activate),
+    action('InactivateUser', 'Deactivate an account, and end its sessions at once.', administration.deactivate),
+    action('UnlockUser', 'Reset the lockout of an account.', administration.unlock),
     action('SignOutEverywhere', 'End all sessions of an account at once.', administration.signOutEverywhere),
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/ResetPassword',
-      summary: 'Set a password that its owner must change at the next sign-in.',
+      summary: 'Set the password of another account. Its owner must change it at the next sign-in.',
       access: 'users:resetPassword',
       body: Type.Object({ userId: AccountId, newPassword: Secret({ maxLength: 4096 }) }),
       result: Type.Boolean(),
@@ -230,7 +230,7 @@ export function accountAdministrationRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/User/GetExternalLogins',
-      summary: 'The external providers that an account is linked to, oldest first.',
+      summary: 'List the external logins of an account, oldest first.',
       access: 'Pages.Users',
       query: Type.Object({ userId: AccountId }),
       result: Items(ExternalLoginDto),
@@ -242,7 +242,7 @@ export function accountAdministrationRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/RemoveExternalLogin',
-      summary: 'Remove a link to an external provider, and end all sessions of the account.',
+      summary: 'Remove an external login, and end all sessions of the account.',
       access: 'Pages.Users',
       body: Type.Object({ userId: AccountId, id: Uuid }),
       result: Type.Boolean(),

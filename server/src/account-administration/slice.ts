@@ -1,4 +1,4 @@
-// Account administration, as a slice of the service.
+// The slice of account administration.
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAccountAdministration } from './account-administration.ts';
 import { administrationErrors } from './errors.ts';
@@ -8,7 +8,7 @@ import { accountAdministrationRoutes } from './routes.ts';
 
 export const administrationDefinitions = { errors: [administrationErrors], actions: [administrationActions] };
 
-/** Also gives `administration`, which the command line and the first start call. */
+/** Creates the slice, with `administration` for the command line and the first start. */
 export function createAdministration(capabilities: Capabilities) {
   const { passwords, settings } = capabilities;
   const administration = createAccountAdministration(capabilities);

@@ -1,4 +1,4 @@
-// Sorting: which column a search is sorted by, from a list of those that may be.
+// Sorting: reads the column and direction to sort a search by.
 import type { AccountQuery } from '../accounts/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 
@@ -12,7 +12,7 @@ const sortKeys: Readonly<Record<string, AccountQuery['sort']['by']>> = {
   lastlogintime: 'lastLoginTime',
 };
 
-/** Reads "userName asc" or "creationTime desc". Ends in `request.invalid` for a column that cannot be sorted by. */
+/** Reads "userName asc" or "creationTime desc". @throws AuthError `request.invalid` for any other column or direction. */
 export function toSort(sorting = 'id'): AccountQuery['sort'] {
   const [column = '', direction = 'asc', ...more] = sorting.trim().toLowerCase().split(/\s+/);
   const by = Object.hasOwn(sortKeys, column) ? sortKeys[column] : undefined;

@@ -1,4 +1,4 @@
-// Verifying an address of one's own: with the right pin it becomes the account's, and the one before is told.
+// Verification of an owner's address: the right pin gives the account the address, and the old address is notified.
 import { type Account, type AccountStore, isForeignAddress, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
@@ -15,9 +15,9 @@ import { addressChangedMessage } from './templates.ts';
 
 export interface AddressProofs {
   /**
-   * Gives the account the address that the pin went to, verified, and with it the user name if that is the old address.
-   * The old address is told, if it was verified; all other sessions end with it.
-   * @returns false for every pin that is not right now, and for an address that another account has got meanwhile.
+   * Gives the account the address that the pin was sent to, and marks it as verified. A user name that is the old address
+   * changes too. A changed address ends all other sessions and notifies the old address if that was verified.
+   * @returns `false` when the pin is wrong or invalid, and when another account got the address meanwhile.
    */
   verify(owner: SignedIn, given: { operationId: string; pin: string }, origin: Origin): Promise<boolean>;
 }
@@ -34,15 +34,19 @@ export function createAddressProofs(deps: {
   const { database, accounts, phoneNumbers, pins, notifyOwner, sessions, audit } = deps;
   const action = myAccountActions.addressChanged;
 
-  /** The account with the address; a user name that is the old one goes with it: somebody else may have that one day. */
+  /** Returns the account with the address. A user name that is the old address changes too: another person may get it. */
   function withAddress(account: Account, { member, value }: Address): Account {
     const changed = { ...account, [member]: value, [addressKinds[member].confirmed]: true };
     const wasOwn = !isForeignAddress(account, phoneNumbers.parse);
     return wasOwn && isForeignAddress(changed, phoneNumbers.parse) ? { ...changed, userName: value } : changed;
   }
 
-  /** Rejects with `UniqueViolation` when the address or the user name was taken in this very moment. */
-  async function give(tx: Tx, { accountId, sessionId }: SignedIn, address: Address): Promise<Account | undefined> {
+  /** @throws UniqueViolation when another account has just taken the address or the user name. */
+  async function setAddress(
+    tx: Tx,
+    { accountId, sessionId }: SignedIn,
+    address: Address,
+  ): Promise<Account | undefined> {
     const account = await accounts.findIn(tx.sql, accountId);
     if (!account || (await findOtherHolder(tx.sql, accounts, account, address))) return undefined;
     const changed = withAddress(account, address);
@@ -65,10 +69,10 @@ export function createAddressProofs(deps: {
         user: { id: accountId, name: null },
         origin,
       } as const;
-      /** @returns nothing when no try of a pin was used up. */
-      const tryOnce = () =>
+      /** @returns `undefined` when no try of the pin was used up. */
+      const tryPin = () =>
         database.transaction(async (tx) => {
-          // No unique key holds numbers apart.
+          // Numbers have no unique key.
           await accounts.lockAccounts(tx.sql);
           await owner.authorize(tx);
           const tried = await pins.tryPin(tx, filter, typed);
@@ -79,7 +83,7 @@ export function createAddressProofs(deps: {
           }
           const { purpose, address: value } = tried.pin;
           const member = purpose === 'verify-email' ? 'emailAddress' : 'mobileNumber';
-          const account = await give(tx, owner, { member, value });
+          const account = await setAddress(tx, owner, { member, value });
           const details = { address: member, to: maskAddress(value) };
           if (!account) {
             await audit.record(tx, { ...refusal, details });
@@ -89,17 +93,17 @@ export function createAddressProofs(deps: {
           await audit.record(tx, { action, outcome: 'success', user, origin, details });
           return true;
         });
-      // Only callers who were sent a pin make others take turns.
+      // A caller without a pin must not lock the accounts.
       const isSent = (await pins.find(filter)) !== undefined;
-      const outcome = isSent ? await tryOnce().catch(undefinedIfTaken) : undefined;
-      // The tries of a pin do not bound how often this happens.
+      const outcome = isSent ? await tryPin().catch(undefinedIfTaken) : undefined;
+      // The tries of a pin do not bound these refusals.
       if (outcome === undefined) await audit.recordRepeatable(sessionId, refusal);
       return outcome ?? false;
     },
   };
 }
 
-/** The address or the user name was taken by another account in this very moment. */
+/** Turns `UniqueViolation` into `undefined`: another account has just taken the address or the user name. */
 function undefinedIfTaken(error: unknown): undefined {
   if (!(error instanceof UniqueViolation)) throw error;
 }

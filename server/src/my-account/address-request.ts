@@ -1,4 +1,4 @@
-// Asking for an address of one's own to be verified: the password is proven, then a pin goes to the address.
+// Requests to verify an owner's address: the service verifies the password, then sends a pin to the address.
 import { type Account, type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification } from '../authentication/index.ts';
@@ -14,14 +14,14 @@ import type { Tx } from '../storage/database.ts';
 import { type Address, addressKinds, findOtherHolder } from './address.ts';
 import { myAccountActions } from './events.ts';
 
-/** A pin on its way: the id under which it is given back, and to where it went. */
+/** A pin that was sent: its operation id, and the address that it went to. */
 export type SentPin = { operationId: string; sentTo: string };
 
 export interface AddressRequests {
   /**
-   * Sends a pin to the address that the account is to have, or has and wants verified. When another account has it, its
-   * owner is told instead, nobody learns the pin, and the answer is the same.
-   * Ends in `request.invalid`, `password.incorrect`, `signIn.lockedOut`, `pin.cooldown`, `pin.dailyLimit`.
+   * Sends a pin to a new or present address of the account. If another account has the address, its owner gets a notice
+   * instead. No message carries the pin then, and the answer is the same.
+   * @throws AuthError `request.invalid`, `password.incorrect`, `signIn.lockedOut`, `pin.cooldown`, `pin.dailyLimit`.
    */
   request(owner: SignedIn, wanted: { password: string; address: Address }, origin: Origin): Promise<SentPin>;
 }
@@ -38,13 +38,13 @@ export function createAddressRequests(deps: {
   const { accounts, phoneNumbers, ownerVerification, pins, messages, settings, audit } = deps;
   const action = myAccountActions.addressChangeRequested;
 
-  /** The address as it is stored. Ends in `request.invalid`. */
+  /** Returns the address as it is stored. @throws AuthError `request.invalid`. */
   function read({ member, value }: Address): Address {
     if (member === 'emailAddress') return { member, value: requireEmailAddress(value, member) };
     return { member, value: phoneNumbers.requireReachable(value, member) };
   }
 
-  /** A pin is made for a taken address as well: so nothing differs, and its owner is told no more often than others. */
+  /** Issues a pin for a taken address too. So the work is the same, and the pin limits bound the notices to its owner. */
   async function send(tx: Tx, account: Account, address: Address): Promise<string> {
     const { member, value } = address;
     const { means, purpose } = addressKinds[member];

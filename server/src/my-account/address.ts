@@ -1,8 +1,8 @@
-// Addresses of an account: what e-mail addresses and mobile numbers have in common, and who else has one.
+// Addresses of an account: the kinds of addresses, and the other account that has one.
 import type { Account, AccountStore } from '../accounts/index.ts';
 import type { Statements } from '../storage/database.ts';
 
-/** How each of an account's addresses is reached and proven. */
+/** For each kind of address: the means of its messages, the purpose of its pins, and the member that says it is verified. */
 export const addressKinds = {
   emailAddress: { means: 'email', purpose: 'verify-email', confirmed: 'isEmailConfirmed' },
   mobileNumber: { means: 'sms', purpose: 'verify-mobile', confirmed: 'isMobileConfirmed' },
@@ -12,8 +12,8 @@ export const addressKinds = {
 export type Address = { member: keyof typeof addressKinds; value: string };
 
 /**
- * Another account that stands in the way of this one having the address: its owner's, or one that goes by it. An address
- * that the account has already may be shared: import allows it for numbers.
+ * Finds another account that has the address, or has it as its user name. Finds none for the account's present address:
+ * imported accounts may share a number.
  */
 export async function findOtherHolder(
   on: Statements,

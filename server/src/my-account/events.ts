@@ -1,16 +1,16 @@
-// What people do with their own account. Of addresses, details hold which one (`emailAddress`, `mobileNumber`) and its mask.
+// Audit actions of owners on their account. For an address, details hold its member (`emailAddress`, `mobileNumber`) and mask.
 import { defineActions } from '../foundation/events.ts';
 
 export const myAccountActions = defineActions('account', {
-  passwordChanged: 'Somebody changed, or tried to change, the own password; all other sessions are ended with it.',
+  passwordChanged: 'An account owner changed, or tried to change, the password. A change ends all other sessions.',
   externalLoginLinked:
-    'Somebody linked, or tried to link, the own account to an external provider; details hold its name.',
+    'An account owner linked, or tried to link, the account to an external provider. Details hold the name of the provider.',
   externalLoginUnlinked:
-    'Somebody took a link to an external provider away; all other sessions are ended with it. Details hold its name.',
+    'An account owner removed an external login, which ended all other sessions. Details hold the name of the provider.',
   addressChangeRequested:
-    'Somebody asked, or tried to ask, for a pin to verify a new or present e-mail address or mobile number of their own.',
+    'An account owner asked, or tried to ask, for a pin to verify a new or present e-mail address or mobile number.',
   addressChanged:
-    'Somebody verified, or tried to verify, an e-mail address or mobile number: it is the account’s from then on.',
+    'An account owner verified, or tried to verify, an e-mail address or mobile number. The account has it from then on.',
   securityQuestionsSet:
-    'Somebody gave, or tried to give, the answers to security questions of their own, of which every verified address is told; details hold how many.',
+    'An account owner set, or tried to set, the answers to security questions. Every verified address is notified. Details hold the number of answers.',
 });

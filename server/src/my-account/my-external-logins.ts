@@ -1,4 +1,4 @@
-// The external logins of the caller's own account: list them, link one, and unlink one.
+// The caller's external logins: lists them, links one, and removes one.
 import type { Account, AccountStore, VerifiedAddresses } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification, VerifiedOwner } from '../authentication/index.ts';
@@ -14,7 +14,7 @@ export interface MyExternalLogins {
   /** Oldest first. */
   list(owner: SignedIn): Promise<ExternalLogin[]>;
   /**
-   * Links the account to the identity that the provider confirms. An identity that is linked to it already stays.
+   * Links the account to the identity from the provider. An identity that is linked to it already stays linked.
    * @throws AuthError `password.incorrect`, `signIn.lockedOut`, `external.linkedElsewhere`, and the errors of
    * {@link Providers.identify}.
    */
@@ -41,7 +41,7 @@ export function createMyExternalLogins(deps: {
   async function linkVerified(verified: VerifiedOwner, proof: ExternalProof, user: Actor, origin: Origin) {
     const identity = await providers.identify(proof);
     await database.transaction(async (tx) => {
-      // Before a first sign-in of the same identity makes an account for it, or after that.
+      // A parallel first sign-in of the same identity must not create an account between the check and the link.
       await accounts.lockAccounts(tx.sql);
       const account = await ownerVerification.requireUnchanged(tx, verified);
       if (!(await externalLogins.link(tx, account, identity))) return;

@@ -1,4 +1,4 @@
-// One's own security questions: which there are and which one has answered, and new answers for the old.
+// The caller's security questions: lists them, and sets the answers.
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification } from '../authentication/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
@@ -19,15 +19,15 @@ import type { Database } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
 import { questionsChangedMessage } from './templates.ts';
 
-/** All questions, and how many of them are asked when a password is reset. */
+/** All questions, and how many of them a password reset asks. */
 export type MyQuestionList = { required: number; questions: (SecurityQuestion & { answered: boolean })[] };
 
 export interface MyQuestions {
   list(owner: SignedIn): Promise<MyQuestionList>;
   /**
-   * Puts these answers in the place of all that the owner has, whether or not passwords can be reset by them now, and
-   * tells every verified address: whoever has the password for a moment must not have a way back for good.
-   * Ends in `request.invalid`, `password.incorrect`, `signIn.lockedOut`.
+   * Replaces all answers of the owner, even while this method of reset is switched off. Notifies every verified address:
+   * an attacker who knows the password must not set answers unnoticed.
+   * @throws AuthError `request.invalid`, `password.incorrect`, `signIn.lockedOut`.
    */
   set(owner: SignedIn, given: { password: string; answers: readonly TypedAnswer[] }, origin: Origin): Promise<void>;
 }

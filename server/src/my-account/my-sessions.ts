@@ -1,4 +1,4 @@
-// The caller's own sessions: list them, and end them.
+// The caller's sessions: lists them, and ends them.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
@@ -10,7 +10,7 @@ export interface MySessions {
   list(owner: SignedIn): Promise<(Session & { current: boolean })[]>;
   /** Ends one session of the account. @throws AuthError `session.notFound`. */
   end(owner: SignedIn, sessionId: string, origin: Origin): Promise<void>;
-  /** Ends all sessions but the caller's. Recorded only if there were others. */
+  /** Ends all sessions except the caller's. Records it only if there were others. */
   endOthers(owner: SignedIn, origin: Origin): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Changing the password of the caller's own account.
+// Password change: replaces the caller's password.
 import { type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification } from '../authentication/index.ts';
@@ -13,7 +13,7 @@ import type { Sessions } from '../tokens/index.ts';
 import { myAccountActions } from './events.ts';
 
 /**
- * Sets a new password, ends all other sessions, and lifts the restriction of this one.
+ * Sets a new password, ends all other sessions, and removes this session's requirement to change the password.
  * @throws AuthError `password.policy`, `password.incorrect`, `signIn.lockedOut`.
  */
 export type ChangePassword = (

@@ -1,4 +1,4 @@
-// The calls about the own account: sessions, password, addresses, security questions and external sign-ins.
+// The calls of account owners: sessions, password, addresses, security questions and external logins.
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
@@ -51,7 +51,7 @@ const MyExternalLoginDto = NamedObject('MyExternalLoginDto', {
   linkedAt: Type.String({ format: 'date-time' }),
 });
 
-/** Exactly one address. Ends in `request.invalid`. */
+/** Returns the one address in the input. @throws AuthError `request.invalid` for none or two. */
 function readAddress(input: { emailAddress?: string | null; mobileNumber?: string | null }): Address {
   const { emailAddress, mobileNumber } = input;
   if (emailAddress && !mobileNumber) return { member: 'emailAddress', value: emailAddress };
@@ -74,7 +74,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Session/GetAll',
-      summary: 'My open sessions, newest first.',
+      summary: 'List my open sessions, newest first.',
       access: 'token',
       result: Items(SessionDto),
       async handle({ caller }) {
@@ -103,7 +103,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/Session/EndOthers',
-      summary: 'End all of my sessions but this one.',
+      summary: 'End all of my other sessions.',
       access: 'token',
       result: Type.Boolean(),
       async handle({ caller, origin }) {
@@ -114,7 +114,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/ChangePassword',
-      summary: 'Change my password: all of my other sessions end.',
+      summary: 'Change my password, and end all of my other sessions.',
       access: 'token',
       whilePasswordChangeRequired: true,
       body: Type.Object({ currentPassword: Secret({ maxLength: 4096 }), newPassword: Secret({ maxLength: 4096 }) }),
@@ -127,7 +127,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/ChangeMyAddress',
-      summary: 'Ask for a pin to verify my e-mail address or mobile number, a new one or the one I have.',
+      summary: 'Request a pin to verify my e-mail address or mobile number, new or present.',
       access: 'token',
       limit: 'otp',
       body: Type.Object({
@@ -144,7 +144,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/VerifyMyAddress',
-      summary: 'Verify my address with the pin that was sent to it: it takes the place of the one I had.',
+      summary: 'Verify my address with the pin that was sent to it. It replaces my previous address.',
       access: 'token',
       body: Type.Object({ operationId: Text({ minLength: 1, maxLength: 100 }), pin: Secret({ maxLength: 100 }) }),
       result: NamedObject('PinVerification', {
@@ -160,7 +160,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/User/GetMySecurityQuestions',
-      summary: 'All security questions, which of them I have answered, and how many are asked to reset a password.',
+      summary: 'List all security questions, which of them I have answered, and how many a password reset asks.',
       access: 'token',
       result: MySecurityQuestions,
       handle: ({ caller }) => myQuestions.list(caller),
@@ -168,7 +168,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/SetMySecurityQuestions',
-      summary: 'Put these answers to security questions in the place of all that I have given.',
+      summary: 'Replace all of my answers to security questions.',
       access: 'token',
       body: Type.Object({
         currentPassword: Secret({ maxLength: 4096 }),
@@ -188,7 +188,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/ExternalLogin/GetAll',
-      summary: 'The external providers that my account is linked to, oldest first.',
+      summary: 'List the external logins of my account, oldest first.',
       access: 'token',
       result: Items(MyExternalLoginDto),
       async handle({ caller }) {
@@ -199,7 +199,7 @@ export function myAccountRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/ExternalLogin/Link',
-      summary: 'Link my account to an external provider, with the access code that it gave.',
+      summary: 'Link my account to an external provider, with the access code that it issued.',
       access: 'token',
       body: Type.Object({
         authProvider: Text({ minLength: 1, maxLength: 100 }),
@@ -218,7 +218,7 @@ export function myAccountRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/ExternalLogin/Unlink',
       summary:
-        'Take a link to an external provider away, while I can sign in without it: all of my other sessions end.',
+        'Remove an external login of my account, and end all of my other sessions. Another way to sign in must remain.',
       access: 'token',
       body: Type.Object({ id: Uuid }),
       result: Type.Boolean(),

@@ -1,4 +1,4 @@
-// What people do with their own account, as a slice of the service.
+// The slice of what account owners do with their own account.
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAddressProofs } from './address-proof.ts';
 import { createAddressRequests } from './address-request.ts';

@@ -1,30 +1,30 @@
-// The words that tell an owner what was changed: to an address that is not the account's any more, or to those that are.
+// The messages that tell an account owner about a change: to the old address, or to the account's verified addresses.
 import { defineMessage } from '../delivery/index.ts';
 
 export const addressChangedMessage = defineMessage({
   name: 'AddressChanged',
   label: 'Message: address changed',
-  description: 'Tells an e-mail address or mobile number that the account has another one now.',
+  description: 'Tells the old e-mail address or mobile number that the account has another one now.',
   order: 330,
   allowed: ['name', 'application'],
   needed: [],
   words: {
-    sms: '{{application}}: this number is not the one of your account any more, another one was verified. It was not you? Change your password, and tell an administrator.',
+    sms: '{{application}}: another number was verified for your account and has replaced this one. Not you? Change your password, and tell an administrator.',
     subject: 'Your e-mail address for {{application}} was changed',
     text: `Hello {{name}},
 
-this is not the e-mail address of your account with {{application}} any more: somebody who gave your password has
-verified another one. Messages about your account go there, and you sign in with it instead of this one.
+the e-mail address of your account with {{application}} was changed, with your password. The new address has replaced this
+one: messages about your account go there, and you sign in with it.
 
-It was you? Then you need do nothing.
+If you did this, you do not need to do anything.
 
-It was not you? Change your password at once, which signs out everybody else, and tell an administrator.
+If you did not, change your password at once: this ends all other sessions. Then tell an administrator.
 `,
     html: `<p>Hello {{name}},</p>
-<p>this is not the e-mail address of your account with {{application}} any more: somebody who gave your password has
-verified another one. Messages about your account go there, and you sign in with it instead of this one.</p>
-<p>It was you? Then you need do nothing.</p>
-<p>It was not you? Change your password at once, which signs out everybody else, and tell an administrator.</p>
+<p>the e-mail address of your account with {{application}} was changed, with your password. The new address has replaced
+this one: messages about your account go there, and you sign in with it.</p>
+<p>If you did this, you do not need to do anything.</p>
+<p>If you did not, change your password at once: this ends all other sessions. Then tell an administrator.</p>
 `,
   },
 });
@@ -32,29 +32,29 @@ verified another one. Messages about your account go there, and you sign in with
 export const questionsChangedMessage = defineMessage({
   name: 'SecurityQuestionsChanged',
   label: 'Message: security questions changed',
-  description: 'Tells every verified address of an account that its security questions were answered anew.',
+  description: 'Tells every verified address of an account that the answers to its security questions were replaced.',
   order: 331,
   allowed: ['name', 'application'],
   needed: [],
   words: {
-    sms: '{{application}}: your security questions were changed. It was not you? Change your password, answer them anew, and tell an administrator.',
+    sms: '{{application}}: the answers to your security questions were changed. Not you? Change your password, answer them again, and tell an administrator.',
     subject: 'Your security questions for {{application}} were changed',
     text: `Hello {{name}},
 
-somebody who gave your password has answered the security questions of your account with {{application}} anew. Whoever
+the answers to the security questions of your account with {{application}} were changed, with your password. A person who
 knows these answers may be able to set a new password.
 
-It was you? Then you need do nothing.
+If you did this, you do not need to do anything.
 
-It was not you? Change your password at once, which signs out everybody else, answer the questions anew, and tell an
+If you did not, change your password at once: this ends all other sessions. Then answer the questions again, and tell an
 administrator.
 `,
     html: `<p>Hello {{name}},</p>
-<p>somebody who gave your password has answered the security questions of your account with {{application}} anew.
-Whoever knows these answers may be able to set a new password.</p>
-<p>It was you? Then you need do nothing.</p>
-<p>It was not you? Change your password at once, which signs out everybody else, answer the questions anew, and tell an
-administrator.</p>
+<p>the answers to the security questions of your account with {{application}} were changed, with your password. A person
+who knows these answers may be able to set a new password.</p>
+<p>If you did this, you do not need to do anything.</p>
+<p>If you did not, change your password at once: this ends all other sessions. Then answer the questions again, and tell
+an administrator.</p>
 `,
   },
 });

@@ -89,7 +89,7 @@ for (const engine of engines) {
       const told = only(await test.deliver());
       assert.deepEqual([told.means, told.to], ['email', email]);
       assert.match(told.subject ?? '', /^Your e-mail address for Latchkey was changed$/);
-      assert.match(told.text, /^Hello Thandi Nkosi,\n.*It was not you\? Change your password at once/s);
+      assert.match(told.text, /^Hello Thandi Nkosi,\n.*If you did not, change your password at once/s);
       assert.ok(!told.text.includes(emailAddress) && !told.text.includes(pin));
 
       assert.equal((await tryName(emailAddress.toUpperCase())).status, 200);

@@ -3,9 +3,10 @@ import type { Reason } from 'latchkey-sdk';
 
 export const reasons: Readonly<Record<Reason, string>> = {
   'account.duplicate': 'Ein anderes Konto hat diesen Benutzernamen, diese E-Mail-Adresse oder diese Mobilnummer.',
-  'account.lastAdministrator': 'Das ist der letzte aktive Administrator: Ernennen Sie zuerst einen anderen.',
+  'account.lastAdministrator':
+    'Das ist der letzte aktive Administrator. Machen Sie zuerst ein anderes Konto zum Administrator.',
   'account.notFound': 'Dieses Konto gibt es nicht.',
-  'account.userNameTaken': 'Diesen Benutzernamen hat schon jemand. Bitte wählen Sie einen anderen.',
+  'account.userNameTaken': 'Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.',
   'external.couldNotValidate': 'Der Anbieter bestätigt diese Anmeldung nicht. Bitte beginnen Sie von vorn.',
   'external.emailInUse':
     'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich dort auf andere Weise an, und verknüpfen Sie es mit dem Anbieter.',
@@ -18,7 +19,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
     'Hier wird kein Konto für Sie angelegt. Bitte wenden Sie sich an einen Administrator.',
   'external.unavailable': 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
   'external.unknownProvider': 'Diesen Anbieter gibt es nicht. Wählen Sie einen, der angeboten wird.',
-  'externalLogin.notFound': 'Diese Verknüpfung mit einem Anbieter gibt es nicht.',
+  'externalLogin.notFound': 'Das Konto hat diese externe Anmeldung nicht. Bitte laden Sie die Liste neu.',
   'frontEnd.duplicate': 'Ein anderes Frontend hat diesen Schlüssel. Bitte wählen Sie einen anderen.',
   'frontEnd.notFound': 'Dieses Frontend gibt es nicht.',
   'frontEnd.protected': 'Das Standard-Frontend kann weder gelöscht noch umbenannt werden.',
@@ -33,21 +34,23 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'rateLimit.exceeded':
     'Von Ihrer Netzwerkadresse kamen zu viele Anfragen. Bitte warten Sie einen Moment, und versuchen Sie es noch einmal.',
   'registration.addressNotProven':
-    'Diese Adresse ist nicht bestätigt, oder das ist zu lange her. Bitte bestätigen Sie sie, und erstellen Sie dann das Konto.',
-  'registration.disabled': 'Auf diese Weise kann hier kein Konto erstellt werden.',
+    'Diese Adresse ist nicht bestätigt, oder die Bestätigung ist abgelaufen. Bitte bestätigen Sie die Adresse, und erstellen Sie dann das Konto.',
+  'registration.disabled':
+    'Auf diese Weise können Sie kein Konto erstellen. Bitte wenden Sie sich an einen Administrator.',
   'request.invalid': 'Die Anfrage ist nicht gültig.',
   'request.methodNotAllowed': 'Diese Adresse beantwortet solche Anfragen nicht.',
   'request.notFound': 'Unter dieser Adresse gibt es nichts.',
   'request.tooLarge': 'Die Anfrage ist zu groß.',
   'request.unsupportedMediaType': 'Die Anfrage muss als application/json gesendet werden.',
-  'reset.invalidToken': 'Dieser Weg zu einem neuen Passwort ist nicht mehr offen. Bitte beginnen Sie von vorn.',
+  'reset.invalidToken': 'Sie können das Passwort damit nicht mehr zurücksetzen. Bitte beginnen Sie von vorn.',
   'reset.methodNotAllowed':
-    'Auf diese Weise können Passwörter hier nicht zurückgesetzt werden. Bitte wählen Sie eine andere.',
+    'Diese Methode zum Zurücksetzen des Passworts ist abgeschaltet. Bitte wählen Sie eine andere.',
   'service.error':
     'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal, und nennen Sie die Trace-ID, wenn es dabei bleibt.',
   'service.unavailable': 'Der Dienst kann zurzeit nicht antworten. Bitte versuchen Sie es gleich noch einmal.',
   'session.notFound': 'Sie haben keine offene Sitzung mit dieser ID.',
-  'setting.conflict': 'Diese Einstellung wurde inzwischen geändert. Es wurde nichts gespeichert. Bitte laden Sie sie neu.',
+  'setting.conflict':
+    'Diese Einstellung wurde inzwischen geändert. Es wurde nichts gespeichert. Bitte laden Sie sie neu.',
   'setting.notFound': 'Eine Einstellung mit diesem Namen gibt es nicht.',
   'signIn.invalidCredentials': 'Der Benutzername oder das Passwort ist falsch.',
   'signIn.lockedOut': 'Es gab zu viele Fehlversuche. Bitte warten Sie, und versuchen Sie es dann noch einmal.',
@@ -90,8 +93,8 @@ export const faults: Readonly<Record<string, string>> = {
     'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss Ihre eigene sein.',
   'A user name that looks like an e-mail address or phone number must be the account’s own.':
     'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss die des Kontos sein.',
-  'These are too many roles, or too long ones: they travel in every token.':
-    'Das sind zu viele oder zu lange Rollen: Sie stehen in jedem Token.',
+  'The roles are too many or too long, because every token carries them. Remove some or shorten them.':
+    'Die Rollen sind zu viele oder zu lang, denn jedes Token enthält sie. Entfernen oder kürzen Sie einige.',
   'There is no such question.': 'Diese Frage gibt es nicht.',
   'Answer each question once.': 'Beantworten Sie jede Frage nur einmal.',
   'Answer in words: punctuation does not count.': 'Antworten Sie mit Worten: Satzzeichen zählen nicht.',
