@@ -1,13 +1,12 @@
-// One call of the API: the request, and what it comes to.
+// One call of the API: sends the request, and returns its result or throws its error.
 import { methods, type Reason } from './calls.gen.ts';
 import type { Calls } from './calls.ts';
 
-/** A refused or failed call. */
-export type LatchkeyError = Error & {
+type Facts = {
   readonly name: 'LatchkeyError';
-  /** HTTP status, or 0 when no answer came. */
+  /** HTTP status, or 0 without a response. */
   readonly status: number;
-  /** The stable word of the error; `network` when no answer of the service came. */
+  /** The stable name of the error; `network` without a response of the service. */
   readonly reason: Reason | 'network';
   readonly details: string;
   /** Which members of the input are wrong, and why. */
@@ -17,33 +16,40 @@ export type LatchkeyError = Error & {
   readonly traceId: string | undefined;
 };
 
-/** Whether this is what a call ended in, and for this reason if one is named. */
+/** A refused or failed call. */
+export type LatchkeyError = Error & Facts;
+
+/** Whether the error comes from a call, and has this reason if one is given. */
 export function isLatchkeyError(error: unknown, reason?: LatchkeyError['reason']): error is LatchkeyError {
   return (
     error instanceof Error &&
     error.name === 'LatchkeyError' &&
-    (reason === undefined || (error as LatchkeyError).reason === reason)
+    (reason === undefined || ('reason' in error && error.reason === reason))
   );
 }
 
-function fail(message: string, more: Partial<LatchkeyError>): LatchkeyError {
-  const facts = { name: 'LatchkeyError', status: 0, reason: 'network', details: message, validationErrors: [] };
-  return Object.assign(new Error(message), {
+function createError(message: string, known: Partial<Facts> & { cause?: unknown }): LatchkeyError {
+  const facts: Facts = {
+    name: 'LatchkeyError',
+    status: 0,
+    reason: 'network',
+    details: message,
+    validationErrors: [],
     retryAfter: undefined,
     traceId: undefined,
-    ...facts,
-    ...more,
-  } as LatchkeyError);
+    ...known,
+  };
+  return Object.assign(new Error(message), facts);
 }
 
-/** How a call is made: by whom, and where. */
+/** The address of the service, the key of the front end, and the `fetch` to use. */
 export type Transport = {
   readonly baseUrl: string;
   readonly frontEnd: string | undefined;
   readonly fetch: typeof fetch;
 };
 
-/** Makes the call once. @throws LatchkeyError */
+/** Sends the request once. @throws LatchkeyError */
 export async function send<Name extends keyof Calls>(
   { baseUrl, frontEnd, fetch }: Transport,
   name: Name,
@@ -58,21 +64,21 @@ export async function send<Name extends keyof Calls>(
     ...(frontEnd !== undefined && { 'sha-frontend-application': frontEnd }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
-  // A sign-off is finished even if the page goes meanwhile.
+  // The browser completes a sign-off even if the page closes meanwhile.
   const keepalive = name === 'TokenAuth/SignOff';
   const url = hasBody ? path : `${path}${toQuery(input)}`;
   let response: Response;
   try {
     response = await fetch(url, { method, headers, keepalive, ...(hasBody && { body: JSON.stringify(input) }) });
   } catch (error) {
-    throw fail('The service cannot be reached.', { cause: error });
+    throw createError('The service cannot be reached.', { cause: error });
   }
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer?.success === true) return answer.result;
   const { reason, message, details, validationErrors, traceId } = answer?.error ?? {};
-  if (reason === undefined) throw fail('This is no answer of the service.', { status: response.status });
+  if (reason === undefined) throw createError('The response does not come from Latchkey.', { status: response.status });
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-  throw fail(message, {
+  throw createError(message, {
     status: response.status,
     reason,
     details,

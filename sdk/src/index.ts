@@ -1,4 +1,4 @@
-// The browser client of Latchkey: typed calls, the token of this browser, its refresh by one tab, and automatic log-off in all.
+// The browser client of Latchkey: typed calls, and one token, one refresh and one automatic log-off for all tabs.
 export { isLatchkeyError, type LatchkeyError } from './call.ts';
 export type { Reason } from './calls.gen.ts';
 export type { Calls } from './calls.ts';

@@ -1,17 +1,17 @@
-// The client as front ends use it.
+// The interface of the client.
 import type { Calls } from './calls.ts';
 import type { SessionEnd } from './shared-state.ts';
 import type { TokenPlace } from './token-keeper.ts';
 
 export type LatchkeyOptions = {
-  /** Where the service is, without a slash at the end; by default where the page came from. */
+  /** The URL of the service, without a trailing slash. The default is the origin of the page. */
   baseUrl?: string;
-  /** The key of the front end that calls. */
+  /** The application key of the front end. */
   frontEnd?: string;
   /**
-   * Where the token of a sign-in is kept: `local`, the default, until it expires; `session` until the browser is closed.
-   * {@link Latchkey.keepTokenIn} changes that for the next sign-in. With a storage given, all is kept there, and with
-   * `sessionStorage` each tab is alone.
+   * Where to keep the token of a sign-in: `local` (the default) until it expires, or `session` until the browser closes.
+   * {@link Latchkey.keepTokenIn} changes this for the next sign-in. A given storage holds everything; with
+   * `sessionStorage`, tabs share nothing.
    */
   storage?: TokenPlace | Storage;
   fetch?: typeof fetch;
@@ -21,8 +21,8 @@ type Input<Name extends keyof Calls> = Calls[Name]['input'];
 
 export interface Latchkey {
   /**
-   * Makes a call. One that answers with a token signs this browser in with it; one that is refused because the token is
-   * dead signs it out. Rejects with a {@link LatchkeyError}.
+   * Makes a call. A result with a token signs this browser in. A refusal of the token signs it out.
+   * @throws LatchkeyError
    */
   call<Name extends keyof Calls>(
     name: Name,
@@ -33,27 +33,28 @@ export interface Latchkey {
         : [Input<Name>]
   ): Promise<Calls[Name]['result']>;
   /**
-   * Settles when {@link isSignedIn} and {@link token} are known. That is at once, unless this tab has to ask the others
-   * for a token of place `session`: a new tab for 300 ms at most, one that has missed a refresh for some 5 s.
+   * Resolves when {@link isSignedIn} and {@link token} are known. This is at once, unless this tab has to ask the others
+   * for a token of place `session`. A new tab waits for at most 300 ms; a tab that missed a refresh, for about 5 s.
    */
   readonly ready: Promise<void>;
   readonly isSignedIn: boolean;
-  /** The token now, for requests to services of your own; ask again for each, when {@link ready} has settled. */
+  /** The current token, for requests to your own services. Read it again for each request, after {@link ready}. */
   readonly token: string | undefined;
-  /** Where the next sign-in keeps its token, such as `local` where the user chose to stay signed in. */
+  /** Sets where the next sign-in keeps its token, such as `local` when the user chooses to stay signed in. */
   keepTokenIn(place: TokenPlace): void;
-  /** Signs off in all tabs, and on the service. Rejects when the service could not be told; the token is forgotten all the same. */
+  /** Signs off in all tabs and at the service. Removes the token even if the service cannot be reached, and then rejects. */
   signOff(): Promise<void>;
-  /** Tells when this browser is signed in or is not any more, in whichever tab that happened. @returns a function that stops it. */
+  /** Calls the listener when a sign-in or its end occurs in any tab. @returns a function that removes the listener. */
   onSession(listener: (isSignedIn: boolean, end: SessionEnd | null) => void): () => void;
   /**
-   * Tells each second of the last minute before automatic log-off how many are left, and `null` once it is averted or over.
-   * Whoever listens asks the user, and only {@link stayActive} counts in that minute: else the way to the answer would be one.
-   * @returns a function that stops it.
+   * Calls the listener each second of the last minute before automatic log-off, with the seconds left, and with `null` when
+   * the minute is over or the user stays. With a listener, only {@link stayActive} counts as activity in that minute: the
+   * listener asks the user, and moving the pointer to the answer must not be an answer.
+   * @returns a function that removes the listener.
    */
   onIdle(listener: (secondsLeft: number | null) => void): () => void;
-  /** Counts as activity, such as "Stay signed in". */
+  /** Counts as activity. Call it when the user chooses "Stay signed in". */
   stayActive(): void;
-  /** Stops watching; the token stays. */
+  /** Removes all listeners and timers. The token stays. */
   close(): void;
 }

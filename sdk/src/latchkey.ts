@@ -1,34 +1,37 @@
-// The client: calls with this browser's token, and the watch over it that all tabs keep together.
-import { activityEvents, isRefreshDue, judgeIdleness } from './activity.ts';
+// The client: makes calls with the token of this browser, refreshes it, and logs off automatically, together in all tabs.
+import { activityEvents, computeIdleness, isRefreshDue } from './activity.ts';
 import { isLatchkeyError, send } from './call.ts';
 import type { Calls } from './calls.ts';
 import type { Latchkey, LatchkeyOptions } from './interface.ts';
 import { createSharedState, openStorage, type SessionEnd } from './shared-state.ts';
 import { createTokenKeeper, type TokenPlace } from './token-keeper.ts';
 
-const TICK_MS = 1000;
+/** The interval between two checks of the state. */
+const CHECK_MS = 1000;
+
+/** The interval between two reads of the policy. */
 const POLICY_MS = 30_000;
 
-/** Between two tries to refresh. */
+/** The time between two tries to refresh. */
 const RETRY_MS = 5_000;
 
-/** How long another tab may take to refresh, where there is no lock to wait for. */
-const PATIENCE_MS = 2_000;
+/** The time that another tab may take to refresh, where the browser has no locks. */
+const REFRESH_WAIT_MS = 2_000;
 
-/** How long a stored token may take to reach the other tabs: browsers pass on storage and locks independently. */
-const MOMENT_MS = 1_000;
+/** The time that a stored token may take to reach the other tabs: browsers pass on storage and locks independently. */
+const PROPAGATION_MS = 1_000;
 
-/** Between two looks for a token that is to arrive. */
+/** The time between two reads of a token that is to arrive. */
 const POLL_MS = 25;
 
-/** How often a tab asks for the token that followed on its own; the tab that has it may be loading a page. */
-const TRIES = 15;
+/** How often a tab asks the other tabs for the token. The tab that has it may be loading a page. */
+const ASK_TRIES = 15;
 
 const REFRESH = 'TokenAuth/RefreshTokenAsync';
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Makes a client, and begins to watch. One for each page. */
+/** Creates a client, and starts its timers. Create one for each page. */
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const { baseUrl = '', frontEnd, storage = 'local' } = options;
   const transport = { baseUrl, frontEnd, fetch: options.fetch ?? fetch.bind(globalThis) };
@@ -41,172 +44,176 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   let place: TokenPlace = storage === 'session' ? 'session' : 'local';
   const sessionListeners = new Set<(isSignedIn: boolean, end: SessionEnd | null) => void>();
   const idleListeners = new Set<(secondsLeft: number | null) => void>();
-  let warned: number | null = null;
+  let notifiedSeconds: number | null = null;
   let wasSignedIn = false;
   let retryAt = 0;
 
-  /** The token, unless it is past by this browser's clock. */
+  /** The token, unless it has expired by this browser's clock. */
   const current = () => {
     const token = keeper.read();
     return token && Date.now() < token.expiresAt ? token : null;
   };
 
-  function tell() {
+  function notifySession() {
     const isSignedIn = current() !== null;
     if (isSignedIn === wasSignedIn) return;
     wasSignedIn = isSignedIn;
     for (const listener of sessionListeners) listener(isSignedIn, isSignedIn ? null : (state.read('end') ?? 'ended'));
-    if (!isSignedIn) warn(null);
+    if (!isSignedIn) notifyIdle(null);
   }
 
-  function warn(secondsLeft: number | null) {
-    if (secondsLeft === warned) return;
-    warned = secondsLeft;
+  function notifyIdle(secondsLeft: number | null) {
+    if (secondsLeft === notifiedSeconds) return;
+    notifiedSeconds = secondsLeft;
     for (const listener of idleListeners) listener(secondsLeft);
   }
 
-  function hold(text: string, seconds: number, isSigningIn: boolean) {
+  function storeToken(text: string, seconds: number, isSigningIn: boolean) {
     const receivedAt = Date.now();
     // Signing in is activity; refreshing is not.
     if (isSigningIn) state.write('activeAt', receivedAt);
     state.write('end', null);
     const token = { id: createId(), text, receivedAt, expiresAt: receivedAt + seconds * 1000 };
     keeper.write(token, isSigningIn ? place : keeper.place);
-    if (isSigningIn) renewPolicy();
-    tell();
+    if (isSigningIn) updatePolicy();
+    notifySession();
   }
 
-  function forget(end: SessionEnd) {
+  function removeToken(end: SessionEnd) {
     if (keeper.read()) state.write('end', end);
     keeper.write(null, place);
-    tell();
+    notifySession();
   }
 
-  const isDead = (error: unknown) =>
+  const isTokenRefusal = (error: unknown) =>
     isLatchkeyError(error) && error.status === 401 && error.reason.startsWith('token.');
 
-  /** Pages that came over plain http have no locks; the service still lets only one refresh succeed. */
-  const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
+  /** Pages over plain http have no locks. The service still lets only one refresh of a token succeed. */
+  const { locks }: Partial<Pick<Navigator, 'locks'>> = navigator;
   const lockName = `latchkey:${baseUrl}:refresh`;
 
-  /** Waits until a refresh that is under way in any tab has brought its token, which arrives here a moment after it. */
-  async function settleRefresh(used: string, isRefresh: boolean) {
+  /** Waits until the token of a refresh in progress, in any tab, has reached this tab. */
+  async function awaitRefresh(used: string, isRefresh: boolean) {
     if (locks && !isRefresh && keeper.read()?.text === used) await locks.request(lockName, () => {});
-    const until = Date.now() + (locks ? MOMENT_MS : PATIENCE_MS);
+    const until = Date.now() + (locks ? PROPAGATION_MS : REFRESH_WAIT_MS);
     while (keeper.read()?.text === used && Date.now() < until) await pause(POLL_MS);
-    await keeper.fetch(TRIES);
+    await keeper.ask(ASK_TRIES);
   }
 
-  async function call(name: keyof Calls, input: Readonly<Record<string, unknown>> = {}): Promise<never> {
-    if (keeper.isAway()) await keeper.fetch(TRIES);
+  async function call<Name extends keyof Calls>(
+    name: Name,
+    input: Readonly<Record<string, unknown>> = {},
+  ): Promise<Calls[Name]['result']> {
+    if (keeper.isMissing()) await keeper.ask(ASK_TRIES);
     const isRefresh = name === REFRESH;
     const used = current()?.text;
     const attempt = () => send(transport, name, input, current()?.text);
     const result = await attempt().catch(async (error) => {
-      if (!isDead(error)) throw error;
-      if (used !== undefined) await settleRefresh(used, isRefresh);
+      if (!isTokenRefusal(error)) throw error;
+      if (used !== undefined) await awaitRefresh(used, isRefresh);
       const held = keeper.read()?.text;
-      // Refreshed meanwhile: nothing was done with the old token, so it may be done with the new one.
+      // Another tab refreshed the token. The refused call did nothing, so it is safe to repeat.
       if (!isRefresh && held !== undefined && held !== used) return attempt();
-      if (held !== undefined && held === used) forget('ended');
+      if (held !== undefined && held === used) removeToken('ended');
       throw error;
     });
     // A refresh that ends after a sign-off, or after a sign-in to another account, must not replace what they stored.
     const isOutdated = isRefresh && keeper.read()?.text !== used;
-    if (isTokenAnswer(result) && !isOutdated) hold(result.accessToken, result.expireInSeconds, !isRefresh);
-    return result as never;
+    if (hasToken(result) && !isOutdated) storeToken(result.accessToken, result.expireInSeconds, !isRefresh);
+    return result;
   }
 
   async function signOff(end: SessionEnd) {
-    if (keeper.isAway()) await keeper.fetch(TRIES);
+    if (keeper.isMissing()) await keeper.ask(ASK_TRIES);
     const token = current();
-    forget(end);
+    removeToken(end);
     if (token) await send(transport, 'TokenAuth/SignOff', {}, token.text);
   }
 
-  /** By one tab: whoever gets the lock later finds a token that is not due. */
+  /** One tab refreshes. A tab that gets the lock later finds a token that is not due. */
   async function refresh() {
     retryAt = Date.now() + RETRY_MS;
-    const renew = async () => {
+    const refreshIfDue = async () => {
       const token = current();
       if (!token || !isRefreshDue(token, state.read('activeAt') ?? 0, Date.now())) return;
       await call(REFRESH);
-      // A tab that gets the lock before the new token would refresh the dead one.
-      await pause(MOMENT_MS);
+      // A tab that gets the lock before the new token would refresh the revoked one.
+      await pause(PROPAGATION_MS);
     };
-    await (locks ? locks.request(lockName, { ifAvailable: true }, (lock) => lock && renew()) : renew());
+    await (locks ? locks.request(lockName, { ifAvailable: true }, (lock) => lock && refreshIfDue()) : refreshIfDue());
   }
 
-  /** @returns whether somebody is signed in who has not been idle for too long. */
-  function look(): boolean {
-    if (keeper.isAway()) {
-      void keeper.fetch(TRIES).then(look);
+  /**
+   * Notifies the listeners of the current state. Refreshes the token if it is due, and signs off if idle for too long.
+   * @returns whether the user is signed in.
+   */
+  function checkState(): boolean {
+    if (keeper.isMissing()) {
+      void keeper.ask(ASK_TRIES).then(checkState);
       return false;
     }
-    tell();
+    notifySession();
     const token = current();
     if (!token) return false;
     const now = Date.now();
     const activeAt = state.read('activeAt') ?? token.receivedAt;
-    const idleness = judgeIdleness(state.read('policy'), activeAt, now);
+    const idleness = computeIdleness(state.read('policy'), activeAt, now);
     if (idleness.is === 'over') {
       signOff('idle').catch(() => {});
       return false;
     }
-    warn(idleness.is === 'warn' ? idleness.secondsLeft : null);
+    notifyIdle(idleness.is === 'warn' ? idleness.secondsLeft : null);
     if (now >= retryAt && isRefreshDue(token, activeAt, now)) refresh().catch(() => {});
     return true;
   }
 
-  /** @param isAnswer whether it says so itself, as opposed to a key or pointer that was seen. */
-  function noteActivity(isAnswer: boolean) {
-    // Looked at first: whoever comes back after the time is over is not active but late.
-    if (!look() || (warned !== null && idleListeners.size > 0 && !isAnswer)) return;
+  /** @param isExplicit whether the user asked to stay, as opposed to pressing a key or moving the pointer. */
+  function recordActivity(isExplicit: boolean) {
+    // Check first: activity after the timeout is too late.
+    if (!checkState() || (notifiedSeconds !== null && idleListeners.size > 0 && !isExplicit)) return;
     const now = Date.now();
     const activeAt = state.read('activeAt') ?? 0;
-    // Written once a second, but the first activity with a token at once: without it the token is not refreshed. A time
-    // that lies ahead was written before the clock was set back.
-    if (Math.abs(now - activeAt) < TICK_MS && activeAt > (current()?.receivedAt ?? 0)) return;
+    // Write at most once a second, but the first activity with a token at once: the refresh depends on it. A time in the
+    // future was written before the clock was set back.
+    if (Math.abs(now - activeAt) < CHECK_MS && activeAt > (current()?.receivedAt ?? 0)) return;
     state.write('activeAt', now);
-    look();
+    checkState();
   }
 
   async function readPolicy() {
     if (!current()) return;
-    const value = (await send(transport, 'Settings/GetValue', { name: 'Shesha.Security' }, undefined)) as {
-      useAutoLogoff: boolean;
-      autoLogoffTimeout: number;
-    };
+    const value: unknown = await send(transport, 'Settings/GetValue', { name: 'Shesha.Security' }, undefined);
+    if (!isSecuritySettings(value)) return;
     state.write('policy', { isOn: value.useAutoLogoff, timeout: value.autoLogoffTimeout });
-    look();
+    checkState();
   }
-  const renewPolicy = () => void readPolicy().catch(() => {});
+  const updatePolicy = () => void readPolicy().catch(() => {});
 
-  const onActivity = () => noteActivity(false);
+  const onActivity = () => recordActivity(false);
   const onVisible = () => {
-    if (document.visibilityState === 'visible') renewPolicy();
-    look();
+    if (document.visibilityState === 'visible') updatePolicy();
+    checkState();
   };
   for (const event of activityEvents) addEventListener(event, onActivity, { passive: true, capture: true });
   document.addEventListener('visibilitychange', onVisible);
   addEventListener('pageshow', onVisible);
-  const stopHearing = state.onChange(() => look());
-  const timers = [setInterval(look, TICK_MS), setInterval(renewPolicy, POLICY_MS)];
+  const removeStorageListener = state.onChange(() => checkState());
+  const timers = [setInterval(checkState, CHECK_MS), setInterval(updatePolicy, POLICY_MS)];
   wasSignedIn = current() !== null;
-  void keeper.fetch(1);
-  look();
-  renewPolicy();
+  void keeper.ask(1);
+  checkState();
+  updatePolicy();
 
   return {
     keepTokenIn(chosen) {
       place = chosen;
     },
-    call: (name: keyof Calls, input?: object) => call(name, { ...input }),
+    call: (name, ...[input]) => call(name, { ...input }),
     get ready() {
-      return keeper.fetch(TRIES);
+      return keeper.ask(ASK_TRIES);
     },
     get isSignedIn() {
-      return keeper.isAway() ? wasSignedIn : current() !== null;
+      return keeper.isMissing() ? wasSignedIn : current() !== null;
     },
     get token() {
       return current()?.text;
@@ -220,20 +227,26 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       idleListeners.add(listener);
       return () => idleListeners.delete(listener);
     },
-    stayActive: () => noteActivity(true),
+    stayActive: () => recordActivity(true),
     close() {
       for (const event of activityEvents) removeEventListener(event, onActivity, { capture: true });
       document.removeEventListener('visibilitychange', onVisible);
       removeEventListener('pageshow', onVisible);
-      stopHearing();
+      removeStorageListener();
       keeper.close();
       for (const timer of timers) clearInterval(timer);
     },
-  } as Latchkey;
+  };
 }
 
-/** The browser's own UUIDs are only for pages that came over https, or from this machine. */
+/** `crypto.randomUUID` exists only in secure contexts (https, or the local machine). */
 const createId = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-const isTokenAnswer = (result: unknown): result is { accessToken: string; expireInSeconds: number } =>
-  typeof (result as { accessToken?: unknown } | null)?.accessToken === 'string';
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const hasToken = (result: unknown): result is { accessToken: string; expireInSeconds: number } =>
+  isObject(result) && typeof result.accessToken === 'string';
+
+const isSecuritySettings = (value: unknown): value is { useAutoLogoff: boolean; autoLogoffTimeout: number } =>
+  isObject(value) && typeof value.useAutoLogoff === 'boolean' && typeof value.autoLogoffTimeout === 'number';

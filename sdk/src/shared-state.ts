@@ -1,25 +1,25 @@
-// Named values in a storage. All tabs of a browser share those in `localStorage`: when somebody last did something, the
-// policy of automatic log-off, and the token or which one it is.
+// Named values in a storage. All tabs of a browser share the values in `localStorage`: the time of the last activity, the
+// policy of automatic log-off, and the token or its id.
 
-/** A token by this browser's own clock: how long it lives is known, whatever the service's clock says. Milliseconds. */
+/** A token, with times of this browser's clock in milliseconds. Its lifetime does not depend on the service's clock. */
 export type HeldToken = {
-  /** Random: names the token without telling it. */
+  /** A random id, which does not reveal the token. */
   readonly id: string;
   readonly text: string;
   readonly receivedAt: number;
   readonly expiresAt: number;
 };
 
-/** Automatic log-off as the service has it now; `timeout` in seconds. */
+/** The service's policy of automatic log-off. `timeout` is in seconds. */
 export type IdlePolicy = { readonly isOn: boolean; readonly timeout: number };
 
-/** Why nobody is signed in any more. */
+/** Why the sign-in ended. */
 export type SessionEnd = 'signedOff' | 'idle' | 'ended';
 
-/** One value under each key; null is none. */
+/** The value of each key. */
 type Values = {
   token: HeldToken;
-  /** Which token the tabs have a `copy` of, where it is kept by each tab for itself. */
+  /** The token of which each tab keeps its own `copy`. */
   mark: { readonly id: string; readonly expiresAt: number };
   copy: HeldToken;
   activeAt: number;
@@ -29,7 +29,7 @@ type Values = {
 
 export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** The storage that is found, or the memory of this page where the browser allows none, as in some private windows. */
+/** Returns the storage, or the memory of this page if the browser allows no storage, as in some private windows. */
 export function openStorage(find: () => Storage): KeyValueStore {
   const probe = 'latchkey:probe';
   try {
@@ -50,11 +50,11 @@ export function openStorage(find: () => Storage): KeyValueStore {
 export interface SharedState {
   read<Key extends keyof Values>(key: Key): Values[Key] | null;
   write<Key extends keyof Values>(key: Key, value: Values[Key] | null): void;
-  /** Tells of what other tabs have written. @returns a function that stops it. */
-  onChange(listener: (key: keyof Values) => void): () => void;
+  /** Calls the listener when another tab has written. @returns a function that removes the listener. */
+  onChange(listener: () => void): () => void;
 }
 
-/** @param scope holds clients of different services on one origin apart. */
+/** @param scope separates clients of different services on one origin. */
 export function createSharedState(storage: KeyValueStore, scope: string): SharedState {
   const prefix = `latchkey:${scope}:`;
   return {
@@ -70,13 +70,12 @@ export function createSharedState(storage: KeyValueStore, scope: string): Shared
       else storage.setItem(prefix + key, JSON.stringify(value));
     },
     onChange(listener) {
-      const hear = (event: StorageEvent) => {
-        // Without a key: somebody has cleared all.
-        if (event.key === null) listener('token');
-        else if (event.key.startsWith(prefix)) listener(event.key.slice(prefix.length) as keyof Values);
+      const onStorage = ({ key }: StorageEvent) => {
+        // No key means that the whole storage was cleared.
+        if (key === null || key.startsWith(prefix)) listener();
       };
-      addEventListener('storage', hear);
-      return () => removeEventListener('storage', hear);
+      addEventListener('storage', onStorage);
+      return () => removeEventListener('storage', onStorage);
     },
   };
 }

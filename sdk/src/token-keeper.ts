@@ -1,73 +1,73 @@
 // The token of this browser, in one of two places: `localStorage`, where it outlives the browser, or a copy in the
-// `sessionStorage` of each tab, where it does not. Tabs hand their copies on when another tab asks.
+// `sessionStorage` of each tab, where it does not. A tab sends its copy when another tab asks.
 import { createSharedState, type HeldToken, type KeyValueStore, type SharedState } from './shared-state.ts';
 
-/** Where a token is kept: `local` until it expires, `session` until the browser is closed. */
+/** Where a token is kept: `local` until it expires, `session` until the browser closes. */
 export type TokenPlace = 'local' | 'session';
 
-/** Between tabs: a request for the token with this id, a token, or that a tab which has one is there now. */
+/** A message between tabs: a request for the token with this id, a token, or the notice of a new tab with a token. */
 type Message = { readonly ask: string } | { readonly give: HeldToken } | { readonly here: true };
 
-/** How long one request waits for an answer. */
+/** How long a request waits for an answer. */
 const ANSWER_MS = 300;
 
 export interface TokenKeeper {
-  /** The token that all tabs use now, expired or not. Null when signed out, or while {@link isAway}. */
+  /** Returns the token that all tabs use now, expired or not. Null when signed out, or while {@link isMissing}. */
   read(): HeldToken | null;
-  /** Replaces the token for all tabs; null removes it everywhere. */
+  /** Replaces the token of all tabs. Null removes it everywhere. */
   write(token: HeldToken | null, place: TokenPlace): void;
-  /** Where the present token is kept. */
+  /** Where the current token is kept. */
   readonly place: TokenPlace;
   /** Whether other tabs have a token that this tab does not have, and has not given up on. */
-  isAway(): boolean;
-  /** Asks the other tabs for the token that is away, this often; gives up when none answers. */
-  fetch(tries: number): Promise<void>;
+  isMissing(): boolean;
+  /** Asks the other tabs for the missing token, up to `tries` times. Gives up when no tab answers. */
+  ask(tries: number): Promise<void>;
   close(): void;
 }
 
-/** @param own what only this tab reads. @param scope holds clients of different services on one origin apart. */
+/** @param own the storage of this tab. @param scope separates clients of different services on one origin. */
 export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope: string): TokenKeeper {
   const tab = createSharedState(own, scope);
   let channel: BroadcastChannel | undefined;
-  /** A token that arrived, perhaps before the mark that names it. */
-  let given: HeldToken | null = null;
-  let onGiven = () => {};
+  /** A token from another tab. It may arrive before the mark with its id. */
+  let received: HeldToken | null = null;
+  let onReceived = () => {};
   /** Whether another tab has asked or answered. */
-  let hasCompany = false;
+  let hasPeers = false;
   let gaveUpOn: string | undefined;
-  let fetching: Promise<void> | undefined;
+  let asking: Promise<void> | undefined;
 
   function read(): HeldToken | null {
     const mark = shared.read('token') ? null : shared.read('mark');
     if (!mark) {
-      // Signed off or replaced, perhaps while this tab slept.
-      given = null;
+      // Another tab has signed off or replaced the token, perhaps while this tab was suspended.
+      received = null;
       if (tab.read('copy')) tab.write('copy', null);
       return shared.read('token');
     }
-    open();
+    openChannel();
     const copy = tab.read('copy');
     if (copy?.id === mark.id) return copy;
-    if (given?.id !== mark.id) return null;
-    tab.write('copy', given);
-    return given;
+    if (received?.id !== mark.id) return null;
+    tab.write('copy', received);
+    return received;
   }
 
-  function isAway(): boolean {
+  function isMissing(): boolean {
     if (read()) return false;
     const mark = shared.read('mark');
     return mark !== null && mark.id !== gaveUpOn && Date.now() < mark.expiresAt;
   }
 
-  /** Only once a token is kept this way: pages with an open channel are left out of some browsers' caches. */
-  function open(): void {
+  /** Opens the channel once a token is kept in copies: some browsers do not cache pages with an open channel. */
+  function openChannel(): void {
     if (channel || typeof BroadcastChannel === 'undefined') return;
     channel = new BroadcastChannel(`latchkey:${scope}`);
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      hasCompany = true;
+      hasPeers = true;
       if ('give' in data) {
-        given = data.give;
-        onGiven();
+        received = data.give;
+        onReceived();
       } else if ('here' in data) {
         if (!read()) post({ ask: shared.read('mark')?.id ?? '' });
       } else {
@@ -75,21 +75,21 @@ export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope
         if (token?.id === data.ask) post({ give: token });
       }
     };
-    // A tab that was loading when others asked.
+    // Other tabs may have asked while this tab was loading.
     if (tab.read('copy')) post({ here: true });
   }
   const post = (message: Message) => channel?.postMessage(message);
 
-  async function ask(tries: number): Promise<void> {
-    for (let left = tries; left > 0 && isAway(); left -= 1) {
+  async function askTabs(tries: number): Promise<void> {
+    for (let left = tries; left > 0 && isMissing(); left -= 1) {
       const arrival = new Promise<void>((resolve) => {
-        onGiven = resolve;
+        onReceived = resolve;
         setTimeout(resolve, ANSWER_MS);
       });
       post({ ask: shared.read('mark')?.id ?? '' });
       await arrival;
     }
-    if (!isAway()) return;
+    if (!isMissing()) return;
     gaveUpOn = shared.read('mark')?.id;
     tab.write('copy', null);
   }
@@ -98,7 +98,7 @@ export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope
   return {
     read,
     write(token, place) {
-      given = null;
+      received = null;
       const isCopied = token !== null && place === 'session';
       tab.write('copy', isCopied ? token : null);
       if (!isCopied) {
@@ -108,19 +108,19 @@ export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope
       }
       shared.write('mark', { id: token.id, expiresAt: token.expiresAt });
       shared.write('token', null);
-      open();
-      // A tab that sleeps now may wake when this one is gone. No tab sends its token before another one has spoken.
-      if (hasCompany) post({ give: token });
+      openChannel();
+      // A suspended tab may resume after this one has closed. Do not send the token before another tab has sent a message.
+      if (hasPeers) post({ give: token });
     },
     get place() {
       return shared.read('mark') && !shared.read('token') ? 'session' : 'local';
     },
-    isAway,
-    fetch(tries) {
-      fetching ??= ask(tries).finally(() => {
-        fetching = undefined;
+    isMissing,
+    ask(tries) {
+      asking ??= askTabs(tries).finally(() => {
+        asking = undefined;
       });
-      return fetching;
+      return asking;
     },
     close: () => channel?.close(),
   };
