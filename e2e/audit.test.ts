@@ -45,7 +45,7 @@ describe('the page of a long audit trail', () => {
   it('says where a search stopped, and searches on', async () => {
     const { context, page } = await openAt('/audit?userId=77&action=test.old');
     await page.getByText('older entries have not been searched yet').waitFor();
-    await page.getByText('Nothing has happened that fits.').waitFor();
+    await page.getByText('No entries match.').waitFor();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Show older entries' }).click();
     await page.getByText('30 entries').waitFor();

@@ -129,7 +129,7 @@ describe('signing in with a one-time pin', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).waitFor();
     await page.getByLabel('Current password').fill(USER_PASSWORD);
     await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
-    await page.getByLabel('New password once more').fill('a walk by the river');
+    await page.getByLabel('Repeat the new password').fill('a walk by the river');
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.waitForURL('**/app');
     await context.close();
@@ -143,12 +143,12 @@ describe('signing in with a one-time pin', () => {
       await ask(page, 'thandi');
     };
     await show();
-    await page.getByText('The 6 digits are checked as soon as all are typed.').waitFor();
+    await page.getByText('The pin is checked as soon as you have typed all 6 digits.').waitFor();
     assert.equal(await pin.getAttribute('inputmode'), 'numeric');
     await receive(pages);
     await pages.test.set('Shesha.Otp', { passwordLength: 8, alphabet: '0123456789abcdef' });
     await show();
-    await page.getByText('The 8 letters and digits are checked as soon as all are typed.').waitFor();
+    await page.getByText('The pin is checked as soon as you have typed all 8 letters and digits.').waitFor();
     assert.equal(await pin.getAttribute('inputmode'), 'text');
     await pin.fill((await receive(pages)).slice(0, 8));
     await page.waitForURL('**/app');

@@ -60,9 +60,9 @@ describe('the pages on PostgreSQL', () => {
     await page.goto(linkIn(await receive(pages), pages));
     await button(page, 'Continue').click();
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByLabel('New password once more').fill(NEW_PASSWORD);
+    await page.getByLabel('Repeat the new password').fill(NEW_PASSWORD);
     await button(page, 'Set the password').click();
-    await page.getByText('Your password was set. Sign in with it.').waitFor();
+    await page.getByText('Your password was set. Please sign in with it.').waitFor();
     await pages.test.deliver();
     await signIn(page, 'thandi', NEW_PASSWORD);
     await page.context().close();
@@ -75,7 +75,7 @@ describe('the pages on PostgreSQL', () => {
     const change = async (password: string) => {
       await other.getByLabel('Current password', { exact: true }).fill(NEW_PASSWORD);
       await other.getByLabel('New password', { exact: true }).fill(password);
-      await other.getByLabel('New password once more').fill(password);
+      await other.getByLabel('Repeat the new password').fill(password);
       await other.keyboard.press('Enter');
     };
     const page = await openPage();
@@ -88,7 +88,7 @@ describe('the pages on PostgreSQL', () => {
     await other.getByText('Use at least one digit.').waitFor();
     await button(page, 'History of Require digit').click();
     await button(page, /^Undo: /).click();
-    await button(page, 'Set back').click();
+    await button(page, /^Restore$/).click();
     await page.getByText('Never changed.').or(page.getByText('Last changed by admin')).first().waitFor();
     await button(page, 'Back to default: Require digit').waitFor({ state: 'detached' });
     await change('a walk by the sea');

@@ -37,9 +37,9 @@ async function choose(page: Page, way: RegExp, name = 'thandi'): Promise<void> {
 async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
   await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('New password once more').fill(password);
+  await page.getByLabel('Repeat the new password').fill(password);
   await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('Your password was set. Sign in with it.').waitFor();
+  await page.getByText('Your password was set. Please sign in with it.').waitFor();
 }
 
 /** Lets passwords be reset by security questions, and answers all of them as the user: a reset by other means drops the answers. */
@@ -81,7 +81,7 @@ describe('a forgotten password', () => {
     const link = linkIn(await receive(pages), pages);
     const scanner = await (await pages.open()).newPage();
     await scanner.goto(link);
-    await scanner.getByText('Go on to set a new password for thandi.').waitFor();
+    await scanner.getByText('Continue to set a new password for thandi.').waitFor();
     await scanner.waitForLoadState('networkidle');
     await scanner.context().close();
     await page.goto(link);
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     assert.equal(page.url(), `${pages.url}/reset-password`);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('New password', { exact: true }).fill('short');
-    await page.getByLabel('New password once more').fill('short');
+    await page.getByLabel('Repeat the new password').fill('short');
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByText('Use at least 12 characters.').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'newPassword');
@@ -101,8 +101,8 @@ describe('a forgotten password', () => {
     const late = await (await pages.open()).newPage();
     await late.goto(link);
     await late.getByRole('button', { name: 'Continue' }).click();
-    await late.getByText('This link cannot be used any more.').waitFor();
-    await late.getByRole('link', { name: 'Ask for another one' }).click();
+    await late.getByText('This link is no longer valid.').waitFor();
+    await late.getByRole('link', { name: 'Request a new link' }).click();
     await late.waitForURL('**/forgot-password');
     await late.context().close();
   });
@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('thandi@example.org');
     await page.keyboard.press('Enter');
-    await page.getByText('How do you want to prove that it is you?').waitFor();
+    await page.getByText('How do you want to verify that it is you?').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const code = page.getByLabel('Code');
@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('the third password of hers');
     await page.keyboard.press('Enter');
-    await page.getByText('Your password was set. Sign in with it.').waitFor();
+    await page.getByText('Your password was set. Please sign in with it.').waitFor();
     await pages.test.deliver();
     await page.context().close();
   });
@@ -159,11 +159,11 @@ describe('a forgotten password', () => {
   it('begins anew when another link is opened in the same tab, and is honest about none', async () => {
     const page = await (await pages.open()).newPage();
     await page.goto('/reset-password#username=one&code=x');
-    await page.getByText('Go on to set a new password for one.').waitFor();
+    await page.getByText('Continue to set a new password for one.').waitFor();
     await page.goto('/reset-password#username=%3Cb%3Etwo&code=x');
-    await page.getByText('Go on to set a new password for <b>two.').waitFor();
+    await page.getByText('Continue to set a new password for <b>two.').waitFor();
     await page.reload();
-    await page.getByText('Open the link from the mail once more').waitFor();
+    await page.getByText('This link is incomplete').waitFor();
     await page.context().close();
   });
 

@@ -18,7 +18,7 @@ async function fillIn(page: Page, names: Record<string, string>): Promise<void> 
   await page.getByLabel('First name').waitFor();
   for (const [label, value] of Object.entries(names)) await page.getByLabel(label, { exact: true }).fill(value);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Password once more').fill(PASSWORD);
+  await page.getByLabel('Repeat the password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create the account' }).click();
 }
 
@@ -71,7 +71,7 @@ describe('registration', () => {
     await page.getByText('This user name is taken.').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'userName');
     await fillIn(page, { 'User name': 'nomsa' });
-    await page.getByText('Your account is there. Sign in with it.').waitFor();
+    await page.getByText('Your account was created. Please sign in.').waitFor();
     await page.getByLabel('User name or e-mail address').fill('nomsa');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -114,7 +114,7 @@ describe('registration', () => {
     await page.getByLabel('First name').waitFor();
     assert.equal(await page.getByLabel('User name').count(), 0);
     await fillIn(page, {});
-    await page.getByText('Your account is there.').waitFor();
+    await page.getByText('Your account was created.').waitFor();
     await signIn(page, 'busi@example.org', PASSWORD);
     await page.context().close();
   });
@@ -127,7 +127,7 @@ describe('registration', () => {
     for (let time = 0; time < 2; time += 1) {
       await page.goto('/login');
       await page.goto(link);
-      await page.getByText('Go on to verify your address.').waitFor();
+      await page.getByText('Continue to verify your address.').waitFor();
     }
     assert.equal(page.url(), `${pages.url}/register`);
     await assertAccessible(page);
@@ -136,10 +136,10 @@ describe('registration', () => {
     await page.getByText('This address is not verified').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'emailAddress');
     await fillIn(page, { 'E-mail address': 'ayanda@example.org' });
-    await page.getByText('Your account is there.').waitFor();
+    await page.getByText('Your account was created.').waitFor();
     await page.goto(link);
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('This link cannot be used any more.').waitFor();
+    await page.getByText('This link is no longer valid.').waitFor();
     await page.context().close();
   });
 

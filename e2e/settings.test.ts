@@ -144,7 +144,7 @@ describe('the settings page', () => {
     await page.getByRole('dialog').getByText('admin,').waitFor();
     await tabTo(page, page.getByRole('button', { name: /^Undo: / }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Set back' }));
+    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(await read(REQUIRE_DIGIT, 'kiosk'), false);
@@ -174,19 +174,19 @@ describe('the settings page', () => {
     await mine.getByLabel('Mobile login pin lifetime').fill('240');
     await change(second, theirs, 'Auto logoff timeout', '900');
     await mine.getByRole('button', { name: 'Save', exact: true }).click();
-    const notice = mine.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' });
+    const notice = mine.getByRole('alert').filter({ hasText: 'Another administrator has changed this setting' });
     await notice.getByText(/rosa has saved this setting/).waitFor();
     await notice.getByText('900 seconds (15 minutes)').waitFor();
     const value = await read('Shesha.Security');
     assert.deepEqual([value.autoLogoffTimeout, value.mobileLoginPinLifetime], [900, 300]);
     await assertAccessible(first);
-    await notice.getByRole('button', { name: 'Save mine on top' }).click();
+    await notice.getByRole('button', { name: 'Save my change' }).click();
     await first.getByText('Security Settings: saved.').waitFor();
     const merged = await read('Shesha.Security');
     assert.deepEqual([merged.autoLogoffTimeout, merged.mobileLoginPinLifetime], [900, 240]);
 
     await change(second, theirs, 'Auto logoff timeout', '1200');
-    await theirs.getByRole('button', { name: 'Keep what was saved' }).click();
+    await theirs.getByRole('button', { name: 'Keep their change' }).click();
     assert.equal(await theirs.getByLabel('Mobile login pin lifetime').inputValue(), '240');
     assert.equal(await theirs.getByLabel('Auto logoff timeout').inputValue(), '900');
     assert.deepEqual(await read('Shesha.Security'), merged);
@@ -211,7 +211,7 @@ describe('the settings page', () => {
     await history.getByText('to 600 seconds (10 minutes)').first().waitFor();
     await assertAccessible(page);
     await history.getByRole('button', { name: /^Undo: / }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Set back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
     await card.getByRole('button', { name: 'Back to default' }).waitFor({ state: 'detached' });
     assert.equal(await form.getByLabel('Auto logoff timeout').inputValue(), '1800');
     assert.equal((await read('Shesha.Security')).useAutoLogoff, false);
@@ -332,7 +332,7 @@ describe('the settings page', () => {
       await signIn(page);
       await page.goto('/app/settings?frontEnd=kiosk&category=Password+complexity');
       await page.getByRole('textbox', { name: 'Require length' }).fill('7');
-      await page.getByText('This is less safe').waitFor();
+      await page.getByText('This is less secure').waitFor();
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Discard' }).click();
       await page.goto('/app/settings?category=Messages');
@@ -341,6 +341,6 @@ describe('the settings page', () => {
       await page.goto('/app/settings');
       await settingOf(page, 'Security questions').waitFor();
       await page.getByRole('switch', { name: 'Use reset password via security questions' }).press('Space');
-      await page.getByText('This is less safe').waitFor();
+      await page.getByText('This is less secure').waitFor();
     }));
 });

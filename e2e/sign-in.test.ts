@@ -96,11 +96,11 @@ describe('signing in', () => {
     await page.reload();
     await page.getByLabel('Current password').fill('not it');
     await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
-    await page.getByLabel('New password once more').fill('a walk by the lake');
+    await page.getByLabel('Repeat the new password').fill('a walk by the lake');
     const change = page.getByRole('button', { name: 'Change the password' });
     await change.click();
     await page.getByText('Type the same password twice.').waitFor();
-    await page.getByLabel('New password once more').fill('a walk by the river');
+    await page.getByLabel('Repeat the new password').fill('a walk by the river');
     await assertAccessible(page);
     await change.click();
     await page.getByText('The current password is not correct.').waitFor();

@@ -77,7 +77,7 @@ describe('tabs of one browser', () => {
     assert.equal((await pages.test.get(SESSIONS, { token })).status, 200);
     await context.clock.runFor((TIMEOUT + 2) * 1000);
     await inEach((tab) => tab.waitForURL('**/login?end=idle*'));
-    await tabs[0]?.getByText('You were signed out because nothing was done for a while.').waitFor();
+    await tabs[0]?.getByText('You were signed out because you were not active for a while.').waitFor();
     assert.equal((await pages.test.get(SESSIONS, { token })).error.reason, 'token.revoked');
   });
 

@@ -42,7 +42,7 @@ describe('the pages of users', () => {
     await button(page, 'Next page').click();
     await page.waitForURL('**/users?page=2');
     await page.getByLabel('Search').fill('Per Son');
-    await page.getByText('No account fits.').waitFor();
+    await page.getByText('No accounts match.').waitFor();
     await page.getByLabel('Search').fill('person1');
     await page.getByText('11 entries').waitFor();
     assert.match(page.url(), /\/users\?keyword=person1$/);
@@ -82,12 +82,12 @@ describe('the pages of users', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('Administrator');
     await page.keyboard.press('Enter');
-    await page.getByText('This makes an administrator').waitFor();
+    await page.getByText('This makes the account an administrator').waitFor();
     await page.keyboard.press('Backspace');
-    await page.getByText('This makes an administrator').waitFor({ state: 'hidden' });
+    await page.getByText('This makes the account an administrator').waitFor({ state: 'hidden' });
     await page.getByLabel('Password', { exact: true }).focus();
     await page.keyboard.type(USER_PASSWORD);
-    await page.getByLabel('Password once more', { exact: true }).focus();
+    await page.getByLabel('Repeat the password', { exact: true }).focus();
     await page.keyboard.type(USER_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `${CANARY} Newcomer` }).waitFor();
@@ -123,14 +123,14 @@ describe('the pages of users', () => {
     for (let count = 0; count < 5; count += 1) await authenticate('stuck', 'not it at all');
     const { context, page } = await openAt(`/users/${id}`);
     await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
-    await page.getByText('The mobile number is not verified: it receives no pins.').waitFor();
-    await page.getByText('Nobody has signed in to this account yet.').waitFor();
+    await page.getByText('The mobile number is not verified. It receives no pins.').waitFor();
+    await page.getByText('The owner has never signed in.').waitFor();
     await page.getByText('The account was locked.').waitFor();
     assert.equal(await page.getByText('The password was wrong.').count(), 4);
     assert.equal(await page.getByText('The account was locked.').count(), 1);
     await button(page, 'Unlock').first().press('Enter');
-    await page.getByText('stuck is not locked any more.').waitFor();
-    await page.getByText('Nothing in the account stands in the way.').waitFor();
+    await page.getByText('stuck is no longer locked.').waitFor();
+    await page.getByText('The account has no obstacle to a sign-in.').waitFor();
     assert.equal((await authenticate('stuck')).status, 200);
 
     const token = await pages.test.signIn('stuck');
@@ -159,11 +159,11 @@ describe('the pages of users', () => {
 
     await button(page, 'Reset password').last().click();
     await page.getByLabel('New password', { exact: true }).fill('short');
-    await page.getByLabel('New password once more', { exact: true }).fill('short');
+    await page.getByLabel('Repeat the new password', { exact: true }).fill('short');
     await inDialog(page, 'Set the password').click();
     await page.locator('input[name=newPassword][aria-invalid=true]').waitFor();
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByLabel('New password once more', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Repeat the new password', { exact: true }).fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('leaver has a new password, to be changed at the next sign-in.').waitFor();
     await page.getByText('Must change password').waitFor();
@@ -183,7 +183,9 @@ describe('the pages of users', () => {
     await button(page, 'Deactivate').click();
     await page.getByText('This is your own account.').waitFor();
     await inDialog(page, 'Deactivate').click();
-    await page.getByText('This is the last active administrator. Make another account an administrator first.').waitFor();
+    await page
+      .getByText('This is the last active administrator. Make another account an administrator first.')
+      .waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Active', { exact: true }).waitFor();
     await context.close();

@@ -1,4 +1,4 @@
-// How the pages are built: two entries, hashed files below one folder, nothing inline, so that they work under a strict policy.
+// The build of the pages: two entries, hashed files in one folder, and nothing inline, as the content security policy demands.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   base: '/',
   plugins: [react()],
-  // The service puts a new nonce in its place with each answer.
+  // The service replaces it with a new nonce in each response.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist',

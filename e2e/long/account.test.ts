@@ -77,15 +77,15 @@ describe('my account', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Current password', { exact: true }).fill(USER_PASSWORD);
     await dialog.getByLabel('New password', { exact: true }).fill('short');
-    await dialog.getByLabel('New password once more', { exact: true }).fill('shorter');
+    await dialog.getByLabel('Repeat the new password', { exact: true }).fill('shorter');
     await button(page, 'Change the password').last().click();
     await dialog.locator('input[name=repeated][aria-invalid=true]').waitFor();
-    await dialog.getByLabel('New password once more', { exact: true }).fill('short');
+    await dialog.getByLabel('Repeat the new password', { exact: true }).fill('short');
     await button(page, 'Change the password').last().click();
     await dialog.locator('input[name=newPassword][aria-invalid=true]').waitFor();
     assert.equal(await status(other), 200);
     await dialog.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await dialog.getByLabel('New password once more', { exact: true }).fill(NEW_PASSWORD);
+    await dialog.getByLabel('Repeat the new password', { exact: true }).fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('Your password was changed, and your other sessions have ended.').waitFor();
     assert.equal(await status(other), 401);
@@ -96,7 +96,7 @@ describe('my account', () => {
   it('takes answers to security questions, and says how many are needed and whether they help', async () => {
     const { context, page } = await openAs('answerer');
     await page.getByText('Answer at least 3 questions').waitFor();
-    await page.getByText('Passwords cannot be reset by security questions at the moment.').waitFor();
+    await page.getByText('Security questions cannot reset passwords at the moment.').waitFor();
     await button(page, 'Answer questions').click();
     await button(page, 'Save the answers').click();
     await page.locator('select[name="answers.0.questionId"][aria-invalid=true]').waitFor();

@@ -65,7 +65,7 @@ describe('administration', () => {
     await page.getByRole('cell', { name: 'setting.changed' }).first().waitFor();
     await page.getByRole('textbox', { name: 'Action' }).fill('nothing.ofTheKind');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('Nothing has happened that fits.').waitFor();
+    await page.getByText('No entries match.').waitFor();
     await context.close();
   });
 

@@ -125,7 +125,7 @@ describe('canaries in what administrators write', () => {
     const page = await openPage();
     await signIn(page, canary('user'), USER_PASSWORD);
     await assertText(page, 'app', 'name', 'surname', 'user', 'role', 'question');
-    await page.getByRole('button', { name: 'Answer anew' }).click();
+    await page.getByRole('button', { name: 'Answer again' }).click();
     await page.getByLabel('Question 1', { exact: true }).waitFor();
     await assertText(page, 'question');
 
@@ -169,7 +169,7 @@ describe('canaries in what administrators write', () => {
     await page.getByRole('dialog').getByText(canary('changed')).waitFor();
     await assertText(page, 'user', 'default');
     await page.getByRole('button', { name: /^Undo: / }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Set back' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).waitFor();
     await assertText(page, 'default');
     await page.goto('/app/settings?category=Security');
     await assertText(page, 'question');

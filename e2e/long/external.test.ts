@@ -81,12 +81,12 @@ describe('signing in through a provider', () => {
     await page.getByText('The provider did not send your identity').waitFor();
     assert.equal(page.url(), `${all.pages.url}/login/external/Acme?to=/app/elsewhere`);
     await page.reload();
-    await page.getByText('This page has done its work').waitFor();
+    await page.getByText('This page was used already').waitFor();
     assert.equal(all.acme.server.counts.exchanges, exchanges + 1);
     await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await page.waitForURL('**/login?to=%2Fapp%2Felsewhere');
     await page.goBack();
-    await page.getByText('This page has done its work').waitFor();
+    await page.getByText('This page was used already').waitFor();
     assert.equal(all.acme.server.counts.exchanges, exchanges + 1);
     await close();
   });
@@ -113,7 +113,7 @@ describe('signing in through a provider', () => {
       const { page, close } = await open('/login?to=/app/elsewhere');
       await page.getByRole('button', { name: `Continue with ${provider}` }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByText(`${provider} did not let you in, or you said no there.`).waitFor();
+      await page.getByText(`${provider} refused the sign-in, or you cancelled it.`).waitFor();
       assert.equal(new URL(page.url()).hash, '');
       await page.getByRole('link', { name: 'Back to sign-in' }).click();
       await page.waitForURL('**/login?to=%2Fapp%2Felsewhere');
@@ -136,11 +136,11 @@ describe('signing in through a provider', () => {
       await page.getByRole('button', { name: 'Continue with Acme' }).click();
       await page.getByRole('heading', { name: 'Acme' }).waitFor();
       await page.goto(`/login/external/Acme${forged}`);
-      await page.getByText('This page has done its work').waitFor();
+      await page.getByText('This page was used already').waitFor();
       assert.equal(page.url(), `${all.pages.url}/login/external/Acme`);
     }
     await page.goto('/login/external/Acme');
-    await page.getByText('This page has done its work').waitFor();
+    await page.getByText('This page was used already').waitFor();
     for (const answer of [
       'code=x',
       'provider_key=x',
@@ -153,7 +153,7 @@ describe('signing in through a provider', () => {
       await page.getByRole('heading', { name: 'Acme' }).waitFor();
       const state = new URL(page.url()).searchParams.get('state');
       await page.goto(`/login/external/Acme#${answer}&state=${state}`);
-      await page.getByText('What Acme has answered cannot be used.').waitFor();
+      await page.getByText('The response of Acme cannot be used.').waitFor();
     }
     assert.deepEqual(calls, []);
     await close();
@@ -169,7 +169,7 @@ describe('signing in through a provider', () => {
 
     const held = await open('/login');
     await passThrough(held.page, 'Continue with Acme', all.addAtAcme('held', { email: HELD }));
-    await held.page.getByText('waits for an administrator to let you in').waitFor();
+    await held.page.getByText('An administrator must activate it first').waitFor();
     await held.page.getByRole('link', { name: 'Back to sign-in' }).click();
     await passThrough(held.page, 'Continue with Acme', 'held');
     await held.page.getByText('This account is deactivated.').waitFor();
@@ -201,7 +201,7 @@ describe('signing in through a provider', () => {
     await page.reload();
     await page.getByLabel('Current password').fill('a pebble from the beach');
     await page.getByLabel('New password', { exact: true }).fill('a walk by the river');
-    await page.getByLabel('New password once more').fill('a walk by the river');
+    await page.getByLabel('Repeat the new password').fill('a walk by the river');
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.waitForURL(`${all.pages.url}/app/elsewhere`);
     await close();
@@ -224,7 +224,7 @@ describe('signing in through a provider', () => {
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Continue with Acme' }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByText('did not let you in').waitFor();
+      await page.getByText('refused the sign-in').waitFor();
       await assertAccessible(page);
       await page.getByRole('link', { name: 'Back to sign-in' }).click();
       await passThrough(page, 'Continue with Acme', login);
@@ -277,7 +277,7 @@ describe('signing in through a provider', () => {
       await question.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Unlink Acme' }).click();
       await question.getByRole('button', { name: 'Unlink' }).click();
-      await page.getByText('Acme is not linked any more.').waitFor();
+      await page.getByText('Acme is no longer linked.').waitFor();
       await page.getByText('Nothing is linked yet.').waitFor();
       await close();
     });
@@ -306,7 +306,7 @@ describe('signing in through a provider', () => {
       await all.pages.test.post('/api/services/app/User/SignOutEverywhere', { token, body: { userId: user.id } });
       await page.getByLabel('Login').fill(login);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('You are not signed in any more.').waitFor();
+      await page.getByText('You are no longer signed in.').waitFor();
       await close();
     });
 
@@ -323,7 +323,7 @@ describe('signing in through a provider', () => {
       await panel.getByRole('button', { name: 'Remove Acme' }).click();
       const question = administrator.page.getByRole('dialog');
       await question.getByRole('button', { name: 'Remove' }).click();
-      await administrator.page.getByText('Acme does not open the account any more.').waitFor();
+      await administrator.page.getByText('Acme no longer opens the account.').waitFor();
       await panel.waitFor({ state: 'detached' });
       await administrator.close();
     });

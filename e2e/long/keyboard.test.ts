@@ -78,9 +78,9 @@ describe('by keyboard alone', () => {
   async function renew(name: string): Promise<void> {
     await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
     await type(field('New password'), 'a new password for it');
-    await type(field('New password once more'), 'a new password for it');
+    await type(field('Repeat the new password'), 'a new password for it');
     await page.keyboard.press('Enter');
-    await page.getByText('Your password was set. Sign in with it.').waitFor();
+    await page.getByText('Your password was set. Please sign in with it.').waitFor();
     await pages.test.deliver();
     await signIn(name, 'a new password for it');
     await page.context().close();
@@ -117,7 +117,7 @@ describe('by keyboard alone', () => {
     await tabTo(page, field('The password must be changed at the next sign-in'));
     await page.keyboard.press('Space');
     await type(field('Password'), USER_PASSWORD);
-    await type(field('Password once more'), USER_PASSWORD);
+    await type(field('Repeat the password'), USER_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('The account newcomer was created.').waitFor();
     const guess = (password: string) =>
@@ -128,7 +128,7 @@ describe('by keyboard alone', () => {
     await page.reload();
     await page.getByText('Locked after too many failed attempts').waitFor();
     await press(button('Unlock').first());
-    await page.getByText('newcomer is not locked any more.').waitFor();
+    await page.getByText('newcomer is no longer locked.').waitFor();
     assert.equal((await guess(USER_PASSWORD)).status, 200);
 
     await press(button('Deactivate'));

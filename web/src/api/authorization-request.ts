@@ -1,32 +1,29 @@
-// The trip to an external provider and back: what it is asked, what this tab keeps meanwhile, and what the answer proves.
+// The authorization request to an external provider (OpenID Connect): sends it, keeps it in this tab, and reads the response.
 import { latchkey } from './latchkey.ts';
 
-/**
- * Where a provider sends people back to: each to an address of its own, so that no other can have what it answers brought
- * back as the answer to its own question (RFC 9700, 4.4).
- */
+/** Each provider has its own redirect path, so that a provider cannot pass on the response of another (RFC 9700, 4.4). */
 const returnPath = (provider: string) => `/login/external/${encodeURIComponent(provider)}`;
 
-/** Whether this page may leave for a provider: browsers make hashes only for pages that nobody could have changed. */
-export const mayLeave = isSecureContext;
+/** Whether this page can redirect to a provider. PKCE needs `crypto.subtle`, which exists in secure contexts only. */
+export const canRedirect = isSecureContext;
 
-/** What somebody goes there for: to sign in, or to link the provider to the account that they are signed in to. */
+/** To sign in, or to link the provider to the account that is signed in. */
 type Purpose = 'signIn' | 'link';
 
-export type Trip = {
+export type AuthorizationRequest = {
   readonly provider: string;
   readonly purpose: Purpose;
   /** Whether the sign-in outlives the browser. */
-  readonly isStaying: boolean;
-  /** The query of the page that was left, which says where to go on afterwards. */
+  readonly isPersistent: boolean;
+  /** The query of the page that redirects. It holds the target after the sign-in. */
   readonly search: string;
-  /** Keeps out answers to questions that others have asked. */
+  /** Protects against responses to the requests of other people. */
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 };
 
-/** What the service wants to know of somebody who comes back. */
+/** The members that the service needs to verify the response. */
 export type Proof = {
   readonly authProvider: string;
   readonly providerKey: string;
@@ -37,14 +34,22 @@ const KEY = 'latchkey:provider-trip';
 
 const redirectUri = (provider: string) => location.origin + returnPath(provider);
 
-/** Leaves for the provider's page. Ends in the errors of the call that finds it. */
-export async function leaveFor(provider: string, purpose: Purpose, isStaying = false): Promise<void> {
+/** Redirects to the provider's sign-in page. @throws LatchkeyError when the service does not return that page. */
+export async function redirectToProvider(provider: string, purpose: Purpose, isPersistent = false): Promise<void> {
   const { address, clientId } = await latchkey.call('ExternalLogin/GetSignInPage', { name: provider });
   const [state, nonce, verifier] = [makeSecret(), makeSecret(), makeSecret()];
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const trip: Trip = { provider, purpose, isStaying, search: location.search, state, nonce, verifier };
-  sessionStorage.setItem(KEY, JSON.stringify(trip));
-  const question = {
+  const request: AuthorizationRequest = {
+    provider,
+    purpose,
+    isPersistent,
+    search: location.search,
+    state,
+    nonce,
+    verifier,
+  };
+  sessionStorage.setItem(KEY, JSON.stringify(request));
+  const query = {
     response_type: 'code id_token',
     client_id: clientId,
     redirect_uri: redirectUri(provider),
@@ -55,33 +60,34 @@ export async function leaveFor(provider: string, purpose: Purpose, isStaying = f
     state,
   };
   const url = new URL(address);
-  for (const [name, value] of Object.entries(question)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   location.assign(url);
 }
 
-/** The trip that this answers, once; nothing when nobody here has asked, or another provider. */
-export function endTrip(answer: URLSearchParams): Trip | undefined {
+/** Returns the request that this response belongs to, once. `undefined` if this tab did not ask, or asked another provider. */
+export function takeRequest(answer: URLSearchParams): AuthorizationRequest | undefined {
   const kept = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
-  const trip: Trip | null = JSON.parse(kept ?? 'null');
-  const isAnswered = trip && location.pathname === returnPath(trip.provider) && answer.get('state') === trip.state;
-  return isAnswered ? trip : undefined;
+  const request: AuthorizationRequest | null = JSON.parse(kept ?? 'null');
+  const isAnswered =
+    request && location.pathname === returnPath(request.provider) && answer.get('state') === request.state;
+  return isAnswered ? request : undefined;
 }
 
-/** Nothing when the answer does not have all that belongs to it, such as one that says no. */
-export function readProof(trip: Trip, answer: URLSearchParams): Proof | undefined {
+/** Returns the proof in the response. `undefined` if it is incomplete, such as a refusal. */
+export function readProof(request: AuthorizationRequest, answer: URLSearchParams): Proof | undefined {
   const [code, token, key] = ['code', 'id_token', 'provider_key'].map((name) => answer.get(name));
   if (!code) return undefined;
-  const { provider: authProvider } = trip;
+  const { provider: authProvider } = request;
   if (!token) return key ? { authProvider, providerKey: key, providerAccessCode: code } : undefined;
   const { iss, sub } = readClaims(token);
   if (!iss || !sub || iss !== (answer.get('iss') ?? iss)) return undefined;
-  const { nonce, verifier: code_verifier } = trip;
+  const { nonce, verifier: code_verifier } = request;
   const accessCode = new URLSearchParams({ code, code_verifier, redirect_uri: redirectUri(authProvider), nonce, iss });
   return { authProvider, providerKey: sub, providerAccessCode: accessCode.toString() };
 }
 
-/** Nothing of it is believed: it says which key the code is for. */
+/** Reads the claims without verification: they only tell which key the code is for. The service verifies the token. */
 function readClaims(token: string): { iss?: string; sub?: string } {
   try {
     return JSON.parse(atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '')) ?? {};

@@ -1,7 +1,13 @@
-// The client of these pages, one for each page that is open.
+// The client of these pages, one for each open page.
 import { createLatchkey } from 'latchkey-sdk';
 
 export const latchkey = createLatchkey({ storage: 'session' });
 
-/** Called before a sign-in: whether it outlives the browser. */
-export const chooseStaying = (isStaying: boolean) => latchkey.keepTokenIn(isStaying ? 'local' : 'session');
+/** Sets whether the next sign-in outlives the browser. */
+export const keepSignedIn = (isPersistent: boolean) => latchkey.keepTokenIn(isPersistent ? 'local' : 'session');
+
+/** Reads a compound setting. A value of another kind has no members. */
+export async function readSetting(name: string): Promise<Readonly<Record<string, unknown>>> {
+  const value: unknown = await latchkey.call('Settings/GetValue', { name });
+  return typeof value === 'object' ? { ...value } : {};
+}

@@ -1,40 +1,40 @@
-// The providers that an account is linked to, each with a button that takes the link away.
+// The list of an account's external logins, each with a button that removes it.
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { formatTime } from '../ui/format.ts';
 import { words } from '../words/index.ts';
 
-type Link = {
+type ExternalLogin = {
   readonly id: string;
   readonly provider: string;
   readonly providerKey?: string;
   readonly linkedAt: string;
 };
 
-export function LinkList<Shown extends Link>(props: {
-  links: readonly Shown[];
-  /** Of the button; the second names the provider for who cannot see which it is. */
+export function ExternalLoginList<Shown extends ExternalLogin>(props: {
+  logins: readonly Shown[];
+  /** The label of the button. The second one names the provider, for screen readers. */
   labels: readonly [short: string, of: (provider: string) => string];
-  /** Absent for who may not. */
-  onTakeAway: ((link: Shown) => void) | undefined;
+  /** Absent if the user may not remove external logins. */
+  onRemove: ((login: Shown) => void) | undefined;
 }) {
-  const { links, labels, onTakeAway } = props;
+  const { logins, labels, onRemove } = props;
   const [label, labelOf] = labels;
   return (
     <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-      {links.map((link) => (
-        <Paper key={link.id} component="li" withBorder p="sm">
+      {logins.map((login) => (
+        <Paper key={login.id} component="li" withBorder p="sm">
           <Group justify="space-between" gap="sm">
             <Text component="div" size="sm" maw="100%" style={{ overflowWrap: 'anywhere' }}>
-              <Text fw={600}>{link.provider}</Text>
-              <div>{words.links.since(formatTime(link.linkedAt))}</div>
-              {link.providerKey !== undefined && (
+              <Text fw={600}>{login.provider}</Text>
+              <div>{words.links.since(formatTime(login.linkedAt))}</div>
+              {login.providerKey !== undefined && (
                 <Text c="dimmed" size="sm">
-                  {words.links.key(link.providerKey)}
+                  {words.links.key(login.providerKey)}
                 </Text>
               )}
             </Text>
-            {onTakeAway && (
-              <Button size="xs" variant="default" onClick={() => onTakeAway(link)} aria-label={labelOf(link.provider)}>
+            {onRemove && (
+              <Button size="xs" variant="default" onClick={() => onRemove(login)} aria-label={labelOf(login.provider)}>
                 {label}
               </Button>
             )}

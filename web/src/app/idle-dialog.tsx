@@ -1,12 +1,12 @@
-// The last minute before automatic log-off, in every tab at once.
+// The dialog in the last minute before automatic log-off. All tabs show it.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Spoken } from '../ui/spoken.tsx';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { words } from '../words/index.ts';
 
-/** Screen readers hear it when it opens, and again at these seconds: not at each. */
+/** Screen readers announce the time left at these seconds, not at each second. */
 const SPOKEN_AT = [60, 30, 10];
 
 export function IdleDialog() {
@@ -25,7 +25,7 @@ export function IdleDialog() {
     <Dialog isOpen={secondsLeft !== null} onClose={() => latchkey.stayActive()} title={words.idle.title}>
       <Stack>
         <Text aria-hidden>{secondsLeft !== null && words.idle.text(secondsLeft)}</Text>
-        <Spoken role="alert">{spoken}</Spoken>
+        <VisuallyHidden role="alert">{spoken}</VisuallyHidden>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => latchkey.signOff().catch(() => {})}>
             {words.idle.signOut}

@@ -1,4 +1,4 @@
-// The entry of the application: my account, and what administrators manage.
+// The entry of the application: my account, and the pages of administrators.
 import '@mantine/core/styles.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
@@ -13,7 +13,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What was refused stays refused; what did not arrive may arrive.
+      // Retry only if the service was unreachable or too busy. A refusal stays a refusal.
       retry: (count, error) => count < 2 && isLatchkeyError(error) && (error.status === 0 || error.status === 503),
     },
   },
@@ -26,12 +26,12 @@ const FrontEndsPage = lazy(async () => ({ default: (await import('./front-ends/f
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
 
-/** In place of a page that cannot be shown, such as one whose files a newer version of the service has replaced. */
+/** Shown when a page fails to load, such as after an upgrade of the service has replaced its files. */
 function Failure() {
   return <LoadFailure error={useRouteError()} retry={() => location.reload()} />;
 }
 
-/** A router that can hold back a navigation, for pages with something unsaved. */
+/** A data router: only this kind can block a navigation while changes are unsaved. */
 const router = createBrowserRouter(
   [
     {

@@ -1,4 +1,4 @@
-// Who is signed in, for the pages of the application.
+// The signed-in user, for the pages of the application.
 import { useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { createContext, useContext } from 'react';
@@ -11,14 +11,14 @@ export const meKey = ['me'];
 export const useMeQuery = () =>
   useQuery({ queryKey: meKey, queryFn: async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user });
 
-/** Within the shell, which shows pages only to who is signed in. */
+/** The shell provides it: it shows pages to signed-in users only. */
 export const MeContext = createContext<Me | undefined>(undefined);
 
 export function useMe(): Me {
   const me = useContext(MeContext);
-  if (!me) throw new Error('Pages stand within the shell.');
+  if (!me) throw new Error('Render pages within the shell.');
   return me;
 }
 
-/** Whether somebody may do what needs this permission. */
+/** Whether the user has this permission. */
 export const may = (me: Me, permission: string) => me.grantedPermissions.some((one) => one.permission === permission);

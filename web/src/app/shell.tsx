@@ -1,4 +1,4 @@
-// What stands around every page of the application: navigation, who is signed in, and the watch over idleness.
+// The shell around every page of the application: navigation, the signed-in user, and automatic log-off.
 import { AppShell, Box, Burger, Button, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ const sections = [
 /** Height in pixels. */
 const HEADER = 60;
 
-/** Leaves for the sign-in page; what was shown is gone, also for the browser's way back. */
+/** Opens the sign-in page, and replaces this page in the browser's history. */
 function leave(end: string | null): void {
   const to = location.pathname + location.search;
   const query = new URLSearchParams({ ...(end && { end }), ...(end !== 'signedOff' && { to }) });
@@ -39,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const { data: me, error, refetch, isPending } = useMeQuery();
 
-  // What takes the focus is not hidden below the header, which stays in place (WCAG 2.2, 2.4.11).
+  // The fixed header must not hide the focused element (WCAG 2.2, 2.4.11).
   useEffect(() => {
     document.documentElement.style.scrollPaddingTop = `${HEADER + 16}px`;
   }, []);
@@ -51,7 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
       queries.clear();
       leave(end);
     });
-    // A page that comes back from the browser's cache was left by somebody.
+    // Reload a page from the back/forward cache: its user may have signed out.
     const onShow = (event: PageTransitionEvent) => {
       if (event.persisted) location.reload();
     };
@@ -62,7 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
     };
   }, [queries]);
 
-  // A token that the service does not know any more, or a password that must be changed first: both end at the sign-in page.
+  // Open the sign-in page if the service no longer accepts the token, or if the password must be changed first.
   useEffect(() => {
     if (me === null || me?.requireChangePassword) leave(me ? null : 'ended');
   }, [me]);

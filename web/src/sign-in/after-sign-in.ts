@@ -1,34 +1,34 @@
-// Where the pages on the way in lead to, and what they keep on the way: the page that was asked for.
+// After the sign-in: the sign-in pages keep the requested page in their query, and open it at the end.
 import { latchkey } from '../api/latchkey.ts';
 import { toLocalPath } from '../ui/local-path.ts';
 import type { words } from '../words/index.ts';
 
-/** What the sign-in page can say of how somebody came there. */
+/** The reasons for which the sign-in page can show a notice. */
 export type End = keyof typeof words.signIn.ended;
 
 const readTarget = () => new URLSearchParams(location.search).get('to');
 
-/** To the page that was asked for. */
-export function goOn(): void {
+/** Opens the requested page. */
+export function openTarget(): void {
   location.replace(toLocalPath(readTarget()));
 }
 
-/** A page on the way in, which knows the page that was asked for as well. @param target in place of that one. */
-export function keepTarget(path: string, target = readTarget(), end?: End): string {
+/** Returns the path of a sign-in page with the requested page in its query. @param target replaces the requested page. */
+export function withTarget(path: string, target = readTarget(), end?: End): string {
   const query = new URLSearchParams({ ...(end && { end }), ...(target !== null && { to: target }) });
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
 /**
- * To the sign-in page, to sign in with a password that was just set; there is no way back. Whoever is signed in here is
- * signed off: another account, or a session that ended with the old password.
+ * Signs off and opens the sign-in page, after a new password or account. The browser may still be signed in to another
+ * account, or to a session that ended with the old password.
  */
 export async function goToSignIn(end: End, target?: string | null): Promise<void> {
   await latchkey.signOff().catch(() => {});
-  location.replace(keepTarget('/login', target, end));
+  location.replace(withTarget('/login', target, end));
 }
 
-/** Whether the account behind the token must change its password before anything else. */
+/** Whether the signed-in account must change its password first. */
 export async function mustChangePassword(): Promise<boolean> {
   const { user } = await latchkey.call('Session/GetCurrentLoginInfo');
   return user?.requireChangePassword ?? false;

@@ -1,4 +1,4 @@
-// Answering security questions, all of them in one go, to show who it is that has forgotten a password.
+// The security questions of a password reset. All answers are sent in one call.
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -7,15 +7,15 @@ import { Form } from '../ui/form.tsx';
 import { InputError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { type Proven, readProof } from './set-password.tsx';
-import { WaysBack } from './ways-back.tsx';
+import { BackLinks } from './back-links.tsx';
+import { type ProvenReset, readProvenReset } from './set-password.tsx';
 
 export type Question = { readonly id: string; readonly question: string };
 
 export function AnswerQuestions(props: {
   name: string;
   questions: readonly Question[];
-  onProven: (proven: Proven) => void;
+  onProven: (proven: ProvenReset) => void;
 }) {
   const { name: username, questions, onProven } = props;
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
@@ -24,8 +24,8 @@ export function AnswerQuestions(props: {
     const empty = submittedQuestions.filter(({ submittedAnswer }) => submittedAnswer.trim() === '');
     requireFields(Object.fromEntries(empty.map(({ questionId }) => [questionId, words.common.required])));
     const answer = await latchkey.call('User/ValidateSecurityQuestions', { username, submittedQuestions });
-    const proven = readProof(answer);
-    // About no single one: which answer was wrong is not told.
+    const proven = readProvenReset(answer);
+    // The service does not tell which answer was wrong.
     if (!proven) throw new InputError({ answers: words.forgot.wrong });
     onProven(proven);
   });
@@ -50,7 +50,7 @@ export function AnswerQuestions(props: {
           {words.forgot.check}
         </Button>
       </Form>
-      <WaysBack begin="/forgot-password" />
+      <BackLinks begin="/forgot-password" />
     </CardPage>
   );
 }

@@ -1,17 +1,17 @@
-// The ways back from a page on the way in.
+// The links back from a sign-in page.
 import { Anchor, Group } from '@mantine/core';
 import { words } from '../words/index.ts';
-import { keepTarget } from './after-sign-in.ts';
+import { withTarget } from './after-sign-in.ts';
 
-/** @param props.begin where this journey begins, for whoever is stuck in it. */
-export function WaysBack({ begin, label = words.forgot.again }: { begin?: string; label?: string }) {
+/** @param props.begin the first page of this journey, to begin again. */
+export function BackLinks({ begin, label = words.forgot.again }: { begin?: string; label?: string }) {
   return (
     <Group justify="space-between">
-      <Anchor size="sm" href={keepTarget('/login')}>
+      <Anchor size="sm" href={withTarget('/login')}>
         {words.forgot.backToSignIn}
       </Anchor>
       {begin !== undefined && (
-        <Anchor size="sm" href={keepTarget(begin)}>
+        <Anchor size="sm" href={withTarget(begin)}>
           {label}
         </Anchor>
       )}

@@ -1,4 +1,4 @@
-// A password that must be changed before anything else.
+// The required password change after a sign-in.
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -6,12 +6,12 @@ import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
-import { beside, requireFields } from '../ui/problem.ts';
+import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { keepTarget } from './after-sign-in.ts';
+import { withTarget } from './after-sign-in.ts';
 
-/** @param props.current the password that was just typed, or '' when nobody did. */
+/** @param props.current the password of the sign-in, or '' after a sign-in without one. */
 export function ChangePassword({ current, onDone }: { current: string; onDone: () => void }) {
   const [currentPassword, setCurrent] = useState(current);
   const [typed, setTyped] = useState({ password: '', repeated: '' });
@@ -22,7 +22,7 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
     });
     await latchkey
       .call('User/ChangePassword', { currentPassword, newPassword: typed.password })
-      .catch(beside('currentPassword', 'password.incorrect'));
+      .catch(asFieldError('currentPassword', 'password.incorrect'));
     onDone();
   });
   return (
@@ -43,7 +43,7 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
         </Button>
       </Form>
       {current === '' && (
-        <Anchor size="sm" href={keepTarget('/forgot-password')}>
+        <Anchor size="sm" href={withTarget('/forgot-password')}>
           {words.signIn.forgot}
         </Anchor>
       )}

@@ -1,4 +1,4 @@
-// Choosing how to prove who it is that has forgotten a password.
+// The choice of the method to reset a forgotten password.
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -8,10 +8,10 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
 import type { Question } from './answer-questions.tsx';
-import { WaysBack } from './ways-back.tsx';
+import { BackLinks } from './back-links.tsx';
 
-/** Methods by their numbers: 2 link, 4 SMS, 8 security questions. */
-export type Way = { readonly method: number; readonly maskedIdentifier: string | null };
+/** A method, by number: 2 link, 4 SMS, 8 security questions. */
+export type ResetOption = { readonly method: number; readonly maskedIdentifier: string | null };
 
 const labels: Readonly<Record<number, (to: string) => string>> = {
   2: (to) => words.forgot.methods.link(to),
@@ -19,13 +19,13 @@ const labels: Readonly<Record<number, (to: string) => string>> = {
   8: () => words.forgot.methods.questions,
 };
 
-export function ChooseWay(props: {
+export function ChooseMethod(props: {
   name: string;
-  ways: readonly Way[];
+  options: readonly ResetOption[];
   onSent: (method: 2 | 4) => void;
   onAsked: (questions: readonly Question[]) => void;
 }) {
-  const { name: username, ways, onSent, onAsked } = props;
+  const { name: username, options, onSent, onAsked } = props;
   const [chosen, setChosen] = useState<number>();
   const { submit, isBusy, problem } = useSubmit(async (method: number) => {
     setChosen(method);
@@ -38,7 +38,7 @@ export function ChooseWay(props: {
     <CardPage title={words.forgot.title}>
       <Text>{words.forgot.choose}</Text>
       <Stack gap="sm">
-        {ways.map(({ method, maskedIdentifier }) => (
+        {options.map(({ method, maskedIdentifier }) => (
           <WideButton
             key={method}
             loading={isBusy && chosen === method}
@@ -50,7 +50,7 @@ export function ChooseWay(props: {
         ))}
       </Stack>
       <ProblemNotice problem={problem} />
-      <WaysBack begin="/forgot-password" />
+      <BackLinks begin="/forgot-password" />
     </CardPage>
   );
 }

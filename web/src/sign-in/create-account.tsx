@@ -1,19 +1,19 @@
-// The account of somebody new, once its address is proven.
+// The form for a new account, after its address is verified.
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../ui/new-password.tsx';
-import { beside, requireFields } from '../ui/problem.ts';
+import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { goToSignIn } from './after-sign-in.ts';
-import { AddressInput } from './prove-address.tsx';
+import { BackLinks } from './back-links.tsx';
 import type { Registration } from './registration.ts';
-import { WaysBack } from './ways-back.tsx';
+import { AddressInput } from './verify-address.tsx';
 
-/** @param props.address that was proven; absent when it must be typed again. */
+/** @param props.address the verified address. Absent after a link, which does not carry it: the user types it again. */
 export function CreateAccount(props: { registration: Registration; operationId: string; address: string | undefined }) {
   const { registration, operationId, address: known } = props;
   const { means, isEmailUserName, goTo } = registration;
@@ -30,9 +30,9 @@ export function CreateAccount(props: { registration: Registration; operationId: 
     const form = { ...names, [addressName]: address.trim(), password, passwordConfirmation, operationId };
     await latchkey
       .call('UserManagement/Create', form)
-      .catch(beside('userName', 'account.userNameTaken'))
-      .catch(beside(addressName, 'registration.addressNotProven'));
-    // The root is no page of its own: it stands for where everybody begins.
+      .catch(asFieldError('userName', 'account.userNameTaken'))
+      .catch(asFieldError(addressName, 'registration.addressNotProven'));
+    // The root is no page. It stands for the default target.
     await goToSignIn('registered', goTo === '/' ? undefined : goTo);
   });
 
@@ -76,7 +76,7 @@ export function CreateAccount(props: { registration: Registration; operationId: 
           {words.register.submit}
         </Button>
       </Form>
-      <WaysBack begin="/register" />
+      <BackLinks begin="/register" />
     </CardPage>
   );
 }

@@ -1,4 +1,4 @@
-// Giving back the code or one-time password that shows who it is that has forgotten a password.
+// The code or one-time password of a password reset.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -8,18 +8,20 @@ import { PinField } from '../ui/pin-field.tsx';
 import { InputError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { BackLinks } from './back-links.tsx';
 import { ResendButton } from './resend-button.tsx';
-import { type Proven, readProof } from './set-password.tsx';
-import { WaysBack } from './ways-back.tsx';
+import { type ProvenReset, readProvenReset } from './set-password.tsx';
 
-/** @param props.method 2: beside the link that was mailed; 4: by SMS. */
-export function GiveCode(props: { name: string; method: 2 | 4; onProven: (proven: Proven) => void }) {
+/** @param props.method 2: the code beside the mailed link. 4: the one-time password by SMS. */
+export function EnterCode(props: { name: string; method: 2 | 4; onProven: (proven: ProvenReset) => void }) {
   const { name: username, method, onProven } = props;
   const isSms = method === 4;
   const [code, setCode] = useState('');
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
     requireFields({ ...(code.trim() === '' && { code: words.common.required }) });
-    const proven = readProof(await latchkey.call('User/ValidateResetCode', { username, method, code: code.trim() }));
+    const proven = readProvenReset(
+      await latchkey.call('User/ValidateResetCode', { username, method, code: code.trim() }),
+    );
     if (!proven) throw new InputError({ code: words.forgot.wrong });
     onProven(proven);
   });
@@ -44,7 +46,7 @@ export function GiveCode(props: { name: string; method: 2 | 4; onProven: (proven
         </Button>
       </Form>
       <ResendButton send={resend} />
-      <WaysBack begin="/forgot-password" />
+      <BackLinks begin="/forgot-password" />
     </CardPage>
   );
 }

@@ -1,29 +1,30 @@
-// Back from an external provider: the answer is used once, and leads on to where the trip began.
+// The redirect page of external providers: uses the response once, then signs in or links the provider.
 import { Anchor, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { chooseStaying, latchkey } from '../api/latchkey.ts';
-import { endTrip, type Proof, readProof } from '../api/provider-trip.ts';
+import { type Proof, readProof, takeRequest } from '../api/authorization-request.ts';
+import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { goOn, mustChangePassword } from './after-sign-in.ts';
+import { mustChangePassword, openTarget } from './after-sign-in.ts';
+import { BackLinks } from './back-links.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { fragment } from './fragment.ts';
 import { LinkProvider } from './link-provider.tsx';
-import { WaysBack } from './ways-back.tsx';
 
-const trip = endTrip(fragment);
-const proof = trip && readProof(trip, fragment);
+const request = takeRequest(fragment);
+const proof = request && readProof(request, fragment);
 
-// The address becomes like that of the page that was left: it says where to go on, also when it is loaded again.
-if (trip) history.replaceState(history.state, '', location.pathname + trip.search);
+// Restore the query of the page that redirected: it holds the target, also after a reload.
+if (request) history.replaceState(history.state, '', location.pathname + request.search);
 
 export function ExternalPage() {
-  if (!trip) return <Nothing />;
-  const { provider, purpose } = trip;
+  if (!request) return <Nothing />;
+  const { provider, purpose } = request;
   const isLink = purpose === 'link';
-  if (proof) return isLink ? <LinkProvider proof={proof} /> : <SignIn proof={proof} isStaying={trip.isStaying} />;
+  if (proof)
+    return isLink ? <LinkProvider proof={proof} /> : <SignIn proof={proof} isPersistent={request.isPersistent} />;
   const isDenied = fragment.get('error') === 'access_denied';
   const denied = isLink ? words.external.link.denied : words.external.denied;
   return (
@@ -34,47 +35,47 @@ export function ExternalPage() {
           {words.external.backToAccount}
         </Anchor>
       ) : (
-        <WaysBack />
+        <BackLinks />
       )}
     </CardPage>
   );
 }
 
-function SignIn({ proof, isStaying }: { proof: Proof; isStaying: boolean }) {
+function SignIn({ proof, isPersistent }: { proof: Proof; isPersistent: boolean }) {
   const [end, setEnd] = useState<'waiting' | 'mustChange'>();
   const { submit, problem } = useSubmit(async () => {
-    chooseStaying(isStaying);
+    keepSignedIn(isPersistent);
     const result = await latchkey.call('TokenAuth/ExternalAuthenticateAsync', proof);
     if (result.waitingForActivation) setEnd('waiting');
     else if (result.requiredChangePassword) setEnd('mustChange');
-    else goOn();
+    else openTarget();
   });
   useEffect(() => void submit(), [submit]);
-  if (end === 'mustChange') return <ChangePassword current="" onDone={goOn} />;
+  if (end === 'mustChange') return <ChangePassword current="" onDone={openTarget} />;
   const isOver = end === 'waiting' || problem !== undefined;
   return (
     <CardPage title={words.external.title(proof.authProvider)}>
       {!problem && <Text role="status">{isOver ? words.external.waiting : words.external.checking}</Text>}
       <ProblemNotice problem={problem} />
-      {isOver && <WaysBack />}
+      {isOver && <BackLinks />}
     </CardPage>
   );
 }
 
-/** Loaded again, or opened by something else than an answer to this tab. */
+/** The page without a response to this tab, such as after a reload. */
 function Nothing() {
   const [mustChange, setMustChange] = useState(false);
   const { submit, isBusy } = useSubmit(async () => {
     if (!latchkey.isSignedIn) return;
     if (await mustChangePassword()) setMustChange(true);
-    else goOn();
+    else openTarget();
   });
   useEffect(() => void submit(), [submit]);
-  if (mustChange) return <ChangePassword current="" onDone={goOn} />;
+  if (mustChange) return <ChangePassword current="" onDone={openTarget} />;
   return (
     <CardPage title={words.signIn.title}>
       {!isBusy && <Text role="status">{words.external.nothing}</Text>}
-      <WaysBack />
+      <BackLinks />
     </CardPage>
   );
 }

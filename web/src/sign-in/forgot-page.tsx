@@ -1,4 +1,4 @@
-// A forgotten password: who it is, how that is proven, and the new password.
+// The steps of a password reset: the name, the method, the proof, and the new password.
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -8,35 +8,35 @@ import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { AnswerQuestions, type Question } from './answer-questions.tsx';
-import { ChooseWay, type Way } from './choose-way.tsx';
-import { GiveCode } from './give-code.tsx';
+import { BackLinks } from './back-links.tsx';
+import { ChooseMethod, type ResetOption } from './choose-method.tsx';
+import { EnterCode } from './enter-code.tsx';
 import { NameField } from './name-field.tsx';
-import { type Proven, SetPassword } from './set-password.tsx';
-import { WaysBack } from './ways-back.tsx';
+import { type ProvenReset, SetPassword } from './set-password.tsx';
 
 type Step =
   | { readonly is: 'name' }
-  | { readonly is: 'choose'; readonly ways: readonly Way[] }
+  | { readonly is: 'choose'; readonly options: readonly ResetOption[] }
   | { readonly is: 'code'; readonly method: 2 | 4 }
   | { readonly is: 'questions'; readonly questions: readonly Question[] }
-  | { readonly is: 'password'; readonly proven: Proven };
+  | { readonly is: 'password'; readonly proven: ProvenReset };
 
 export function ForgotPage() {
   const [step, setStep] = useState<Step>({ is: 'name' });
   const [name, setName] = useState('');
-  const onProven = (proven: Proven) => setStep({ is: 'password', proven });
+  const onProven = (proven: ProvenReset) => setStep({ is: 'password', proven });
   switch (step.is) {
     case 'choose':
       return (
-        <ChooseWay
+        <ChooseMethod
           name={name}
-          ways={step.ways}
+          options={step.options}
           onSent={(method) => setStep({ is: 'code', method })}
           onAsked={(questions) => setStep({ is: 'questions', questions })}
         />
       );
     case 'code':
-      return <GiveCode name={name} method={step.method} onProven={onProven} />;
+      return <EnterCode name={name} method={step.method} onProven={onProven} />;
     case 'questions':
       return <AnswerQuestions name={name} questions={step.questions} onProven={onProven} />;
     case 'password':
@@ -44,24 +44,24 @@ export function ForgotPage() {
     default:
       return (
         <TypeName
-          onFound={(typed, ways) => {
+          onFound={(typed, options) => {
             setName(typed);
-            setStep({ is: 'choose', ways });
+            setStep({ is: 'choose', options });
           }}
         />
       );
   }
 }
 
-function TypeName({ onFound }: { onFound: (name: string, ways: readonly Way[]) => void }) {
+function TypeName({ onFound }: { onFound: (name: string, options: readonly ResetOption[]) => void }) {
   const [typed, setTyped] = useState('');
   const [isNone, setNone] = useState(false);
   const { submit, isBusy, problem } = useSubmit(async () => {
     const username = typed.trim();
     requireFields({ ...(username === '' && { username: words.common.required }) });
-    const ways = await latchkey.call('User/GetUserPasswordResetOptions', { username });
-    setNone(ways.length === 0);
-    if (ways.length > 0) onFound(username, ways);
+    const options = await latchkey.call('User/GetUserPasswordResetOptions', { username });
+    setNone(options.length === 0);
+    if (options.length > 0) onFound(username, options);
   });
   return (
     <CardPage title={words.forgot.title}>
@@ -72,7 +72,7 @@ function TypeName({ onFound }: { onFound: (name: string, ways: readonly Way[]) =
         </Button>
         <div role="status">{isNone && <Text size="sm">{words.forgot.none}</Text>}</div>
       </Form>
-      <WaysBack />
+      <BackLinks />
     </CardPage>
   );
 }

@@ -1,6 +1,5 @@
-// What a mailed link has brought behind its `#`, and a provider there or behind the `?`: taken out of the address bar
-// before anything else is done. What came in one of these places is never joined with what came in the other: of two
-// answers that were laid over each other, one may be meant for somebody else.
+// The fragment of a mailed link, or the response of a provider in the fragment or query. It is removed from the address
+// bar before anything else runs. Fragment and query are never merged: an attacker could add a member of another response.
 
 function take(): URLSearchParams {
   const { pathname, search, hash } = location;
@@ -9,8 +8,8 @@ function take(): URLSearchParams {
   return new URLSearchParams(isAnswer && hash === '' ? search : hash.slice(1));
 }
 
-/** Empty once the page was loaded again: it is kept nowhere. */
+/** The members. Empty after a reload: they are not stored. */
 export const fragment = take();
 
-// Another link that is opened in the same tab begins anew.
+// A second link in the same tab only changes the fragment, so reload the page.
 addEventListener('hashchange', () => location.reload());

@@ -1,17 +1,17 @@
-// Linking a provider to the account that is signed in: its password shows that it is the owner who wants it.
+// Linking a provider to the signed-in account. The owner confirms it with the password.
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Proof } from '../api/authorization-request.ts';
 import { latchkey } from '../api/latchkey.ts';
-import type { Proof } from '../api/provider-trip.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
-import { beside, requireFields } from '../ui/problem.ts';
+import { asFieldError, requireFields } from '../ui/problem.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { WaysBack } from './ways-back.tsx';
+import { BackLinks } from './back-links.tsx';
 
 const readUser = async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user;
 
@@ -23,7 +23,7 @@ export function LinkProvider({ proof }: { proof: Proof }) {
     return (
       <CardPage title={title}>
         <Text role="status">{texts.signedOut}</Text>
-        <WaysBack />
+        <BackLinks />
       </CardPage>
     );
   }
@@ -47,7 +47,7 @@ function Confirm({ proof, account }: { proof: Proof; account: string }) {
     requireFields(currentPassword === '' ? { currentPassword: words.common.required } : {});
     await latchkey
       .call('ExternalLogin/Link', { ...proof, currentPassword })
-      .catch(beside('currentPassword', 'password.incorrect'));
+      .catch(asFieldError('currentPassword', 'password.incorrect'));
     location.replace('/app');
   });
   return (

@@ -1,7 +1,7 @@
-// Signing in with a password, and the ways to everything else.
+// The sign-in page: the password, and links to the other methods.
 import { Alert, Anchor, Button, Divider, Group, Stack } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { chooseStaying, latchkey } from '../api/latchkey.ts';
+import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -9,7 +9,7 @@ import { requireFields } from '../ui/problem.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { type End, goOn, keepTarget, mustChangePassword } from './after-sign-in.ts';
+import { type End, mustChangePassword, openTarget, withTarget } from './after-sign-in.ts';
 import { ChangePassword } from './change-password.tsx';
 import { NameField } from './name-field.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
@@ -26,18 +26,18 @@ export function LoginPage() {
   const [step, setStep] = useState<Step>('signIn');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [isStaying, setStaying] = useState(false);
+  const [isPersistent, setPersistent] = useState(false);
   const registration = useLoad(readRegistration);
   const end = new URLSearchParams(location.search).get('end');
-  const goOnOrChange = async () => ((await mustChangePassword()) ? setStep('change') : goOn());
+  const continueOrChange = async () => ((await mustChangePassword()) ? setStep('change') : openTarget());
 
   const isSubmitting = useRef(false);
 
-  // A user who is signed in has nothing to do here, also when another tab tells so later.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened.
+  // Leave this page when the user is signed in, also when that happens in another tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page opens.
   useEffect(() => {
     const leave = (isSignedIn: boolean) => {
-      if (isSignedIn && !isSubmitting.current) goOnOrChange().catch(() => {});
+      if (isSignedIn && !isSubmitting.current) continueOrChange().catch(() => {});
     };
     leave(latchkey.isSignedIn);
     return latchkey.onSession(leave);
@@ -48,7 +48,7 @@ export function LoginPage() {
       ...(name.trim() === '' && { userNameOrEmailAddress: words.common.required }),
       ...(password === '' && { password: words.common.required }),
     });
-    chooseStaying(isStaying);
+    keepSignedIn(isPersistent);
     isSubmitting.current = true;
     const result = await latchkey
       .call('TokenAuth/Authenticate', { userNameOrEmailAddress: name.trim(), password })
@@ -56,10 +56,10 @@ export function LoginPage() {
         isSubmitting.current = false;
       });
     if (result.requiredChangePassword) setStep('change');
-    else goOn();
+    else openTarget();
   });
 
-  if (step === 'change') return <ChangePassword current={password} onDone={goOn} />;
+  if (step === 'change') return <ChangePassword current={password} onDone={openTarget} />;
   const { problem } = signIn;
   return (
     <CardPage title={words.signIn.title}>
@@ -84,27 +84,27 @@ export function LoginPage() {
           onChange={setPassword}
           problem={problem}
         />
-        <StaySignedIn value={isStaying} onChange={setStaying} />
+        <StaySignedIn value={isPersistent} onChange={setPersistent} />
         <Button type="submit" loading={signIn.isBusy} fullWidth>
           {words.signIn.submit}
         </Button>
       </Form>
       <Group justify="space-between">
-        <Anchor size="sm" href={keepTarget('/forgot-password')}>
+        <Anchor size="sm" href={withTarget('/forgot-password')}>
           {words.signIn.forgot}
         </Anchor>
         {registration.state === 'loaded' && registration.value && (
-          <Anchor size="sm" href={keepTarget('/register')}>
+          <Anchor size="sm" href={withTarget('/register')}>
             {words.signIn.register}
           </Anchor>
         )}
       </Group>
       <Divider label={words.signIn.or} labelPosition="center" />
       <Stack gap="sm">
-        <Button component="a" variant="default" href={keepTarget('/login/pin')}>
+        <Button component="a" variant="default" href={withTarget('/login/pin')}>
           {words.signIn.withPin}
         </Button>
-        <ProviderButtons isStaying={isStaying} />
+        <ProviderButtons isPersistent={isPersistent} />
       </Stack>
     </CardPage>
   );

@@ -1,11 +1,12 @@
-// The entry of the pages on the way in: signing in, forgotten passwords, registration.
+// The entry of the sign-in pages: sign-in, password reset, registration.
 import './fragment.ts';
 import './styles.ts';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { showRoot } from '../ui/root.tsx';
 
+const LoginPage = lazy(async () => ({ default: (await import('./login-page.tsx')).LoginPage }));
+
 const pages: Readonly<Record<string, ComponentType>> = {
-  '/login': lazy(async () => ({ default: (await import('./login-page.tsx')).LoginPage })),
   '/login/pin': lazy(async () => ({ default: (await import('./pin-page.tsx')).PinPage })),
   '/login/external': lazy(async () => ({ default: (await import('./external-page.tsx')).ExternalPage })),
   '/forgot-password': lazy(async () => ({ default: (await import('./forgot-page.tsx')).ForgotPage })),
@@ -14,7 +15,7 @@ const pages: Readonly<Record<string, ComponentType>> = {
 };
 
 const path = location.pathname.replace(/^(\/login\/external)\/.*/, '$1');
-const Page = pages[path] ?? (pages['/login'] as ComponentType);
+const Page = pages[path] ?? LoginPage;
 
 void showRoot(
   <Suspense fallback={null}>

@@ -1,9 +1,9 @@
-// The field for whoever is signing in: a user name, an e-mail address, or where it counts a mobile number.
+// The field for the name to sign in with: a user name, an e-mail address or a mobile number.
 import { TextInput } from '@mantine/core';
 import type { Problem } from '../ui/problem.ts';
 
 export function NameField(props: {
-  /** The member of the call that takes it. */
+  /** The member of the call that takes the name. */
   name: string;
   label: string;
   value: string;

@@ -1,20 +1,20 @@
-// Signing in with a one-time pin instead of a password.
+// The page to sign in with a one-time pin.
 import { Anchor, Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { chooseStaying, latchkey } from '../api/latchkey.ts';
+import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PinField } from '../ui/pin-field.tsx';
-import { beside, requireFields } from '../ui/problem.ts';
+import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { goOn, keepTarget } from './after-sign-in.ts';
+import { openTarget, withTarget } from './after-sign-in.ts';
 import { ChangePassword } from './change-password.tsx';
 import { NameField } from './name-field.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { StaySignedIn } from './stay-signed-in.tsx';
 
-/** A pin on its way: the id under which it is given back. */
+/** A pin that was sent. `operationId` goes with it when it is verified. */
 type Sent = { readonly name: string; readonly operationId: string };
 
 async function send(name: string): Promise<Sent> {
@@ -25,17 +25,17 @@ async function send(name: string): Promise<Sent> {
 export function PinPage() {
   const [sent, setSent] = useState<Sent>();
   const [mustChange, setMustChange] = useState(false);
-  const [isStaying, setStaying] = useState(false);
+  const [isPersistent, setPersistent] = useState(false);
   useEffect(() => {
-    if (latchkey.isSignedIn) location.replace(keepTarget('/login'));
+    if (latchkey.isSignedIn) location.replace(withTarget('/login'));
   }, []);
-  if (mustChange) return <ChangePassword current="" onDone={goOn} />;
-  if (!sent) return <AskForPin isStaying={isStaying} onStaying={setStaying} onSent={setSent} />;
+  if (mustChange) return <ChangePassword current="" onDone={openTarget} />;
+  if (!sent) return <RequestPin isPersistent={isPersistent} onPersistentChange={setPersistent} onSent={setSent} />;
   const onMustChange = () => setMustChange(true);
   return (
-    <GivePin
+    <EnterPin
       sent={sent}
-      isStaying={isStaying}
+      isPersistent={isPersistent}
       onSent={setSent}
       onOther={() => setSent(undefined)}
       onMustChange={onMustChange}
@@ -43,12 +43,12 @@ export function PinPage() {
   );
 }
 
-function AskForPin(props: {
-  isStaying: boolean;
-  onStaying: (isStaying: boolean) => void;
+function RequestPin(props: {
+  isPersistent: boolean;
+  onPersistentChange: (isPersistent: boolean) => void;
   onSent: (sent: Sent) => void;
 }) {
-  const { isStaying, onStaying, onSent } = props;
+  const { isPersistent, onPersistentChange, onSent } = props;
   const [name, setName] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({ ...(name.trim() === '' && { userNameOrMobileNo: words.common.required }) });
@@ -58,34 +58,34 @@ function AskForPin(props: {
     <CardPage title={words.pin.title}>
       <Form label={words.pin.title} onSubmit={submit} problem={problem}>
         <NameField name="userNameOrMobileNo" label={words.pin.name} value={name} onChange={setName} problem={problem} />
-        <StaySignedIn value={isStaying} onChange={onStaying} />
+        <StaySignedIn value={isPersistent} onChange={onPersistentChange} />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.pin.request}
         </Button>
       </Form>
-      <Anchor size="sm" href={keepTarget('/login')}>
+      <Anchor size="sm" href={withTarget('/login')}>
         {words.pin.withPassword}
       </Anchor>
     </CardPage>
   );
 }
 
-function GivePin(props: {
+function EnterPin(props: {
   sent: Sent;
-  isStaying: boolean;
+  isPersistent: boolean;
   onSent: (sent: Sent) => void;
   onOther: () => void;
   onMustChange: () => void;
 }) {
-  const { sent, isStaying, onSent, onOther, onMustChange } = props;
+  const { sent, isPersistent, onSent, onOther, onMustChange } = props;
   const [code, setCode] = useState('');
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
     requireFields({ ...(code.trim() === '' && { code: words.common.required }) });
     const given = { operationId: sent.operationId, code: code.trim() };
-    chooseStaying(isStaying);
-    const result = await latchkey.call('TokenAuth/OtpAuthenticate', given).catch(beside('code', 'pin.invalid'));
+    keepSignedIn(isPersistent);
+    const result = await latchkey.call('TokenAuth/OtpAuthenticate', given).catch(asFieldError('code', 'pin.invalid'));
     if (result.requiredChangePassword) onMustChange();
-    else goOn();
+    else openTarget();
   });
   const resend = async () => {
     onSent(await send(sent.name));
@@ -109,7 +109,7 @@ function GivePin(props: {
       </Form>
       <ResendButton send={resend} />
       <Group justify="space-between">
-        <Anchor size="sm" href={keepTarget('/login')}>
+        <Anchor size="sm" href={withTarget('/login')}>
           {words.pin.withPassword}
         </Anchor>
         <Anchor component="button" type="button" size="sm" onClick={onOther}>

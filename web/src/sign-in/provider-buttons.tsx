@@ -1,7 +1,7 @@
-// A button for each provider that has a page to sign in at.
+// The buttons of the providers that have a sign-in page.
 import { useState } from 'react';
+import { canRedirect, redirectToProvider } from '../api/authorization-request.ts';
 import { latchkey } from '../api/latchkey.ts';
-import { leaveFor, mayLeave } from '../api/provider-trip.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -10,15 +10,15 @@ import { words } from '../words/index.ts';
 
 const readProviders = async () => (await latchkey.call('ExternalLogin/GetSignInPages')).items;
 
-/** Nothing while they are not known: the other ways are there. @param props.isStaying whether the sign-in outlives the browser. */
-export function ProviderButtons({ isStaying }: { isStaying: boolean }) {
+/** Shows nothing until the providers are loaded. @param props.isPersistent whether the sign-in outlives the browser. */
+export function ProviderButtons({ isPersistent }: { isPersistent: boolean }) {
   const providers = useLoad(readProviders);
   const [chosen, setChosen] = useState<string>();
   const { submit, isBusy, problem } = useSubmit(async (name: string) => {
     setChosen(name);
-    await leaveFor(name, 'signIn', isStaying);
+    await redirectToProvider(name, 'signIn', isPersistent);
   });
-  if (providers.state !== 'loaded' || !mayLeave) return null;
+  if (providers.state !== 'loaded' || !canRedirect) return null;
   return (
     <>
       {providers.value.map(({ name }) => (

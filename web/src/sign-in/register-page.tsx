@@ -1,17 +1,17 @@
-// Registration: the address, the pin that shows whose it is, and the account.
+// The steps of registration: the address, its pin, and the account.
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { words } from '../words/index.ts';
+import { BackLinks } from './back-links.tsx';
 import { CreateAccount } from './create-account.tsx';
 import { fragment } from './fragment.ts';
-import { AskForAddressPin, GiveAddressPin, type SentPin, VerifyByLink } from './prove-address.tsx';
 import { type Registration, readRegistration } from './registration.ts';
-import { WaysBack } from './ways-back.tsx';
+import { EnterAddressPin, RequestAddressPin, type SentPin, VerifyByLink } from './verify-address.tsx';
 
-/** An operation that has proven an address; which one is not known here when a link has brought it. */
+/** The operation of a verified address. `address` is unknown after a link, which does not carry it. */
 type Proof = { readonly operationId: string; readonly address: string | undefined };
 
 export function RegisterPage() {
@@ -29,7 +29,7 @@ export function RegisterPage() {
           </Button>
         </>
       )}
-      <WaysBack />
+      <BackLinks />
     </CardPage>
   );
 }
@@ -43,8 +43,8 @@ function Register({ registration }: { registration: Registration }) {
   if (operationId && pin) {
     return <VerifyByLink given={{ operationId, pin }} onProven={() => setProof({ operationId, address: undefined })} />;
   }
-  if (!sent) return <AskForAddressPin means={registration.means} onSent={setSent} />;
+  if (!sent) return <RequestAddressPin means={registration.means} onSent={setSent} />;
   return (
-    <GiveAddressPin sent={sent} onProven={() => setProof({ operationId: sent.operationId, address: sent.sentTo })} />
+    <EnterAddressPin sent={sent} onProven={() => setProof({ operationId: sent.operationId, address: sent.sentTo })} />
   );
 }

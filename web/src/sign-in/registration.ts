@@ -1,28 +1,24 @@
-// How people register here, as the service's setting says.
-import { latchkey } from '../api/latchkey.ts';
+// How people can register, from the settings.
+import { readSetting } from '../api/latchkey.ts';
 
-/** What people prove to have when they register. */
+/** The kind of address that registration verifies. */
 export type Means = 'email' | 'mobile';
 
 export type Registration = {
   readonly means: Means;
-  /** The address is the user name, whatever else is asked for. */
+  /** Whether the e-mail address is the user name. */
   readonly isEmailUserName: boolean;
-  /** Where to go afterwards: a local path. */
+  /** The local path to open afterwards. */
   readonly goTo: string;
 };
 
 const meansByMethod: Readonly<Record<number, Means>> = { 2: 'email', 3: 'mobile' };
 
-/** Nothing where nobody can. */
+/** Returns how people can register. `undefined` when registration is off. */
 export async function readRegistration(): Promise<Registration | undefined> {
-  const setting = (await latchkey.call('Settings/GetValue', { name: 'Shesha.UserManagement' })) as {
-    supportedRegistrationMethods: number;
-    userEmailAsUsername: boolean;
-    goToUrlAfterRegistration: string;
-  };
-  const means = meansByMethod[setting.supportedRegistrationMethods];
+  const setting = await readSetting('Shesha.UserManagement');
+  const means = meansByMethod[Number(setting.supportedRegistrationMethods)];
   if (means === undefined) return undefined;
-  const isEmailUserName = means === 'email' && setting.userEmailAsUsername;
-  return { means, isEmailUserName, goTo: setting.goToUrlAfterRegistration };
+  const isEmailUserName = means === 'email' && setting.userEmailAsUsername === true;
+  return { means, isEmailUserName, goTo: String(setting.goToUrlAfterRegistration) };
 }

@@ -1,4 +1,4 @@
-// Asking once more for a pin, link or code, when that is allowed again.
+// The button that requests another pin, link or code, once the cooldown is over.
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { describeDuration } from '../ui/format.ts';
@@ -8,7 +8,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
 
-/** Shown when one was sent a moment ago. */
+/** Starts its countdown when it is shown: the first message was sent just before. */
 export function ResendButton({ send }: { send: () => Promise<unknown> }) {
   const rules = usePinRules();
   const [sentAt, setSentAt] = useState(() => Date.now());

@@ -1,4 +1,4 @@
-// The page behind a mailed link. Opening it uses nothing up, for programs that look into mail open links too: a press does.
+// The page of a mailed reset link. Opening it does not use up the link: programs that scan mail open links too.
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -6,17 +6,17 @@ import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { BackLinks } from './back-links.tsx';
 import { fragment } from './fragment.ts';
-import { type Proven, readProof, SetPassword } from './set-password.tsx';
-import { WaysBack } from './ways-back.tsx';
+import { type ProvenReset, readProvenReset, SetPassword } from './set-password.tsx';
 
 export function ResetPage() {
-  const [proven, setProven] = useState<Proven>();
+  const [proven, setProven] = useState<ProvenReset>();
   const [isBad, setBad] = useState(false);
   const username = fragment.get('username') ?? '';
   const code = fragment.get('code') ?? '';
   const { submit, isBusy, problem } = useSubmit(async () => {
-    const answer = readProof(await latchkey.call('User/ValidateResetCode', { username, code, method: 2 }));
+    const answer = readProvenReset(await latchkey.call('User/ValidateResetCode', { username, code, method: 2 }));
     setProven(answer);
     setBad(!answer);
   });
@@ -31,7 +31,7 @@ export function ResetPage() {
         </Button>
       )}
       <ProblemNotice problem={problem} />
-      <WaysBack begin="/forgot-password" label={words.reset.begin} />
+      <BackLinks begin="/forgot-password" label={words.reset.begin} />
     </CardPage>
   );
 }

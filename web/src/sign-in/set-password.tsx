@@ -1,4 +1,4 @@
-// The new password in place of a forgotten one, for whoever has proven who it is.
+// The last step of a password reset: the new password.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -9,17 +9,23 @@ import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { goToSignIn } from './after-sign-in.ts';
-import { WaysBack } from './ways-back.tsx';
+import { BackLinks } from './back-links.tsx';
 
-/** What a proof leads to: good for one new password, some minutes long. It is kept in memory only. */
-export type Proven = { readonly token: string; readonly username: string };
+/** The result of a right proof. The token sets one new password within some minutes. It is kept in memory only. */
+export type ProvenReset = { readonly token: string; readonly username: string };
 
-/** What the service says of a proof: nothing if it was wrong. */
-export function readProof({ token, username }: { token: string | null; username: string | null }): Proven | undefined {
+/** Returns the result of a proof, or `undefined` if the proof was wrong. */
+export function readProvenReset({
+  token,
+  username,
+}: {
+  token: string | null;
+  username: string | null;
+}): ProvenReset | undefined {
   return token === null || username === null ? undefined : { token, username };
 }
 
-export function SetPassword({ proven: { token, username } }: { proven: Proven }) {
+export function SetPassword({ proven: { token, username } }: { proven: ProvenReset }) {
   const [typed, setTyped] = useState({ password: '', repeated: '' });
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(findTypingProblems(typed, 'newPassword'));
@@ -29,14 +35,14 @@ export function SetPassword({ proven: { token, username } }: { proven: Proven })
   return (
     <CardPage title={words.reset.title}>
       <Form label={words.reset.title} onSubmit={submit} problem={problem}>
-        {/* For password managers: whose password it is. */}
+        {/* Tells password managers the account. */}
         <input name="username" autoComplete="username" value={username} readOnly hidden />
         <NewPassword value={typed} onChange={setTyped} problem={problem} name="newPassword" />
         <Button type="submit" loading={isBusy} fullWidth>
           {words.reset.submit}
         </Button>
       </Form>
-      <WaysBack begin="/forgot-password" />
+      <BackLinks begin="/forgot-password" />
     </CardPage>
   );
 }

@@ -1,4 +1,4 @@
-// The choice whether a sign-in outlives the browser.
+// The checkbox "Stay signed in": whether the sign-in outlives the browser.
 import { Checkbox } from '@mantine/core';
 import { words } from '../words/index.ts';
 

@@ -1,4 +1,4 @@
-// The style sheets that the pages on the way in need, and no others: they are what everybody loads first.
+// Only the style sheets that the sign-in pages need: everyone loads these pages first.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -1,4 +1,4 @@
-// Proving the address to register with: a pin goes to it, and is given back by hand or by a link.
+// Verification of the address to register with: the service sends a pin, and the user types it or opens its link.
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -9,17 +9,17 @@ import { InputError, requireFields } from '../ui/problem.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
+import { BackLinks } from './back-links.tsx';
 import type { Means } from './registration.ts';
 import { ResendButton } from './resend-button.tsx';
-import { WaysBack } from './ways-back.tsx';
 
-/** A pin on its way to an address: the id under which it is given back. */
+/** A pin that was sent to an address. `operationId` goes with it when it is verified. */
 export type SentPin = { readonly operationId: string; readonly sentTo: string };
 
-/** By number, as the call wants it. */
+/** The numbers that the call expects. */
 const sendTypes = { mobile: 1, email: 2 } as const;
 
-/** What an address of this kind is called, and how it is typed. */
+/** The label and input type of an address of this kind. */
 const fieldOf = (means: Means) =>
   means === 'email'
     ? ({ type: 'email', autoComplete: 'email', label: words.register.email } as const)
@@ -47,7 +47,7 @@ export function AddressInput(props: {
   );
 }
 
-export function AskForAddressPin(props: { means: Means; onSent: (sent: SentPin) => void }) {
+export function RequestAddressPin(props: { means: Means; onSent: (sent: SentPin) => void }) {
   const { means, onSent } = props;
   const [address, setAddress] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
@@ -70,12 +70,12 @@ export function AskForAddressPin(props: { means: Means; onSent: (sent: SentPin) 
           {words.register.send}
         </Button>
       </Form>
-      <WaysBack />
+      <BackLinks />
     </CardPage>
   );
 }
 
-export function GiveAddressPin({ sent, onProven }: { sent: SentPin; onProven: () => void }) {
+export function EnterAddressPin({ sent, onProven }: { sent: SentPin; onProven: () => void }) {
   const { operationId, sentTo } = sent;
   const [pin, setPin] = useState('');
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
@@ -105,12 +105,12 @@ export function GiveAddressPin({ sent, onProven }: { sent: SentPin; onProven: ()
         </Button>
       </Form>
       <ResendButton send={resend} />
-      <WaysBack begin="/register" />
+      <BackLinks begin="/register" />
     </CardPage>
   );
 }
 
-/** Opening the link has used nothing up: a press does. */
+/** Opening the link does not use up its pin: programs that scan mail open links too. Pressing the button does. */
 export function VerifyByLink(props: { given: { operationId: string; pin: string }; onProven: () => void }) {
   const { given, onProven } = props;
   const [isBad, setBad] = useState(false);
@@ -128,7 +128,7 @@ export function VerifyByLink(props: { given: { operationId: string; pin: string 
         </Button>
       )}
       <ProblemNotice problem={problem} />
-      <WaysBack begin="/register" />
+      <BackLinks begin="/register" />
     </CardPage>
   );
 }

@@ -1,9 +1,9 @@
-// What the application is called and looks like, as the settings say.
+// The name and colour of the application, from the settings.
 import { createContext, useContext } from 'react';
 
 export type Application = { readonly name: string; readonly colour: string };
 
-/** Until the settings are read, and where they cannot be. */
+/** The name and colour until the settings are read, and if they cannot be read. */
 export const plainApplication: Application = { name: 'Latchkey', colour: 'blue' };
 
 export const ApplicationContext = createContext(plainApplication);

@@ -1,11 +1,11 @@
-// A page of one card in the middle: those on the way in.
+// A page of one card in the middle: the layout of the sign-in pages.
 import { Box, Container, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useApplication } from './application.ts';
 import logo from './latchkey.svg';
 import { backdrop } from './theme.ts';
 
-/** The heading takes the focus when the page is shown, so that a screen reader begins there. */
+/** Focuses the heading when the page is shown, so that a screen reader starts there. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   const { name } = useApplication();
   const heading = useRef<HTMLHeadingElement>(null);

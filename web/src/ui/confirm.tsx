@@ -1,4 +1,4 @@
-// Questions before what cannot be undone.
+// Confirmation: asks before an action that cannot be undone.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { words } from '../words/index.ts';
@@ -6,10 +6,10 @@ import { Dialog } from './dialog.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 import { useSubmit } from './use-submit.ts';
 
-/** What is asked, and what is done when the answer is yes. */
+/** A question, and the action to run on yes. */
 type Question = { title: string; text: ReactNode; yes: string; run: () => Promise<unknown> };
 
-/** @returns how to ask, and the dialog, which stands anywhere in the page. */
+/** @returns the function that asks, and the dialog to render anywhere in the page. */
 export function useConfirm(): [ask: (question: Question) => void, dialog: ReactNode] {
   const [question, setQuestion] = useState<Question>();
   const [isOpen, setOpen] = useState(false);

@@ -1,14 +1,13 @@
-// A dialog over the page: its title names it, Escape and the cross close it.
+// A dialog over the page. Escape and the cross close it.
 import { Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../words/index.ts';
 
-/** Put together by hand, because the usual header would pass for a second banner of the page. */
+/** Composed from parts: the default header is a `header` element, which screen readers take for a second page banner. */
 export function Dialog(props: {
   isOpen: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** Wide, for what has much to show. */
   isWide?: boolean;
   children: ReactNode;
 }) {

@@ -1,13 +1,10 @@
-// Forms: submit without reloading, and move the focus to the first field that is wrong.
+// Forms: submit without reloading, and focus the first wrong field.
 import { Stack } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { Problem } from './problem.ts';
 import { ProblemNotice } from './problem-notice.tsx';
 
-/**
- * Fields are told apart by their `name`: problems that concern one are shown beside it by whoever renders it, and only what
- * stands beside none is told below.
- */
+/** Each field shows its own problems, by its `name`. The form shows a problem that no field shows. */
 export function Form(props: {
   onSubmit: () => void;
   problem: Problem | undefined;
@@ -16,13 +13,13 @@ export function Form(props: {
 }) {
   const { onSubmit, problem, label, children } = props;
   const form = useRef<HTMLFormElement>(null);
-  const [untold, setUntold] = useState<Problem>();
+  const [unshown, setUnshown] = useState<Problem>();
   useLayoutEffect(() => {
     const named = [...(form.current?.elements ?? [])].filter((element) => 'name' in element);
     const wrong = named.filter(({ name }) => Object.hasOwn(problem?.fields ?? {}, String(name)));
-    const told = new Set(wrong.map(({ name }) => name));
-    const isToldBeside = told.size > 0 && told.size === Object.keys(problem?.fields ?? {}).length;
-    setUntold(isToldBeside ? undefined : problem);
+    const shown = new Set(wrong.map(({ name }) => name));
+    const areAllShown = shown.size > 0 && shown.size === Object.keys(problem?.fields ?? {}).length;
+    setUnshown(areAllShown ? undefined : problem);
     const [first] = wrong;
     if (first instanceof HTMLElement) first.focus();
   }, [problem]);
@@ -38,7 +35,7 @@ export function Form(props: {
     >
       <Stack gap="md">
         {children}
-        <ProblemNotice problem={untold} />
+        <ProblemNotice problem={unshown} />
       </Stack>
     </form>
   );

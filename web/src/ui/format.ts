@@ -1,8 +1,8 @@
-// Times and numbers as the reader writes them.
+// Times and numbers in the reader's format.
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time of the API (ISO 8601). */
+/** Formats a time of the API (ISO 8601). */
 export function formatTime(text: string | null): string {
   return text === null ? '–' : moment.format(new Date(text));
 }
@@ -14,7 +14,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** A time in seconds as people say it: "1 hour 30 minutes". */
+/** Returns a duration in words: "1 hour 30 minutes". */
 export function describeDuration(seconds: number): string {
   const parts: string[] = [];
   let rest = seconds;
@@ -26,6 +26,6 @@ export function describeDuration(seconds: number): string {
   return parts.join(' ');
 }
 
-/** "3 minutes", in the reader's language. */
+/** Returns a count with its unit in the reader's language: "3 minutes". */
 export const countUnits = (count: number, unit: string) =>
   new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);

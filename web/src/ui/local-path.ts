@@ -1,6 +1,6 @@
-// Redirects inside the pages go to local paths only.
+// Local paths: redirects inside the pages stay on this service.
 
-/** The path if it leads to a page of this service, else where everybody begins. */
+/** Returns the path if it leads to a page of this service, else `home`. */
 export function toLocalPath(text: string | null, home = '/app'): string {
   if (text === null || !/^\/[^/\\]/.test(text)) return home;
   const url = new URL(text, location.origin);

@@ -1,4 +1,4 @@
-// A new password typed twice, with the rules of the front end beside it.
+// A new password, typed twice, with the password rules of the front end.
 import { words } from '../words/index.ts';
 import { PasswordField } from './password-field.tsx';
 import { RuleList, RuleProgress, readRules } from './password-rules.tsx';
@@ -11,7 +11,7 @@ export function NewPassword(props: {
   value: TypedPassword;
   onChange: (value: TypedPassword) => void;
   problem: Problem | undefined;
-  /** The member of the call that takes it. */
+  /** The member of the call that takes the password. */
   name: string;
   labels?: { password: string; repeated: string };
 }) {
@@ -42,7 +42,7 @@ export function NewPassword(props: {
   );
 }
 
-/** What is wrong with it before it is sent. */
+/** Returns the problems of a typed password, by field, before it is sent. */
 export function findTypingProblems({ password, repeated }: TypedPassword, name: string): Record<string, string> {
   if (password === '') return { [name]: words.common.required };
   return password === repeated ? {} : { repeated: words.change.differs };

@@ -1,4 +1,4 @@
-// Confirmations: what was done, told in the corner and to screen readers, for a few seconds.
+// Notifications of success: shown in the corner for a few seconds, and read by screen readers.
 import { Notification, Portal, Stack } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { words } from '../words/index.ts';
@@ -7,7 +7,7 @@ const SHOWN_MS = 6000;
 
 const NotifyContext = createContext<(text: string) => void>(() => {});
 
-/** Tells that something was done. */
+/** Returns the function that shows a notification. */
 export const useNotify = () => useContext(NotifyContext);
 
 export function Notifications({ children }: { children: ReactNode }) {

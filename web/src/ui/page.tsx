@@ -1,4 +1,4 @@
-// A page of the application: its heading, and the states in which there is nothing to show yet.
+// A page of the application: its heading, and its states while loading, after a failure and without entries.
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { words } from '../words/index.ts';
@@ -7,7 +7,7 @@ import { describeDuration } from './format.ts';
 import { describeProblem } from './problem.ts';
 import { useCountdown } from './problem-notice.tsx';
 
-/** The heading takes the focus when the page is shown, so that a screen reader begins there. */
+/** Focuses the heading when the page is shown, so that a screen reader starts there. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   const { name } = useApplication();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -35,7 +35,7 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   );
 }
 
-/** While something is on its way: its rough shape, and the words for who cannot see it. */
+/** The placeholder while content loads, with a text for screen readers. */
 export function Loading({ rows = 4 }: { rows?: number }) {
   return (
     <Stack gap="sm" role="status" aria-label={words.common.loading}>
@@ -47,9 +47,9 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   );
 }
 
-/** What could not be loaded, and a way to try again. */
+/** An error while loading, with a button to retry. */
 export function LoadFailure({ error, retry }: { error: unknown; retry: () => void }) {
-  // Once for each failure: the time to wait counts from then.
+  // Describe each failure once: the waiting time counts from then.
   const { message, retryAt, traceId } = useMemo(() => describeProblem(error), [error]);
   const seconds = useCountdown(retryAt);
   return (
@@ -70,7 +70,7 @@ export function LoadFailure({ error, retry }: { error: unknown; retry: () => voi
   );
 }
 
-/** Where there is nothing to list. */
+/** The text in place of an empty list. */
 export function Empty({ children }: { children: ReactNode }) {
   return (
     <Text c="dimmed" ta="center" py="xl">

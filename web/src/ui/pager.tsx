@@ -1,8 +1,8 @@
-// Paging through a list that the service pages.
+// Paging through a list of the service.
 import { Group, Pagination, Text } from '@mantine/core';
 import { words } from '../words/index.ts';
 
-/** @param props.most the service counts no further, and gives no page beyond; a greater `total` means "more than that". */
+/** @param props.most the greatest number that the service counts to. It returns no page beyond; `total` may be greater. */
 export function Pager(props: {
   page: number;
   size: number;

@@ -1,20 +1,20 @@
-// A field for a password, which can be looked at, and says when it is wrong also to who cannot see its colour.
+// A password field: its text can be shown, and its errors are announced to screen readers.
 import { PasswordInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../words/index.ts';
 import type { Problem } from './problem.ts';
 
 export function PasswordField(props: {
-  /** The member of the call that takes it. */
+  /** The member of the call that takes the password. */
   name: string;
   label: string;
   kind: 'current-password' | 'new-password';
   value: string;
   onChange: (value: string) => void;
   problem: Problem | undefined;
-  /** Whether a dialog opens with the focus here. */
+  /** Whether a dialog focuses this field when it opens. */
   isFirst?: boolean;
-  /** What is said of it below: read with the field. */
+  /** Shown below the field. Screen readers read it with the field. */
   description?: ReactNode;
 }) {
   const { name, label, kind, value, onChange, problem, isFirst = false, description } = props;

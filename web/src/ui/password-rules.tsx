@@ -1,13 +1,13 @@
-// What a front end demands of a new password, ticked off while it is typed.
+// The password rules of the front end, checked while the user types.
 import { Box, List, Text, ThemeIcon } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { latchkey } from '../api/latchkey.ts';
 import { words } from '../words/index.ts';
-import { Spoken } from './spoken.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 const PREFIX = 'Abp.Zero.UserManagement.PasswordComplexity.';
 
-/** What is missing is spoken after a pause in typing of so long: not at each key. */
+/** Screen readers hear the missing rules after this pause in typing, not at each key. */
 const PAUSE_MS = 1500;
 
 export type Rule = { readonly text: string; readonly isMet: (password: string) => boolean };
@@ -28,7 +28,7 @@ export async function readRules(): Promise<Rule[]> {
   return all.filter(([isOn]) => isOn).map(([, text, isMet]) => ({ text, isMet }));
 }
 
-/** The rules and how the password does: stands in the description of its field. */
+/** The rules, and whether the password meets them. It belongs in the description of the field. */
 export function RuleList({ rules, password }: { rules: readonly Rule[]; password: string }) {
   return (
     <Box pt={6}>
@@ -37,7 +37,7 @@ export function RuleList({ rules, password }: { rules: readonly Rule[]; password
         {rules.map(({ text, isMet }) => (
           <List.Item key={text} icon={<Tick isMet={isMet(password)} />}>
             {text}
-            <Spoken>: {isMet(password) ? words.change.rules.met : words.change.rules.notMet}.</Spoken>
+            <VisuallyHidden>: {isMet(password) ? words.change.rules.met : words.change.rules.notMet}.</VisuallyHidden>
           </List.Item>
         ))}
       </List>
@@ -59,10 +59,14 @@ function Tick({ isMet }: { isMet: boolean }) {
   );
 }
 
-/** Says once, when the typing rests, what is still missing. */
+/** Announces the missing rules once, after a pause in typing. */
 export function RuleProgress({ rules, password }: { rules: readonly Rule[]; password: string }) {
   const [rested] = useDebouncedValue(password, PAUSE_MS);
   const missing = rules.filter(({ isMet }) => !isMet(rested)).map(({ text }) => text);
-  const { allMet, missing: tell } = words.change.rules;
-  return <Spoken role="status">{rested !== '' && (missing.length === 0 ? allMet : tell(missing.join(', ')))}</Spoken>;
+  const { allMet, missing: describeMissing } = words.change.rules;
+  return (
+    <VisuallyHidden role="status">
+      {rested !== '' && (missing.length === 0 ? allMet : describeMissing(missing.join(', ')))}
+    </VisuallyHidden>
+  );
 }

@@ -1,14 +1,14 @@
-// A field for a pin or code that was sent: typed, pasted, or offered by the phone that received it.
+// A field for a pin or code: typed, pasted, or filled in by the phone that received it.
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { words } from '../words/index.ts';
 import { usePinRules } from './pin-rules.ts';
 import type { Problem } from './problem.ts';
 
-/** What pins are written with to be read more easily. */
+/** Characters that make a pin easier to read. */
 const SPACING = /[\s-]+/gu;
 
-/** Takes the focus when it is shown, and submits its form as soon as the pin is whole. */
+/** Takes the focus when shown, and submits its form as soon as the pin is complete. */
 export function PinField(props: {
   name: string;
   label: string;
@@ -21,18 +21,18 @@ export function PinField(props: {
   const input = useRef<HTMLInputElement>(null);
   const rules = usePinRules();
   const known = rules.state === 'loaded' ? rules.value : undefined;
-  const whole = value.length === known?.length ? value : '';
+  const complete = value.length === known?.length ? value : '';
   useEffect(() => input.current?.focus(), []);
   useEffect(() => {
-    if (whole !== '') input.current?.form?.requestSubmit();
-  }, [whole]);
-  const look = known && (known.hasLetters ? words.pin.letters : words.pin.digits)(known.length);
+    if (complete !== '') input.current?.form?.requestSubmit();
+  }, [complete]);
+  const format = known && (known.hasLetters ? words.pin.letters : words.pin.digits)(known.length);
   return (
     <TextInput
       ref={input}
       name={name}
       label={label}
-      description={[description, look].filter(Boolean).join(' ')}
+      description={[description, format].filter(Boolean).join(' ')}
       autoComplete="one-time-code"
       inputMode={known?.hasLetters === false ? 'numeric' : 'text'}
       autoCapitalize="none"

@@ -1,28 +1,27 @@
-// How pins look and when another may be asked for, as the service's setting says.
-import { latchkey } from '../api/latchkey.ts';
+// The format of pins and the time between two of them, from the settings.
+import { readSetting } from '../api/latchkey.ts';
 import { type Loaded, useLoad } from './use-load.ts';
 
 export type PinRules = {
-  /** Characters of a pin. */
+  /** The number of characters. */
   readonly length: number;
   readonly hasLetters: boolean;
-  /** Seconds after a pin before another may be asked for. */
+  /** The seconds between two requests for a pin. */
   readonly cooldown: number;
 };
 
 let reading: Promise<PinRules> | undefined;
 
 async function read(): Promise<PinRules> {
-  const setting = (await latchkey.call('Settings/GetValue', { name: 'Shesha.Otp' })) as {
-    passwordLength: number;
-    alphabet: string;
-    resendCooldown: number;
+  const { passwordLength, alphabet, resendCooldown } = await readSetting('Shesha.Otp');
+  return {
+    length: Number(passwordLength),
+    hasLetters: /\D/.test(String(alphabet)),
+    cooldown: Number(resendCooldown),
   };
-  const { passwordLength, alphabet, resendCooldown } = setting;
-  return { length: passwordLength, hasLetters: /\D/.test(alphabet), cooldown: resendCooldown };
 }
 
-/** Read once for a page: what is changed meanwhile, the service's refusal tells. */
+/** Reads the rules once for each page. After a change, the service still enforces the new rules. */
 export function usePinRules(): Loaded<PinRules> {
   return useLoad(() => {
     reading ??= read().catch((error) => {

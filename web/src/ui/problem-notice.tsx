@@ -1,15 +1,15 @@
-// The notice of a problem: read aloud, with a countdown where waiting helps.
+// The notice of a problem: announced to screen readers, with a countdown if the call can be retried later.
 import { Alert, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { words } from '../words/index.ts';
 import { describeDuration } from './format.ts';
 import type { Problem } from './problem.ts';
 
-/** Whole seconds until `at`, counted down; 0 when it is past or not given. */
+/** Returns the whole seconds until `at`, counting down. 0 when `at` is past or absent. */
 export function useCountdown(at: number | undefined): number {
   const left = () => (at === undefined ? 0 : Math.max(0, Math.ceil((at - Date.now()) / 1000)));
   const [seconds, setSeconds] = useState(left);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is left follows from `at` and the time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `left` depends on `at` and the time only.
   useEffect(() => {
     setSeconds(left());
     if (at === undefined) return;
@@ -22,7 +22,7 @@ export function useCountdown(at: number | undefined): number {
 export function ProblemNotice({ problem }: { problem: Problem | undefined }) {
   const seconds = useCountdown(problem?.retryAt);
   return (
-    // Takes no room while there is nothing to tell.
+    // Takes no space without a problem.
     <div aria-live="assertive" {...(!problem && { style: { marginTop: 'calc(-1 * var(--stack-gap, 0px))' } })}>
       {problem && (
         <Alert color="red" variant="light" role="alert" data-testid="problem">

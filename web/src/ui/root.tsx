@@ -1,19 +1,22 @@
-// The root of both entries: words and look are settled before the first page is shown.
+// The root of both entries: loads texts and theme before it shows the first page.
 import { MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { latchkey } from '../api/latchkey.ts';
+import { latchkey, readSetting } from '../api/latchkey.ts';
 import { loadWords } from '../words/index.ts';
 import { type Application, ApplicationContext, plainApplication } from './application.ts';
-import { createLook, resolveColours } from './theme.ts';
+import { createAppTheme, resolveColours } from './theme.ts';
 
-/** Of the answer that brought this page: style sheets made at run time carry it. */
+/** The nonce of this page's response. Style sheets that are created at run time need it. */
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 async function readApplication(): Promise<Application> {
-  const value = await latchkey.call('Settings/GetValue', { name: 'Latchkey.Application' });
-  return { ...plainApplication, ...(value as Partial<Application>) };
+  const { name, colour } = await readSetting('Latchkey.Application');
+  return {
+    name: typeof name === 'string' ? name : plainApplication.name,
+    colour: typeof colour === 'string' ? colour : plainApplication.colour,
+  };
 }
 
 /** Shows the pages. */
@@ -26,7 +29,7 @@ export async function showRoot(pages: ReactNode): Promise<void> {
   createRoot(root).render(
     <StrictMode>
       <MantineProvider
-        theme={createLook(application.colour)}
+        theme={createAppTheme(application.colour)}
         cssVariablesResolver={resolveColours}
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}

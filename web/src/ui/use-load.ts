@@ -1,4 +1,4 @@
-// Loading: what a page needs before it can be shown, with a way to try again.
+// Loading: the data that a page needs, its state, and a retry.
 import { useCallback, useEffect, useState } from 'react';
 import { describeProblem, type Problem } from './problem.ts';
 
@@ -7,10 +7,10 @@ export type Loaded<Value> =
   | { readonly state: 'failed'; readonly problem: Problem; readonly retry: () => void }
   | { readonly state: 'loaded'; readonly value: Value };
 
-/** @param read is called once, and again on `retry`. */
+/** @param read is called once, and again on `retry`. It must not depend on props. */
 export function useLoad<Value>(read: () => Promise<Value>): Loaded<Value> {
   const [loaded, setLoaded] = useState<Loaded<Value>>({ state: 'loading' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read is the same all the time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `read` never changes.
   const load = useCallback(() => {
     setLoaded({ state: 'loading' });
     read().then(

@@ -1,9 +1,9 @@
-// Submitting: one attempt at a time, with its progress and what went wrong.
+// Submitting: one call at a time, with its progress and its problem.
 import { useCallback, useRef, useState } from 'react';
 import { describeProblem, type Problem } from './problem.ts';
 
 export type Submission<Args extends unknown[]> = {
-  /** Never rejects: what goes wrong becomes the problem. */
+  /** Never rejects: an error becomes the problem. */
   readonly submit: (...args: Args) => Promise<void>;
   readonly isBusy: boolean;
   readonly problem: Problem | undefined;
@@ -15,10 +15,10 @@ export function useSubmit<Args extends unknown[]>(work: (...args: Args) => Promi
   const [problem, setProblem] = useState<Problem>();
   const latest = useRef(work);
   latest.current = work;
-  const isUnderWay = useRef(false);
+  const isRunning = useRef(false);
   const submit = useCallback(async (...args: Args) => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     setProblem(undefined);
     try {
@@ -26,7 +26,7 @@ export function useSubmit<Args extends unknown[]>(work: (...args: Args) => Promi
     } catch (error) {
       setProblem(describeProblem(error));
     } finally {
-      isUnderWay.current = false;
+      isRunning.current = false;
       setBusy(false);
     }
   }, []);

@@ -1,8 +1,8 @@
-// Text for screen readers alone.
+// Text for screen readers only.
 import type { ReactNode } from 'react';
 
-/** @param props.role makes it a live region: `status` is heard when the reader pauses, `alert` at once. */
-export function Spoken({ role, children }: { role?: 'status' | 'alert'; children: ReactNode }) {
+/** @param props.role makes it a live region: screen readers read `status` when they are idle, `alert` at once. */
+export function VisuallyHidden({ role, children }: { role?: 'status' | 'alert'; children: ReactNode }) {
   return (
     <span
       role={role}

@@ -1,4 +1,4 @@
-// A button of the second kind, whose words break instead of being cut off on a narrow screen.
+// A secondary button whose text wraps on a narrow screen instead of being cut off.
 import { Button, type ButtonProps } from '@mantine/core';
 
 export function WideButton(props: Pick<ButtonProps, 'loading' | 'disabled' | 'children'> & { onClick: () => void }) {

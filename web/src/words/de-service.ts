@@ -1,4 +1,4 @@
-// What the service says itself, in German: why it refuses a call, and what is wrong with a field.
+// The service's own texts in German: the reasons of refusals, and the faults of fields.
 import type { Reason } from 'latchkey-sdk';
 
 export const reasons: Readonly<Record<Reason, string>> = {
@@ -11,7 +11,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'external.emailInUse':
     'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich dort auf andere Weise an, und verknüpfen Sie es mit dem Anbieter.',
   'external.incompleteProfile':
-    'Der Anbieter hat nicht gesagt, wer Sie sind, oder Ihre E-Mail-Adresse nicht genannt. Bitte wenden Sie sich an einen Administrator.',
+    'Der Anbieter hat Ihren Namen oder Ihre E-Mail-Adresse nicht gesendet. Bitte wenden Sie sich an einen Administrator.',
   'external.lastWayToSignIn':
     'Nur auf diesem Weg können Sie sich noch bei dem Konto anmelden. Legen Sie zuerst ein Passwort fest, oder bestätigen Sie eine Adresse.',
   'external.linkedElsewhere': 'Diese Anmeldung gehört schon zu einem anderen Konto.',
@@ -61,7 +61,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'token.revoked': 'Ihre Sitzung ist beendet. Bitte melden Sie sich erneut an.',
 };
 
-/** By what the service says; `#` stands for a number, `…` for the name of a field. */
+/** By the service's English text. `#` stands for a number, `…` for the name of a field. */
 export const faults: Readonly<Record<string, string>> = {
   '… must not have more than # characters.': 'Höchstens # Zeichen.',
   '… has characters or a form that is not accepted.': 'Das enthält Zeichen oder hat eine Form, die hier nicht gilt.',

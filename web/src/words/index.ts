@@ -1,18 +1,18 @@
-// The words of the pages in the reader's language: English is always there, others are loaded when they are asked for.
+// The texts of the pages in the reader's language. English is built in, other languages are loaded when needed.
 import { en, type Words } from './en.ts';
 
 const others: Readonly<Record<string, () => Promise<Words>>> = {
   de: async () => (await import('./de.ts')).de,
 };
 
-/** What the pages say; settled by {@link loadWords} before anything is shown. */
+/** The texts of the pages. {@link loadWords} sets them before the first page is shown. */
 export let words: Words = en;
 
-/** In words where there are some, else as the service names it. */
-export const sayOr = (table: Readonly<Record<string, string | undefined>>, name: string): string =>
+/** Returns the text for a name, or the name itself if the table has none. */
+export const translate = (table: Readonly<Record<string, string | undefined>>, name: string): string =>
   (Object.hasOwn(table, name) ? table[name] : undefined) ?? name;
 
-/** Chooses the first of the reader's languages that there are words in. */
+/** Loads the first of the reader's languages that is available. */
 export async function loadWords(languages: readonly string[] = navigator.languages): Promise<void> {
   for (const language of languages) {
     const [base = ''] = language.toLowerCase().split('-');

@@ -1,4 +1,4 @@
-// My account: what everybody may do with their own.
+// The page "My account", for every user.
 import { Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Page } from '../../ui/page.tsx';

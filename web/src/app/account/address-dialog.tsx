@@ -1,4 +1,4 @@
-// Another address, or the present one verified: the password is proven, then a pin that was sent there.
+// The dialog for a new address, or to verify the present one: it asks for the password, then for the pin.
 import { Button, Group, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,17 +8,17 @@ import { Form } from '../../ui/form.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { PinField } from '../../ui/pin-field.tsx';
-import { beside, InputError, requireFields } from '../../ui/problem.ts';
+import { asFieldError, InputError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { meKey } from '../me.ts';
 
 type Member = 'emailAddress' | 'mobileNumber';
 
-/** Which address, and what it is to be at first: the present one, to be verified, or nothing yet. */
+/** The address to verify. `value` is the present address, or '' for a new one. */
 export type WantedAddress = { readonly member: Member; readonly value: string };
 
-/** Stays in the page when it is closed, so that the focus returns to where it was. */
+/** Stays in the page when closed, so that the focus returns to the button that opened it. */
 export function AddressDialog(props: { wanted: WantedAddress; isOpen: boolean; onClose: () => void }) {
   const { wanted, isOpen, onClose } = props;
   const { profile } = words.account;
@@ -55,7 +55,7 @@ function SendStep(props: {
     });
     const sent = await latchkey
       .call('User/ChangeMyAddress', { currentPassword, [member]: value.trim() })
-      .catch(beside('currentPassword', 'password.incorrect'));
+      .catch(asFieldError('currentPassword', 'password.incorrect'));
     onSent(sent);
   });
   return (

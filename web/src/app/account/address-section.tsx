@@ -1,7 +1,7 @@
-// Who I am, and where I am reached: an address counts only once it is verified.
+// My name and addresses, and whether the addresses are verified.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Mark } from '../../ui/mark.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
 import { useMe } from '../me.ts';
 import { AddressDialog, type WantedAddress } from './address-dialog.tsx';
@@ -29,7 +29,9 @@ export function AddressSection() {
           <Group gap="xs" maw="100%">
             <Fact label={profile[member]}>{value ?? profile.none}</Fact>
             {value !== null && (
-              <Mark colour={isVerified ? 'green' : 'orange'}>{isVerified ? profile.verified : profile.unverified}</Mark>
+              <StatusBadge colour={isVerified ? 'green' : 'orange'}>
+                {isVerified ? profile.verified : profile.unverified}
+              </StatusBadge>
             )}
           </Group>
           <Group gap="xs">

@@ -1,8 +1,8 @@
-// What else opens my account: the providers that it is linked to, and those that it can be linked to.
+// My external logins, and the providers that I can link.
 import { Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { canRedirect, redirectToProvider } from '../../api/authorization-request.ts';
 import { latchkey } from '../../api/latchkey.ts';
-import { leaveFor, mayLeave } from '../../api/provider-trip.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure } from '../../ui/page.tsx';
@@ -10,7 +10,7 @@ import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { WideButton } from '../../ui/wide-button.tsx';
 import { words } from '../../words/index.ts';
-import { LinkList } from '../link-list.tsx';
+import { ExternalLoginList } from '../external-login-list.tsx';
 import { sessionsKey } from './sessions-section.tsx';
 
 type Links = Awaited<ReturnType<typeof readLinks>>;
@@ -22,10 +22,10 @@ async function readLinks() {
     latchkey.call('ExternalLogin/GetAll'),
     latchkey.call('ExternalLogin/GetSignInPages'),
   ]);
-  return { linked: linked.items, offered: mayLeave ? offered.items.map(({ name }) => name) : [] };
+  return { linked: linked.items, offered: canRedirect ? offered.items.map(({ name }) => name) : [] };
 }
 
-/** Nothing where no provider is linked and none can be. */
+/** Returns the external logins. `undefined` when no provider is linked and no provider can be linked. */
 export function useLinks() {
   const { data, error, refetch } = useQuery({ queryKey: linksKey, queryFn: readLinks });
   if (error) return { error, retry: refetch };
@@ -42,7 +42,7 @@ function Overview({ linked, offered }: Links) {
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
-  const { submit, isBusy, problem } = useSubmit((name: string) => leaveFor(name, 'link'));
+  const { submit, isBusy, problem } = useSubmit((name: string) => redirectToProvider(name, 'link'));
   const isLinked = (name: string) => linked.some(({ provider }) => provider === name);
   const unlink = ({ id, provider }: Links['linked'][number]) =>
     ask({
@@ -58,7 +58,9 @@ function Overview({ linked, offered }: Links) {
   return (
     <>
       <Text size="sm">{linked.length === 0 ? texts.none : texts.reason}</Text>
-      {linked.length > 0 && <LinkList links={linked} labels={[texts.unlink, texts.unlinkOne]} onTakeAway={unlink} />}
+      {linked.length > 0 && (
+        <ExternalLoginList logins={linked} labels={[texts.unlink, texts.unlinkOne]} onRemove={unlink} />
+      )}
       <Group gap="xs">
         {offered.map((name) => (
           <WideButton key={name} disabled={isBusy} onClick={() => submit(name)}>

@@ -1,4 +1,4 @@
-// A new password of my own choice.
+// Changing my password.
 import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,12 +8,12 @@ import { Form } from '../../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { beside, requireFields } from '../../ui/problem.ts';
+import { asFieldError, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { sessionsKey } from './sessions-section.tsx';
 
-const nothing = { password: '', repeated: '' };
+const emptyPassword = { password: '', repeated: '' };
 
 export function PasswordSection() {
   const texts = words.account.password;
@@ -40,7 +40,7 @@ export function PasswordSection() {
 
 function ChangeForm({ onDone }: { onDone: () => void }) {
   const [currentPassword, setCurrent] = useState('');
-  const [typed, setTyped] = useState(nothing);
+  const [typed, setTyped] = useState(emptyPassword);
   const queries = useQueryClient();
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
@@ -49,7 +49,7 @@ function ChangeForm({ onDone }: { onDone: () => void }) {
     });
     await latchkey
       .call('User/ChangePassword', { currentPassword, newPassword: typed.password })
-      .catch(beside('currentPassword', 'password.incorrect'));
+      .catch(asFieldError('currentPassword', 'password.incorrect'));
     await queries.invalidateQueries({ queryKey: sessionsKey });
     onDone();
   });

@@ -1,25 +1,25 @@
-// Answers to security questions of my choice, in the place of all that I have given.
+// The form for my answers to security questions. It replaces all previous answers.
 import { Button, Fieldset, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
 import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { beside, type Problem, requireFields } from '../../ui/problem.ts';
+import { asFieldError, type Problem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 
 export type MyQuestions = Calls['User/GetMySecurityQuestions']['result'];
 
-/** The service takes no more. */
+/** The greatest number of answers that the service accepts. */
 const MOST = 20;
 
-/** `key` tells the rows apart, also when one between them goes. */
+/** `key` identifies a row when another one is removed. */
 type Row = { readonly key: number; readonly questionId: string; readonly answer: string };
 
 const emptyRow = (key: number): Row => ({ key, questionId: '', answer: '' });
 
-/** The names of a row's fields are the members that the service finds fault with. */
+/** The names of a row's fields are the member names in the service's validation errors. */
 const questionField = (index: number) => `answers.${index}.questionId`;
 const answerField = (index: number) => `answers.${index}.answer`;
 
@@ -34,7 +34,7 @@ function findMissing(rows: readonly Row[]): Record<string, string> {
 
 export function QuestionsForm(props: {
   questions: MyQuestions['questions'];
-  /** How many there must be. */
+  /** The least number of answers. */
   needed: number;
   onDone: () => Promise<void>;
 }) {
@@ -50,7 +50,7 @@ export function QuestionsForm(props: {
     const answers = rows.map(({ questionId, answer }) => ({ questionId, answer }));
     await latchkey
       .call('User/SetMySecurityQuestions', { currentPassword, answers })
-      .catch(beside('currentPassword', 'password.incorrect'));
+      .catch(asFieldError('currentPassword', 'password.incorrect'));
     await onDone();
   });
   const change = (changed: Row) => setRows(rows.map((row) => (row.key === changed.key ? changed : row)));

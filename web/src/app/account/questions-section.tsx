@@ -1,22 +1,21 @@
-// Security questions: which of them I have answered, and whether that opens a way to a new password.
+// My security questions: which ones I have answered, and whether that is enough to reset the password.
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { latchkey } from '../../api/latchkey.ts';
+import { latchkey, readSetting } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { type MyQuestions, QuestionsForm } from './questions-form.tsx';
 
-/** What there is to answer, and whether passwords can be reset by it now. */
+/** Reads my questions, and whether security questions can reset passwords now. */
 async function readQuestions() {
   const [mine, security] = await Promise.all([
     latchkey.call('User/GetMySecurityQuestions'),
-    latchkey.call('Settings/GetValue', { name: 'Shesha.Security' }),
+    readSetting('Shesha.Security'),
   ]);
-  const { useResetPasswordViaSecurityQuestions: isOn } = security as { useResetPasswordViaSecurityQuestions: boolean };
-  return { ...mine, isOn };
+  return { ...mine, isOn: security.useResetPasswordViaSecurityQuestions === true };
 }
 
 export function QuestionsSection() {

@@ -1,13 +1,13 @@
-// Where I am signed in, and a way to end what I do not know.
+// My open sessions, with buttons to end them.
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { formatTime } from '../../ui/format.ts';
-import { Mark } from '../../ui/mark.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
 import { describeBrowser } from './user-agent.ts';
 
@@ -78,14 +78,14 @@ function SessionCard({ session, onEnd }: { session: Session; onEnd: () => void }
   const texts = words.account.sessions;
   const { current, frontEnd, ipAddress, userAgent, signedInAt, lastRefreshedAt, method } = session;
   const browser = describeBrowser(userAgent);
-  const how = Object.hasOwn(texts.methods, method) ? texts.methods[method as keyof typeof texts.methods] : '';
+  const how = Object.entries(texts.methods).find(([amr]) => amr === method)?.[1] ?? '';
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="sm">
         <div>
           <Group gap="xs">
             <Text fw={600}>{browser}</Text>
-            {current && <Mark colour="green">{texts.current}</Mark>}
+            {current && <StatusBadge colour="green">{texts.current}</StatusBadge>}
           </Group>
           <Text size="sm">{texts.signedIn(formatTime(signedInAt), how)}</Text>
           {lastRefreshedAt !== null && <Text size="sm">{texts.refreshed(formatTime(lastRefreshedAt))}</Text>}

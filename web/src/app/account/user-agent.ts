@@ -1,7 +1,7 @@
-// Browsers in short: what a user agent calls itself, as far as it helps somebody to know their own.
+// Browser names: the browser and system of a user agent, for users to recognize their own sessions.
 import { words } from '../../words/index.ts';
 
-/** The first that fits: those that are built on others name them as well, and stand before them. */
+/** The first match wins. A browser that is built on another one also names that one, so it comes first. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -23,10 +23,10 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Long enough to tell one's own programs apart. */
+/** Longest part of an unknown user agent that is shown. */
 const SHORT = 40;
 
-/** "Firefox on Windows"; of what is no browser that is known, the beginning of what it calls itself. */
+/** Returns "Firefox on Windows", or the beginning of the user agent for an unknown browser. */
 export function describeBrowser(userAgent: string | null): string {
   const texts = words.account.sessions;
   if (!userAgent) return texts.unknownBrowser;

@@ -1,4 +1,4 @@
-// The audit trail: what happened, newest first, narrowed down as an auditor asks.
+// The page "Audit trail": the entries, newest first, with filters.
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
@@ -11,7 +11,7 @@ import { words } from '../../words/index.ts';
 import { AuditTable } from './audit-table.tsx';
 
 const SIZE = 25;
-/** The service counts no further, and gives no page beyond. */
+/** The greatest number that the service counts to. It returns no page beyond. */
 const MOST = 10_000;
 const filters = ['userId', 'action', 'outcome', 'ipAddress', 'from', 'to'] as const;
 
@@ -61,7 +61,7 @@ export function AuditPage() {
   );
 }
 
-/** What leads on, after the last page, where the service has not counted or searched all there is. */
+/** The button for older entries, after the last page, if the service has not counted or searched all entries. */
 function Older({ found, onShow }: { found: Calls['Audit/GetAll']['result']; onShow: (beforeId: number) => void }) {
   const { items, totalCount, searchedTo } = found;
   const beforeId = searchedTo ?? (totalCount > MOST ? items.at(-1)?.id : undefined);
@@ -76,7 +76,7 @@ function Older({ found, onShow }: { found: Calls['Audit/GetAll']['result']; onSh
   );
 }
 
-/** The filters as the call takes them: days of the reader become moments. */
+/** Returns the input of the call. Days in the reader's time zone become times. */
 function toInput(given: Readonly<Record<string, string>>) {
   const { userId, action, outcome, ipAddress, from, to } = given;
   const endOf = (day: string) => new Date(new Date(`${day}T00:00`).getTime() + 86_400_000);

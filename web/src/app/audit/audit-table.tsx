@@ -2,12 +2,12 @@
 import { Code, Paper, Table, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { formatTime } from '../../ui/format.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { sayOr, words } from '../../words/index.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { translate, words } from '../../words/index.ts';
 
 type Entry = Calls['Audit/GetAll']['result']['items'][number];
 
-/** Whatever people call themselves stays within its column. */
+/** Long names wrap within their column. */
 const wrap = { overflowWrap: 'anywhere' } as const;
 
 export function AuditTable({ entries }: { entries: readonly Entry[] }) {
@@ -52,9 +52,9 @@ function EntryRow({ entry }: { entry: Entry }) {
       <Table.Td>{formatTime(at)}</Table.Td>
       <Table.Td style={wrap}>{action}</Table.Td>
       <Table.Td style={wrap}>
-        <Mark colour={outcome === 'success' ? 'green' : 'red'}>
+        <StatusBadge colour={outcome === 'success' ? 'green' : 'red'}>
           {outcome === 'success' ? outcomes.success : outcomes.refused}
-        </Mark>
+        </StatusBadge>
         {reason && <ReasonOf reason={reason} />}
       </Table.Td>
       <Table.Td style={wrap}>{userName ?? userId ?? '–'}</Table.Td>
@@ -67,9 +67,9 @@ function EntryRow({ entry }: { entry: Entry }) {
   );
 }
 
-/** In words, and as it is called elsewhere: in logs, events and answers. */
+/** Shows a reason in words, and its name in logs, events and responses. */
 function ReasonOf({ reason }: { reason: string }) {
-  const said = sayOr(words.audit.reasons, reason);
+  const said = translate(words.audit.reasons, reason);
   return (
     <>
       {said !== reason && <Text size="xs">{said}</Text>}
@@ -80,7 +80,7 @@ function ReasonOf({ reason }: { reason: string }) {
   );
 }
 
-/** What is longer is opened by whoever wants to read it. */
+/** Longer details are collapsed. */
 const SHORT = 80;
 
 function Details({ details }: { details: unknown }) {

@@ -1,4 +1,4 @@
-// A front end that is added or changed.
+// The dialog to add or edit a front end.
 import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The registered front ends: each may have settings of its own.
+// The page "Front ends": the registered front ends.
 import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,10 +11,10 @@ import { type FrontEnd, FrontEndDialog } from './front-end-dialog.tsx';
 
 const key = ['front-ends'];
 
-/** The one that is always there. */
+/** The default front end cannot be deleted. */
 const PROTECTED = 'default-app';
 
-/** Whatever it is called stays within its column. */
+/** Long names wrap within their column. */
 const wrap = { overflowWrap: 'anywhere' } as const;
 
 export function FrontEndsPage() {

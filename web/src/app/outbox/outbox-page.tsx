@@ -1,4 +1,4 @@
-// The outbox: the messages that went nowhere, because no gateway is configured.
+// The page "Outbox": the messages that were not sent because no gateway is configured.
 import { Badge, Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
@@ -10,7 +10,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/index.ts';
 
 const SIZE = 20;
-const LOOK_MS = 3000;
+const REFETCH_MS = 3000;
 
 export function OutboxPage() {
   const [page, setPage] = useState(1);
@@ -18,7 +18,7 @@ export function OutboxPage() {
     queryKey: ['outbox', page],
     queryFn: () => latchkey.call('Outbox/GetAll', { skipCount: (page - 1) * SIZE, maxResultCount: SIZE }),
     placeholderData: keepPreviousData,
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFETCH_MS,
   });
   const { data, error, isPending, refetch } = messages;
   const isAbsent = isLatchkeyError(error, 'request.notFound');

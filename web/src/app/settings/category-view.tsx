@@ -1,4 +1,4 @@
-// The settings of one category, and what is typed into them.
+// The settings of one category, and the drafts of their values.
 import { Stack, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';

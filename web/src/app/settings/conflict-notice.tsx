@@ -1,4 +1,4 @@
-// Two administrators have changed the same setting: what the other one saved, and what becomes of one's own.
+// The notice of a conflict: another administrator has saved this setting, and the user chooses a value.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { formatTime } from '../../ui/format.ts';
@@ -12,7 +12,7 @@ export function ConflictNotice(props: {
   draft: Draft;
   theirs: Theirs;
   onTake: () => void;
-  /** With the own changes on top of theirs. */
+  /** Called with the draft applied to the saved value. */
   onOverwrite: (draft: Draft) => void;
   isBusy: boolean;
 }) {
@@ -20,7 +20,7 @@ export function ConflictNotice(props: {
   const { by, at } = theirs.change ?? { by: null, at: null };
   const mine = rebase(definition, draft, theirs.value);
   const notice = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new conflict takes the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus each new conflict.
   useEffect(() => notice.current?.focus(), [theirs]);
   const text = words.settings.conflict;
   return (

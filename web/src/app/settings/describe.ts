@@ -1,9 +1,9 @@
-// Values in words: for hints beside fields, for the history, and for what two administrators disagree about.
+// Values in words: for hints at fields, for the history, and for conflicts.
 import { countUnits, describeDuration } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import { type Definition, isRecord, isSame, type Schema } from './definition.ts';
 
-/** What is counted: seconds in the reader's language, anything else as the service names it. */
+/** Returns the unit: seconds in the reader's language, any other unit in the service's words. */
 export const describeUnit = ({ 'x-unit': unit }: Schema) => (unit === 's' ? words.settings.seconds : (unit ?? ''));
 
 function describeNumber(schema: Schema, value: number): string {
@@ -13,10 +13,11 @@ function describeNumber(schema: Schema, value: number): string {
 }
 
 export function describeChoice({ enum: choices = [], 'x-labels': labels }: Schema, value: unknown): string {
-  return labels?.[choices.indexOf(value as string)] ?? String(value);
+  const all: readonly unknown[] = choices;
+  return labels?.[all.indexOf(value)] ?? String(value);
 }
 
-/** A value in words; those of lists and texts may have several lines. */
+/** Returns a value in words. Lists and texts may have several lines. */
 export function describeValue(schema: Schema, value: unknown): string {
   if (schema.enum) return describeChoice(schema, value);
   if (typeof value === 'boolean') return value ? words.settings.on : words.settings.off;
@@ -28,14 +29,14 @@ export function describeValue(schema: Schema, value: unknown): string {
   if (!isRecord(value)) return JSON.stringify(value) ?? '';
   const members = Object.entries(schema.properties ?? {}).filter(([member]) => member in value && !isId(member));
   if (members.length === 0) return JSON.stringify(value);
-  const told = members.map(([member, inner]) => [inner.title ?? member, describeValue(inner, value[member])] as const);
-  return told.length === 1 ? (told[0]?.[1] ?? '') : told.map(([title, text]) => `${title}: ${text}`).join('\n');
+  const parts = members.map(([member, inner]) => [inner.title ?? member, describeValue(inner, value[member])] as const);
+  return parts.length === 1 ? (parts[0]?.[1] ?? '') : parts.map(([title, text]) => `${title}: ${text}`).join('\n');
 }
 
-/** Ids of list entries are for machines. */
+/** Ids of list entries are not shown. */
 export const isId = (member: string) => member === 'id';
 
-/** A default, where it is short enough to stand beside its field. */
+/** Returns a default in words, if it is short enough for a hint. */
 export function describeDefault(schema: Schema, value: unknown): string | undefined {
   const isShort = ['boolean', 'number'].includes(typeof value) || (typeof value === 'string' && value.length <= 60);
   return isShort ? describeValue(schema, value) : undefined;
@@ -43,7 +44,7 @@ export function describeDefault(schema: Schema, value: unknown): string | undefi
 
 export type Difference = { readonly label: string; readonly from: string; readonly to: string };
 
-/** What differs between two values: each member of a compound; of lists and long texts the entries and lines that do. */
+/** Lists the differences of two values: by member of a compound, by entry of a list, by line of a long text. */
 export function findDifferences({ kind, label, schema }: Definition, from: unknown, to: unknown): Difference[] {
   if (isSame(from, to)) return [];
   if (kind !== 'compound' || !isRecord(from) || !isRecord(to)) return [{ label, ...describeBoth(schema, from, to) }];
@@ -57,15 +58,15 @@ export function findDifferences({ kind, label, schema }: Definition, from: unkno
 function describeBoth(schema: Schema, from: unknown, to: unknown) {
   const [before, after] = [toParts(from), toParts(to)];
   const lacks = (parts: unknown[]) => (part: unknown) => !parts.some((other) => isSame(part, other));
-  const gone = before?.filter(lacks(after ?? [])) ?? [];
-  const come = after?.filter(lacks(before ?? [])) ?? [];
-  const isPartial = before && after && gone.length + come.length > 0;
+  const removed = before?.filter(lacks(after ?? [])) ?? [];
+  const added = after?.filter(lacks(before ?? [])) ?? [];
+  const isPartial = before && after && removed.length + added.length > 0;
   if (!isPartial) return { from: describeValue(schema, from), to: describeValue(schema, to) };
   const inWords = (parts: unknown[]) => (parts.length === 0 ? '' : describeValue(schema, fromParts(parts, from)));
-  return { from: inWords(gone), to: inWords(come) };
+  return { from: inWords(removed), to: inWords(added) };
 }
 
-/** Lists have entries, long texts have lines. */
+/** Returns the entries of a list, or the lines of a long text. */
 function toParts(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' && value.includes('\n') ? value.split('\n') : undefined;

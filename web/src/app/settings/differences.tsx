@@ -1,4 +1,4 @@
-// What differs between two values, from the one to the other.
+// The differences of two values, each from the old to the new text.
 import { Box, Stack, Text } from '@mantine/core';
 import { words } from '../../words/index.ts';
 import type { Definition } from './definition.ts';
@@ -21,7 +21,7 @@ export function Differences({ definition, from, to }: { definition: Definition; 
   );
 }
 
-/** Administrators' texts, with the lines they have. */
+/** One side of a difference. Line breaks are kept. */
 function Side({ label, text }: { label: string; text: string }) {
   if (text === '') return null;
   return (

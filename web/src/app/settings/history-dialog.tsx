@@ -1,4 +1,4 @@
-// The history of a setting: who changed what and when, and a way back.
+// The history of a setting: its changes, and buttons to restore a value.
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,14 +9,14 @@ import { type Change, type Definition, isSame } from './definition.ts';
 import { Differences } from './differences.tsx';
 import { useHistory } from './use-setting.ts';
 
-/** So many at first, and so many more at a time. */
+/** The number of changes that are shown at first, and added at a time. */
 const STEP = 20;
 
 export function HistoryDialog(props: {
   definition: Definition;
   appKey: string | undefined;
   value: unknown;
-  /** Whether something is being typed, which a way back would lose. */
+  /** Whether there is a draft. Restoring a value would lose it. */
   isDirty: boolean;
   onClose: () => void;
   onRestore: (change: Change) => void;
@@ -41,7 +41,7 @@ export function HistoryDialog(props: {
           const before = change.oldValue ?? definition.default;
           const when = formatTime(change.at);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a list that only grows at its beginning, and is then drawn anew.
+            // biome-ignore lint/suspicious/noArrayIndexKey: changes have no id, and the list is rendered anew when it grows.
             <Box component="li" key={index}>
               <Text size="sm" c="dimmed" mb={4}>
                 {change.by === null ? when : text.byAt(change.by, when)}

@@ -1,9 +1,9 @@
-// Input of values: what a new one begins as, and what is wrong with one before it is sent.
+// Input of values: the kind of field, the first value of a new entry, and the faults before it is sent.
 import { words } from '../../words/index.ts';
 import { type Definition, isRecord, type Schema } from './definition.ts';
 import { describeValue, isId } from './describe.ts';
 
-/** How a value is entered. */
+/** The kind of field for a value. */
 export type Entry = 'switch' | 'choice' | 'number' | 'text' | 'list' | 'json';
 
 export function entryOf({ enum: choices, type, items }: Schema): Entry {
@@ -14,7 +14,7 @@ export function entryOf({ enum: choices, type, items }: Schema): Entry {
   return type === 'array' && items && (items.properties || entryOf(items) !== 'json') ? 'list' : 'json';
 }
 
-/** What a new entry of a list begins as; its id is made here. */
+/** Returns the first value of a new list entry, with an id. */
 export function createBlank(schema: Schema): unknown {
   const { properties, minimum, enum: choices } = schema;
   if (properties) {
@@ -27,7 +27,7 @@ export function createBlank(schema: Schema): unknown {
   return blanks[entryOf(schema)];
 }
 
-/** A random UUID (RFC 9562, 5.4). The browser's own are only for pages that came over https, or from this machine. */
+/** Returns a random UUID (RFC 9562, 5.4). `crypto.randomUUID` exists in secure contexts only. */
 function createId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte, index) => {
@@ -37,7 +37,7 @@ function createId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The path of a member, as the service names it in problems. */
+/** Returns the path of a member, as the service names it in validation errors. */
 export const pathTo = (path: string, member: string | number) => (path === '' ? String(member) : `${path}.${member}`);
 
 /** The path of the whole value. */
@@ -45,7 +45,7 @@ const WHOLE = 'value';
 
 export const nameOf = (path: string) => path || WHOLE;
 
-/** What is wrong with a draft, by path; pattern and what holds between members are the service's to judge. */
+/** Returns the faults of a draft, by path. The service checks patterns and rules between members. */
 export function findInputProblems({ schema }: Definition, value: unknown): Record<string, string> {
   return Object.fromEntries(listProblems(schema, value, ''));
 }
@@ -80,7 +80,7 @@ function findProblem(schema: Schema, value: unknown): string | undefined {
   }
 }
 
-/** The bounds of a number, where it has both. */
+/** Returns the range of a number in words, if it has both bounds. */
 export function describeRange(schema: Schema): string | undefined {
   const { minimum, maximum } = schema;
   if (minimum === undefined || maximum === undefined) return undefined;

@@ -1,9 +1,9 @@
-// The field of a value that has no simpler one: JSON as text.
+// The field for a value without a simpler field: JSON as text.
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../../words/index.ts';
 
-/** While the text is no JSON, the value is `undefined`. */
+/** While the text is not valid JSON, the value is `undefined`. */
 export function JsonField(props: {
   common: { name: string; label: string; description: string | undefined; error: string | undefined };
   value: unknown;

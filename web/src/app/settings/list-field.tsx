@@ -1,4 +1,4 @@
-// A list: its entries one below the other, to change, take out and add to.
+// The field for a list: its entries, with buttons to add and remove one.
 import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '../../words/index.ts';
@@ -28,16 +28,16 @@ export function ListField(props: {
 }) {
   const { schema, path, label, description, value, onChange, problem, renderField } = props;
   const { items = {}, maxItems = Number.POSITIVE_INFINITY } = schema;
-  const entries = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   const members = Object.entries(items.properties ?? {}).filter(([member]) => !isId(member));
-  // What is said of the only field of all entries is said once.
+  // Entries with one field show its description once, for the whole list.
   const isPlain = members.length === 1;
   const hint = [description, isPlain && members[0]?.[1].description].filter(Boolean).join(' ');
   const list = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const [added, setAdded] = useState(0);
 
-  // A new entry takes the focus.
+  // Focus a new entry.
   useEffect(() => {
     if (added > 0)
       list.current?.querySelector<HTMLElement>(':scope > :last-child :is(input, select, textarea)')?.focus();

@@ -1,4 +1,4 @@
-// The ways back of a setting: to its default, and to any value that it had.
+// The buttons that restore a setting: to its default, or to an earlier value.
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useConfirm } from '../../ui/confirm.tsx';
@@ -8,7 +8,7 @@ import { Differences } from './differences.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import type { useChanges } from './use-setting.ts';
 
-export function WaysBack(props: {
+export function RestoreActions(props: {
   definition: Definition;
   appKey: string | undefined;
   value: unknown;
@@ -22,7 +22,7 @@ export function WaysBack(props: {
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const text = words.settings;
 
-  const askToReturn = (title: string, yes: string, to: unknown, isDefault: boolean) =>
+  const askToRestore = (title: string, yes: string, to: unknown, isDefault: boolean) =>
     ask({
       title,
       text: <Differences definition={definition} from={value} to={to} />,
@@ -35,7 +35,7 @@ export function WaysBack(props: {
   const restore = ({ oldValue }: Change) => {
     setHistoryOpen(false);
     const isDefault = oldValue === null;
-    askToReturn(text.history.restoreTitle(label), text.history.set, oldValue ?? definition.default, isDefault);
+    askToRestore(text.history.restoreTitle(label), text.history.set, oldValue ?? definition.default, isDefault);
   };
   return (
     <Group gap="xs">
@@ -44,7 +44,7 @@ export function WaysBack(props: {
           variant="subtle"
           size="xs"
           aria-label={text.resetOf(label)}
-          onClick={() => askToReturn(text.resetOf(label), text.reset, definition.default, true)}
+          onClick={() => askToRestore(text.resetOf(label), text.reset, definition.default, true)}
         >
           {text.reset}
         </Button>

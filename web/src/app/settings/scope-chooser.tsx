@@ -1,4 +1,4 @@
-// The chooser of what settings apply to: everything, or one front end.
+// The choice of the scope: general settings, or the settings of one front end.
 import { NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { words } from '../../words/index.ts';
@@ -7,7 +7,7 @@ export type FrontEnd = Calls['FrontEndApp/GetAll']['result']['items'][number];
 
 export function ScopeChooser(props: {
   frontEnds: readonly FrontEnd[];
-  /** Absent for what applies to everything. */
+  /** Absent for general settings. */
   chosen: FrontEnd | undefined;
   onChoose: (appKey: string | undefined) => void;
 }) {

@@ -1,4 +1,4 @@
-// One setting: its form, what applies and since when, and the ways back.
+// One setting: its form, its last change, and the buttons to restore values.
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { type ReactNode, useRef, useState } from 'react';
@@ -11,17 +11,17 @@ import { words } from '../../words/index.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { type Definition, type Draft, isSame, rebase } from './definition.ts';
 import { findInputProblems } from './input.ts';
+import { RestoreActions } from './restore-actions.tsx';
 import { SettingFields } from './setting-fields.tsx';
 import { type Theirs, useChanges, useHistory } from './use-setting.ts';
-import { WaysBack } from './ways-back.tsx';
 
 export function SettingCard(props: {
   definition: Definition;
-  /** The front end whose value it is. */
+  /** The key of the front end. Absent for a general setting. */
   appKey: string | undefined;
-  /** In force. */
+  /** The saved value. */
   value: unknown;
-  /** In force for the default front end. */
+  /** The saved value of the default front end. */
   standard: unknown;
   draft: Draft | undefined;
   onDraft: (draft: Draft | undefined) => void;
@@ -101,7 +101,7 @@ export function SettingCard(props: {
       </Form>
       <Footer>
         <LastChange definition={definition} appKey={appKey} value={value} />
-        <WaysBack
+        <RestoreActions
           definition={definition}
           appKey={appKey}
           value={value}

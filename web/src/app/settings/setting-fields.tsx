@@ -1,4 +1,4 @@
-// The fields of a setting: one for a value or list, of a compound one for each member, in the order of its schema.
+// The fields of a setting: one for a value or list, one for each member of a compound.
 import { Stack } from '@mantine/core';
 import { type Definition, isRecord } from './definition.ts';
 import { ValueField } from './value-field.tsx';
@@ -6,7 +6,7 @@ import { ValueField } from './value-field.tsx';
 export function SettingFields(props: {
   definition: Definition;
   value: unknown;
-  /** Of the default front end. */
+  /** The value of the default front end. */
   standard: unknown;
   onChange: (value: unknown) => void;
   problems: Readonly<Record<string, string>>;

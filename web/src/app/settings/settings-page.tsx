@@ -1,4 +1,4 @@
-// The settings page: made from the service's definitions alone, for everything or for one front end.
+// The page "Settings": built from the service's definitions, for general settings or for one front end.
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';

@@ -1,4 +1,4 @@
-// What was typed and not saved is not lost without a question.
+// The guard of unsaved changes.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
@@ -6,7 +6,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { words } from '../../words/index.ts';
 
-/** Asks before this page, or what it shows, is left while there is something unsaved. */
+/** Asks before the user leaves the page or the category with unsaved changes. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -14,7 +14,7 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   );
   useEffect(() => {
     if (!isDirty) return;
-    // Whoever is signed out already must not be held back by it.
+    // Do not stop the redirect after a sign-off.
     const onLeave = (event: BeforeUnloadEvent) => latchkey.isSignedIn && event.preventDefault();
     addEventListener('beforeunload', onLeave);
     return () => removeEventListener('beforeunload', onLeave);

@@ -1,9 +1,9 @@
-// The values of settings and their history, as the service has them.
+// Queries and changes of the values of settings, and their history.
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
 import { type Change, changesOf, type Definition, type Draft, isSame } from './definition.ts';
 
-/** Whose value it is: with the key of a front end the one that applies there. */
+/** A setting, and the front end whose value is meant. */
 type Place = { readonly name: string; readonly appKey?: string };
 
 const placeOf = (name: string, appKey: string | undefined): Place => ({
@@ -27,11 +27,11 @@ const historyQuery = (place: Place) => ({
 
 export const useHistory = (name: string, appKey: string | undefined) => useQuery(historyQuery(placeOf(name, appKey)));
 
-/** What somebody else has saved, and who and when it was. */
+/** The value that another administrator has saved, and its change. */
 export type Theirs = { readonly value: unknown; readonly change: Change | undefined };
 
-/** Other nodes tell of a change within two seconds. */
-const PATIENCE_MS = 500;
+/** Another node returns the change within two seconds. */
+const RETRY_MS = 500;
 const TRIES = 5;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -39,7 +39,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 async function readTheirs(queries: QueryClient, place: Place, base: unknown): Promise<Theirs> {
   let value: unknown;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    if (tries > 0) await pause(PATIENCE_MS);
+    if (tries > 0) await pause(RETRY_MS);
     value = await queries.fetchQuery(valueQuery(place.name, place.appKey));
     if (!isSame(value, base)) break;
   }
@@ -47,12 +47,12 @@ async function readTheirs(queries: QueryClient, place: Place, base: unknown): Pr
   return { value, change };
 }
 
-/** Changes of one setting. Each rejects with `setting.conflict` when `base` is not in force any more. */
+/** The changes of one setting. @throws LatchkeyError `setting.conflict` when `base` is no longer the saved value. */
 export function useChanges(definition: Definition, appKey: string | undefined) {
   const queries = useQueryClient();
   const place = placeOf(definition.name, appKey);
   const settle = async (value: unknown) => {
-    // Not read again: another node may not have heard of it yet.
+    // Do not read the value again: another node may not know it yet.
     queries.setQueryData(valueKey(place), value);
     await queries.invalidateQueries({ queryKey: historyKey(place) });
   };

@@ -1,4 +1,4 @@
-// One field, made from the schema of its value: label, meaning, range, default, and the warning that a value deserves.
+// One field, built from the schema of its value: label, description, range, default, and warnings.
 import { Alert, Box, Group, NativeSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { describeDuration } from '../../ui/format.ts';
@@ -11,21 +11,21 @@ import { ListField } from './list-field.tsx';
 
 export type FieldProps = {
   schema: Schema;
-  /** Where the value stands in the setting, '' for the whole. */
+  /** The path of the value in the setting; '' for the whole value. */
   path: string;
   label: string;
   description?: string | undefined;
   value: unknown;
-  /** The default front end's value, where a front end has one of its own. */
+  /** The value of the default front end, at the settings of another one. */
   standard?: unknown;
-  /** The default, told beside the field. */
+  /** The default, shown as a hint. */
   initial?: unknown;
   onChange: (value: unknown) => void;
-  /** What is wrong, by path. */
+  /** The faults, by path. */
   problems: Readonly<Record<string, string>>;
 };
 
-/** Texts that may be longer than this are wrapped. */
+/** Texts that may be longer have a field that wraps. */
 const ONE_LINE = 100;
 
 export function ValueField(props: FieldProps) {
@@ -105,7 +105,7 @@ function Entry(props: FieldProps) {
   }
 }
 
-/** A number, its unit, and of a time how people say it. */
+/** A number with its unit. A long time is also shown in words. */
 function Measured({ schema, value, input }: { schema: Schema; value: unknown; input: ReactNode }) {
   const isTime = schema['x-unit'] === 's' && typeof value === 'number' && value >= 60;
   return (
@@ -155,7 +155,7 @@ function TextField({ schema, value, onChange, common }: FieldProps & { common: C
   );
 }
 
-/** A text of one line is entered like one, however it is shown. */
+/** Submits on Enter: the text has one line, although its field wraps. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
   event.preventDefault();

@@ -1,4 +1,4 @@
-// The buttons of what can be done with an account.
+// The buttons of the actions on an account.
 import { Button, Group, Stack } from '@mantine/core';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { words } from '../../words/index.ts';

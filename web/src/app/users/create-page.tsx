@@ -1,4 +1,4 @@
-// A new account.
+// The page to create an account.
 import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import { words } from '../../words/index.ts';
 import { type Profile, ProfileFields, trim } from './profile-fields.tsx';
 import { displayName, useListPath, usersKey } from './user.ts';
 
-const nobody: Profile = {
+const emptyProfile: Profile = {
   userName: '',
   name: '',
   surname: '',
@@ -32,7 +32,7 @@ export function CreatePage() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const notify = useNotify();
-  const [typed, setTyped] = useState(nobody);
+  const [typed, setTyped] = useState(emptyProfile);
   const [password, setPassword] = useState({ password: '', repeated: '' });
   const hasPassword = password.password !== '' || password.repeated !== '';
   const { submit, isBusy, problem } = useSubmit(async () => {

@@ -1,4 +1,4 @@
-// Changing an account: only what was changed is sent, so that nobody else's change is undone.
+// The dialog to edit an account. It sends changed members only, so that it does not undo another administrator's change.
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
@@ -33,9 +33,10 @@ const toProfile = (user: User): Profile => ({
   roleNames: user.roleNames,
 });
 
-/** The members that differ. With another address goes whether it is verified: the service would say no by itself. */
+/** Returns the changed members. A changed address includes whether it is verified, which the service would reset. */
 function findChanges(before: Profile, after: Profile): Partial<Profile> {
   const differs = (member: keyof Profile) => JSON.stringify(before[member]) !== JSON.stringify(after[member]);
+  // `Object.keys` does not type its keys; a profile has no others.
   const changed = (Object.keys(after) as (keyof Profile)[]).filter(
     (member) =>
       differs(member) ||

@@ -1,50 +1,54 @@
-// What else opens an account: the providers that it is linked to.
+// The external logins of an account, for administrators.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
-import { LinkList } from '../link-list.tsx';
+import { ExternalLoginList } from '../external-login-list.tsx';
 import { userKey } from './user.ts';
 
-const linksKey = (userId: number) => [...userKey(userId), 'external-logins'];
+const loginsKey = (userId: number) => [...userKey(userId), 'external-logins'];
 
-const readLinks = async (userId: number) => (await latchkey.call('User/GetExternalLogins', { userId })).items;
+const readLogins = async (userId: number) => (await latchkey.call('User/GetExternalLogins', { userId })).items;
 
-/** Whether there is something to show. */
+/** Reads the external logins. `isShown`: there are some, or they failed to load. */
 export function useExternalLogins(userId: number) {
-  const { data, error, refetch } = useQuery({ queryKey: linksKey(userId), queryFn: () => readLinks(userId) });
+  const { data, error, refetch } = useQuery({ queryKey: loginsKey(userId), queryFn: () => readLogins(userId) });
   return {
-    links: data ?? [],
+    logins: data ?? [],
     error,
     retry: refetch,
-    isThere: error !== null || (data !== undefined && data.length > 0),
+    isShown: error !== null || (data !== undefined && data.length > 0),
   };
 }
 
-/** @param props.isManaged whether whoever looks may take links away. */
+/** @param props.isManaged whether the user may remove external logins of this account. */
 export function ExternalLogins(props: ReturnType<typeof useExternalLogins> & { userId: number; isManaged: boolean }) {
-  const { userId, links, error, retry, isManaged } = props;
+  const { userId, logins, error, retry, isManaged } = props;
   const texts = words.users.external;
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
-  const remove = ({ id, provider }: (typeof links)[number]) =>
+  const remove = ({ id, provider }: (typeof logins)[number]) =>
     ask({
       title: texts.removeTitle(provider),
       text: texts.removeText,
       yes: texts.remove,
       run: async () => {
         await latchkey.call('User/RemoveExternalLogin', { userId, id });
-        await queries.invalidateQueries({ queryKey: linksKey(userId) });
+        await queries.invalidateQueries({ queryKey: loginsKey(userId) });
         notify(texts.removed(provider));
       },
     });
   if (error) return <LoadFailure error={error} retry={retry} />;
   return (
     <>
-      <LinkList links={links} labels={[texts.remove, texts.removeOne]} onTakeAway={isManaged ? remove : undefined} />
+      <ExternalLoginList
+        logins={logins}
+        labels={[texts.remove, texts.removeOne]}
+        onRemove={isManaged ? remove : undefined}
+      />
       {dialog}
     </>
   );

@@ -1,4 +1,4 @@
-// Why this user cannot sign in: each thing that stands in the way, with the button that mends it.
+// Obstacles: the reasons why this user cannot sign in, each with the button that fixes it.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -8,60 +8,60 @@ import { words } from '../../words/index.ts';
 import { type User, userKey } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
 
-/** `isShut`: nobody gets in while it lasts; otherwise it only makes signing in or recovery harder. */
+/** `isBlocking`: it prevents every sign-in. Other obstacles make sign-in or recovery harder. */
 type Obstacle = {
   readonly key: string;
   readonly text: string;
-  readonly isShut: boolean;
-  readonly mend?: { readonly label: string; readonly run: (() => void) | undefined } | undefined;
+  readonly isBlocking: boolean;
+  readonly fix?: { readonly label: string; readonly run: (() => void) | undefined } | undefined;
 };
 
-/** @param timeLeft until the lock ends, in words. */
+/** @param timeLeft the time until the lock ends, in words. */
 function findObstacles(user: User, actions: UserActions | undefined, timeLeft: string): Obstacle[] {
   const { obstacles: texts, actions: labels } = words.users;
-  const mend = (label: string, run: (() => void) | undefined) => ({ label, run });
-  const reset = mend(labels.resetPassword, actions?.resetPassword);
-  const edit = mend(texts.edit, actions?.edit);
-  const all: (Obstacle & { isThere: boolean })[] = [
+  const fix = (label: string, run: (() => void) | undefined) => ({ label, run });
+  const reset = fix(labels.resetPassword, actions?.resetPassword);
+  const edit = fix(texts.edit, actions?.edit);
+  const all: (Obstacle & { applies: boolean })[] = [
     {
       key: 'inactive',
-      isThere: !user.isActive,
-      isShut: true,
+      applies: !user.isActive,
+      isBlocking: true,
       text: texts.inactive,
-      mend: mend(labels.activate, actions?.activate),
+      fix: fix(labels.activate, actions?.activate),
     },
     {
       key: 'locked',
-      isThere: user.lockedUntil !== null,
-      isShut: true,
+      applies: user.lockedUntil !== null,
+      isBlocking: true,
       text: texts.locked(formatTime(user.lockedUntil), timeLeft),
-      mend: mend(labels.unlock, actions?.unlock),
+      fix: fix(labels.unlock, actions?.unlock),
     },
-    { key: 'mustChange', isThere: user.requireChangePassword, isShut: false, text: texts.mustChange },
-    { key: 'never', isThere: user.lastLoginTime === null, isShut: false, text: texts.neverSignedIn, mend: reset },
+    { key: 'mustChange', applies: user.requireChangePassword, isBlocking: false, text: texts.mustChange },
+    { key: 'never', applies: user.lastLoginTime === null, isBlocking: false, text: texts.neverSignedIn, fix: reset },
     {
       key: 'email',
-      isThere: user.emailAddress !== null && !user.isEmailConfirmed,
-      isShut: false,
+      applies: user.emailAddress !== null && !user.isEmailConfirmed,
+      isBlocking: false,
       text: texts.unverifiedEmail,
-      mend: edit,
+      fix: edit,
     },
     {
       key: 'mobile',
-      isThere: user.mobileNumber !== null && !user.isMobileConfirmed,
-      isShut: false,
+      applies: user.mobileNumber !== null && !user.isMobileConfirmed,
+      isBlocking: false,
       text: texts.unverifiedMobile,
-      mend: edit,
+      fix: edit,
     },
     {
       key: 'noAddress',
-      isThere: user.emailAddress === null && user.mobileNumber === null,
-      isShut: false,
+      applies: user.emailAddress === null && user.mobileNumber === null,
+      isBlocking: false,
       text: texts.noAddress,
-      mend: edit,
+      fix: edit,
     },
   ];
-  return all.filter(({ isThere }) => isThere);
+  return all.filter(({ applies }) => applies);
 }
 
 export function Obstacles({ user, actions }: { user: User; actions: UserActions | undefined }) {
@@ -69,20 +69,20 @@ export function Obstacles({ user, actions }: { user: User; actions: UserActions 
   const found = findObstacles(user, actions, timeLeft);
   return (
     <Stack gap="xs">
-      {found.every(({ isShut }) => !isShut) && (
+      {found.every(({ isBlocking }) => !isBlocking) && (
         <Alert color="green" variant="light">
           {words.users.obstacles.none}
         </Alert>
       )}
-      {found.map(({ key, text, isShut, mend }) => (
-        <Alert key={key} color={isShut ? 'red' : 'orange'} variant={isShut ? 'light' : 'outline'}>
+      {found.map(({ key, text, isBlocking, fix }) => (
+        <Alert key={key} color={isBlocking ? 'red' : 'orange'} variant={isBlocking ? 'light' : 'outline'}>
           <Group justify="space-between" gap="xs">
             <Text size="sm" flex="1 1 220px">
               {text}
             </Text>
-            {mend?.run && (
-              <Button size="xs" variant="default" onClick={mend.run}>
-                {mend.label}
+            {fix?.run && (
+              <Button size="xs" variant="default" onClick={fix.run}>
+                {fix.label}
               </Button>
             )}
           </Group>
@@ -92,7 +92,7 @@ export function Obstacles({ user, actions }: { user: User; actions: UserActions 
   );
 }
 
-/** How long the account stays locked; once that is over, the service is asked again. */
+/** Returns the time until the lock ends, in words. Reads the account again when it has ended. */
 function useLockCountdown({ id, lockedUntil }: User): string {
   const queries = useQueryClient();
   const seconds = useCountdown(lockedUntil === null ? undefined : Date.parse(lockedUntil));

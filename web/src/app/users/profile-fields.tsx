@@ -1,17 +1,17 @@
-// The fields of an account, the same for a new one and for one that is changed.
+// The fields of an account, for a new one and for changes.
 import { Alert, Checkbox, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import type { Problem } from '../../ui/problem.ts';
 import { words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
 import { ADMINISTRATOR, type User } from './user.ts';
 
-/** As it is typed: an address that is empty is none. */
+/** The typed profile. An empty address means none. */
 export type Profile = Pick<
   User,
   'userName' | 'name' | 'surname' | 'isEmailConfirmed' | 'isMobileConfirmed' | 'requireChangePassword' | 'roleNames'
 > & { readonly emailAddress: string; readonly mobileNumber: string };
 
-/** Without the blanks around it that nobody means. */
+/** Removes surrounding spaces. */
 export const trim = (typed: Profile): Profile => ({
   ...typed,
   userName: typed.userName.trim(),
@@ -68,7 +68,7 @@ export function ProfileFields(props: {
 
 type FieldProps = Parameters<typeof ProfileFields>[0];
 
-/** Another address is unverified until somebody says otherwise. */
+/** A changed address is not verified unless the administrator says so. */
 function AddressFields(
   props: FieldProps & {
     member: 'emailAddress' | 'mobileNumber';

@@ -1,11 +1,11 @@
-// What was refused to an account lately, and why.
+// The latest refusals of an account, and their reasons.
 import { Anchor, List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
-import { sayOr, words } from '../../words/index.ts';
+import { translate, words } from '../../words/index.ts';
 import { userKey } from './user.ts';
 
 const SHOWN = 5;
@@ -29,7 +29,7 @@ export function Refusals({ userId }: { userId: number }) {
           <List size="sm" spacing={4} my="xs">
             {data.items.map(({ id, at, action, reason, ipAddress }) => (
               <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
-                <b>{sayOr(texts.actions, action)}:</b> {reason !== null && sayOr(words.audit.reasons, reason)}{' '}
+                <b>{translate(texts.actions, action)}:</b> {reason !== null && translate(words.audit.reasons, reason)}{' '}
                 <Text span size="sm" c="dimmed">
                   {formatTime(at)} {ipAddress !== null && texts.from(ipAddress)}
                 </Text>

@@ -1,4 +1,4 @@
-// A password that an administrator sets: its owner must change it at the next sign-in.
+// The dialog to set the password of an account. Its owner must change it at the next sign-in.
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';

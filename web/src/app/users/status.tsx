@@ -1,6 +1,6 @@
-// The state of an account in a few words.
+// The state of an account as badges.
 import { Group } from '@mantine/core';
-import { Mark } from '../../ui/mark.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
 import type { User } from './user.ts';
 
@@ -8,9 +8,13 @@ export function Status({ user }: { user: User }) {
   const { status } = words.users;
   return (
     <Group gap={4}>
-      {user.isActive ? <Mark colour="green">{status.active}</Mark> : <Mark colour="gray">{status.inactive}</Mark>}
-      {user.lockedUntil !== null && <Mark colour="red">{status.locked}</Mark>}
-      {user.requireChangePassword && <Mark colour="orange">{status.mustChange}</Mark>}
+      {user.isActive ? (
+        <StatusBadge colour="green">{status.active}</StatusBadge>
+      ) : (
+        <StatusBadge colour="gray">{status.inactive}</StatusBadge>
+      )}
+      {user.lockedUntil !== null && <StatusBadge colour="red">{status.locked}</StatusBadge>}
+      {user.requireChangePassword && <StatusBadge colour="orange">{status.mustChange}</StatusBadge>}
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-// What can be done with an account: each act tells what came of it, and what hurts is asked for first.
+// The actions on an account. Each one notifies of its success, and destructive ones ask first.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -18,17 +18,17 @@ export type UserActions = {
   readonly activate: () => void;
   readonly deactivate: () => void;
   readonly unlock: () => void;
-  /** Not there for who may not. */
+  /** Absent without the permission. */
   readonly resetPassword: (() => void) | undefined;
   readonly signOutEverywhere: () => void;
   readonly remove: () => void;
   readonly isBusy: boolean;
-  /** Of what was done without asking. */
+  /** The problem of an action without a dialog. */
   readonly problem: Problem | undefined;
 };
 
-/** Brings what the service now says of accounts, and then tells what was done. */
-function useTell() {
+/** Reads the accounts again, then shows the notification. */
+function useRefreshAndNotify() {
   const queries = useQueryClient();
   const notify = useNotify();
   return async (text: string) => {
@@ -40,12 +40,12 @@ function useTell() {
   };
 }
 
-/** @returns the acts, and the dialogs that they need, which stand anywhere in the page. */
+/** @returns the actions, and their dialogs to render anywhere in the page. */
 export function useUserActions(user: User, listPath: string): [UserActions, ReactNode] {
   const me = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const tell = useTell();
+  const refreshAndNotify = useRefreshAndNotify();
   const [ask, question] = useConfirm();
   const [open, setOpen] = useState<'edit' | 'reset'>();
   const texts = words.users.actions;
@@ -54,7 +54,7 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
   const warn = (text: string) => (userId === me.id ? `${texts.yourself} ${text}` : text);
   const { submit, isBusy, problem } = useSubmit(async (call: 'User/ActivateUser' | 'User/UnlockUser', text: string) => {
     await latchkey.call(call, { userId });
-    await tell(text);
+    await refreshAndNotify(text);
   });
   const actions: UserActions = {
     isBusy,
@@ -70,7 +70,7 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
         yes: texts.deactivate,
         run: async () => {
           await latchkey.call('User/InactivateUser', { userId });
-          await tell(texts.deactivated(name));
+          await refreshAndNotify(texts.deactivated(name));
         },
       }),
     signOutEverywhere: () =>
@@ -80,7 +80,7 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
         yes: texts.signOut,
         run: async () => {
           await latchkey.call('User/SignOutEverywhere', { userId });
-          await tell(texts.signedOut(name));
+          await refreshAndNotify(texts.signedOut(name));
         },
       }),
     remove: () =>
@@ -92,12 +92,12 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
           await latchkey.call('User/Delete', { id: userId });
           await navigate(listPath);
           queries.removeQueries({ queryKey: userKey(userId) });
-          await tell(texts.deleted(name));
+          await refreshAndNotify(texts.deleted(name));
         },
       }),
   };
   const done = async (text: string) => {
-    await tell(text);
+    await refreshAndNotify(text);
     setOpen(undefined);
   };
   const dialogs = (

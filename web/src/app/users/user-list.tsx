@@ -1,4 +1,4 @@
-// All accounts: searched, filtered, sorted and paged by the service; the query string keeps what was asked for.
+// The page "Users": all accounts. The service searches, filters, sorts and pages; the query string holds the search.
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -9,15 +9,15 @@ import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/index.ts';
 import { usersKey } from './user.ts';
-import { filters, sorts, toInput, type UserSearch, useUserSearch } from './user-search.ts';
+import { filters, pick, sorts, toInput, type UserSearch, useUserSearch } from './user-search.ts';
 import { UserTable } from './user-table.tsx';
 
 const SIZE = 25;
 
-/** On a narrow screen they share a line. */
+/** On a narrow screen, both selects share a line. */
 const select = { base: '1 1 110px', sm: '0 1 auto' };
 
-/** A pause in typing. */
+/** The pause in typing after which the search starts. */
 const PAUSE_MS = 300;
 
 export function UserList() {
@@ -56,7 +56,7 @@ export function UserList() {
 function Filters({ search, onChange }: { search: UserSearch; onChange: (search: UserSearch) => void }) {
   const { users } = words;
   const [typed, setTyped] = useState(search.keyword);
-  // The way back and forth brings another search.
+  // The browser's back and forward buttons change the search.
   useEffect(() => setTyped(search.keyword), [search.keyword]);
   const find = useDebouncedCallback((keyword: string) => onChange({ ...search, keyword, page: 1 }), PAUSE_MS);
   return (
@@ -78,16 +78,14 @@ function Filters({ search, onChange }: { search: UserSearch; onChange: (search: 
         flex={select}
         data={filters.map((value) => ({ value, label: users.filters[value] }))}
         value={search.filter}
-        onChange={(event) =>
-          onChange({ ...search, filter: event.currentTarget.value as UserSearch['filter'], page: 1 })
-        }
+        onChange={(event) => onChange({ ...search, filter: pick(filters, event.currentTarget.value), page: 1 })}
       />
       <NativeSelect
         label={users.sort}
         flex={select}
         data={sorts.map((value) => ({ value, label: users.sorts[value] }))}
         value={search.sort}
-        onChange={(event) => onChange({ ...search, sort: event.currentTarget.value as UserSearch['sort'], page: 1 })}
+        onChange={(event) => onChange({ ...search, sort: pick(sorts, event.currentTarget.value), page: 1 })}
       />
     </Group>
   );

@@ -1,12 +1,12 @@
-// One account: what stands in the way of signing in, what it is, and what can be done with it.
+// The page of one account: the obstacles to signing in, its facts, and the actions on it.
 import { Alert, Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
-import { Mark } from '../../ui/mark.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
 import { ActionButtons } from './action-buttons.tsx';
@@ -55,7 +55,7 @@ function Account({ user, listPath }: { user: User; listPath: string }) {
         <Facts user={user} />
         {managed && <ActionButtons user={user} actions={managed} />}
       </Section>
-      {external.isThere && (
+      {external.isShown && (
         <Section title={words.users.external.title}>
           <ExternalLogins {...external} userId={user.id} isManaged={managed !== undefined} />
         </Section>
@@ -81,7 +81,9 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function Facts({ user }: { user: User }) {
   const { facts } = words.users;
   const proof = (isConfirmed: boolean) => (
-    <Mark colour={isConfirmed ? 'green' : 'orange'}>{isConfirmed ? facts.verified : facts.unverified}</Mark>
+    <StatusBadge colour={isConfirmed ? 'green' : 'orange'}>
+      {isConfirmed ? facts.verified : facts.unverified}
+    </StatusBadge>
   );
   return (
     <Stack gap="sm">

@@ -1,4 +1,4 @@
-// What is searched for, as the query string keeps it and the service takes it.
+// The search for accounts, in the query string and as input of the call.
 import { useSearchParams } from 'react-router';
 
 export const filters = ['all', 'active', 'inactive'] as const;
@@ -18,10 +18,11 @@ export type UserSearch = {
   readonly page: number;
 };
 
-const pick = <Value extends string>(values: readonly [Value, ...Value[]], text: string | null): Value =>
+/** Returns the value that the text names, or the first value. */
+export const pick = <Value extends string>(values: readonly [Value, ...Value[]], text: string | null): Value =>
   values.find((value) => value === text) ?? values[0];
 
-/** What is as it is at first stays out of the query string. */
+/** Default values stay out of the query string. */
 export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
   const [query, setQuery] = useSearchParams();
   const page = Number(query.get('page'));
@@ -39,7 +40,7 @@ export function useUserSearch(): [UserSearch, (search: UserSearch) => void] {
         ...(next.sort !== sorts[0] && { sort: next.sort }),
         ...(next.page > 1 && { page: String(next.page) }),
       },
-      // Each letter is no step of its own on the way back.
+      // A typed letter adds no entry to the browser's history.
       { replace: next.keyword !== search.keyword },
     );
   return [search, setSearch];

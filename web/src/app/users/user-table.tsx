@@ -1,4 +1,4 @@
-// Accounts as a table, which on a narrow screen holds what matters most.
+// The table of accounts. A narrow screen shows the main columns only.
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { formatTime } from '../../ui/format.ts';
@@ -6,7 +6,7 @@ import { words } from '../../words/index.ts';
 import { Status } from './status.tsx';
 import type { User } from './user.ts';
 
-/** Whatever people call themselves stays within its column. */
+/** Long names wrap within their column. */
 const wrap = { overflowWrap: 'anywhere' } as const;
 
 export function UserTable({ users }: { users: readonly User[] }) {

@@ -1,4 +1,4 @@
-// Accounts as the API gives them, and who may manage whom.
+// Accounts of the API, and whether the user may manage one.
 import type { Calls } from 'latchkey-sdk';
 import { useLocation } from 'react-router';
 import { type Me, may } from '../me.ts';
@@ -10,15 +10,15 @@ export const ADMINISTRATOR = 'Administrator';
 export const usersKey = ['users'];
 export const userKey = (id: number) => [...usersKey, id];
 
-/** "Name Surname", or the user name of an account that has neither. */
+/** Returns "Name Surname", or the user name of an account without names. */
 export const displayName = ({ name, surname, userName }: Pick<User, 'name' | 'surname' | 'userName'>) =>
   `${name} ${surname}`.trim() || userName;
 
-/** Whether the service would let somebody change this account: nobody manages who may do more. */
+/** Whether the service lets the user change this account: only administrators change administrators. */
 export const mayManage = (me: Me, { roleNames }: Pick<User, 'roleNames'>) =>
   may(me, 'pages:maintenance') || !roleNames.includes(ADMINISTRATOR);
 
-/** The list as it was left: the way back leads to the same search. */
+/** Returns the path of the list, with the search that the user came from. */
 export const useListPath = (): string => {
   const state: unknown = useLocation().state;
   const search = typeof state === 'object' && state !== null && 'search' in state ? state.search : '';

@@ -1,4 +1,4 @@
-// Users: the list of all accounts, one of them, or a new one, as the path says.
+// The users pages: the list, one account, or a new account, depending on the path.
 import { Alert } from '@mantine/core';
 import { useParams } from 'react-router';
 import { Page } from '../../ui/page.tsx';
