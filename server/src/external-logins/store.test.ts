@@ -1,4 +1,4 @@
-// The contract of the store of links to external providers, on every engine.
+// The contract of the store of external logins, on every engine.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
@@ -48,7 +48,7 @@ for (const engine of engines) {
       assert.equal(await find(key), ann);
     });
 
-    it('takes another provider, and every other spelling of provider or key, for somebody else', async () => {
+    it('treats another provider, and every other spelling of provider or key, as another identity', async () => {
       const key = `Keyé${count}`;
       await add(ann, key);
       const others = [key.toLowerCase(), key.toUpperCase(), key.normalize('NFD'), ` ${key}`, `${key} `, `${key}%`, '%'];
@@ -60,7 +60,7 @@ for (const engine of engines) {
       assert.deepEqual([await find(key), await find(key.toLowerCase()), await find(key, 'Globex')], [ann, bob, bob]);
     });
 
-    it('links an identity once, to whatever account', async () => {
+    it('links an identity once, even to another account', async () => {
       const key = `key${count}`;
       await add(ann, key);
       for (const id of [ann, bob]) assert.equal(await add(id, key), false);
@@ -103,7 +103,7 @@ for (const engine of engines) {
       assert.deepEqual(await store.list(database.sql, 0), []);
     });
 
-    it('takes a link away, once, and from nobody but its owner', async () => {
+    it('removes a login once, and only for its owner', async () => {
       await add(ann, `a${count}`);
       await add(ann, `b${count}`);
       const [first, second] = await store.list(database.sql, ann);

@@ -291,8 +291,8 @@ export const de: Words = {
       answer: (number) => `Antwort ${number}`,
       choose: 'Frage auswählen',
       more: 'Weitere Frage',
-      drop: (number) => `Frage ${number} entfernen`,
-      dropShort: 'Entfernen',
+      remove: (number) => `Frage ${number} entfernen`,
+      removeShort: 'Entfernen',
       submit: 'Antworten speichern',
       done: 'Ihre Antworten wurden gespeichert.',
     },
@@ -529,7 +529,7 @@ export const de: Words = {
     },
     conflict: {
       title: 'Ein anderer Administrator hat diese Einstellung geändert',
-      somebody: 'Ein anderer Administrator',
+      otherAdministrator: 'Ein anderer Administrator',
       text: (by, at) =>
         `${by} hat diese Einstellung gespeichert${at === null ? '' : ` (${at})`}, während Sie sie geändert haben. Ihre Änderung wurde nicht gespeichert.`,
       theirs: 'Die andere Änderung:',

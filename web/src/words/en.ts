@@ -307,8 +307,8 @@ export const en = {
       answer: (number: number) => `Answer ${number}`,
       choose: 'Choose a question',
       more: 'Another question',
-      drop: (number: number) => `Remove question ${number}`,
-      dropShort: 'Remove',
+      remove: (number: number) => `Remove question ${number}`,
+      removeShort: 'Remove',
       submit: 'Save the answers',
       done: 'Your answers were saved.',
     },
@@ -521,7 +521,7 @@ export const en = {
     },
     conflict: {
       title: 'Another administrator has changed this setting',
-      somebody: 'Another administrator',
+      otherAdministrator: 'Another administrator',
       text: (by: string, at: string | null) =>
         `${by} has saved this setting${at === null ? '' : ` (${at})`} while you were changing it. Your change was not saved.`,
       theirs: 'Their change:',

@@ -64,7 +64,7 @@ export function QuestionsForm(props: {
           index={index}
           offered={questions.filter(({ id }) => !rows.some((other) => other !== row && other.questionId === id))}
           onChange={change}
-          onDrop={rows.length > needed ? () => setRows(rows.filter((other) => other !== row)) : undefined}
+          onRemove={rows.length > needed ? () => setRows(rows.filter((other) => other !== row)) : undefined}
           problem={problem}
         />
       ))}
@@ -101,10 +101,10 @@ function AnswerRow(props: {
   index: number;
   offered: MyQuestions['questions'];
   onChange: (row: Row) => void;
-  onDrop: (() => void) | undefined;
+  onRemove: (() => void) | undefined;
   problem: Problem | undefined;
 }) {
-  const { row, index, offered, onChange, onDrop, problem } = props;
+  const { row, index, offered, onChange, onRemove, problem } = props;
   const texts = words.account.questions;
   return (
     <Fieldset p="sm">
@@ -128,9 +128,9 @@ function AnswerRow(props: {
         onChange={(event) => onChange({ ...row, answer: event.currentTarget.value })}
         error={problem?.fields[answerField(index)]}
       />
-      {onDrop && (
-        <Button mt="xs" size="xs" variant="default" onClick={onDrop} aria-label={texts.drop(index + 1)}>
-          {texts.dropShort}
+      {onRemove && (
+        <Button mt="xs" size="xs" variant="default" onClick={onRemove} aria-label={texts.remove(index + 1)}>
+          {texts.removeShort}
         </Button>
       )}
     </Fieldset>

@@ -27,7 +27,7 @@ export function ConflictNotice(props: {
     <Alert ref={notice} tabIndex={-1} role="alert" color="orange" variant="light">
       <Stack gap="sm">
         <Text fw={600}>{text.title}</Text>
-        <Text size="sm">{text.text(by ?? text.somebody, at && formatTime(at))}</Text>
+        <Text size="sm">{text.text(by ?? text.otherAdministrator, at && formatTime(at))}</Text>
         <Text size="sm">{text.theirs}</Text>
         <Differences definition={definition} from={draft.base} to={theirs.value} />
         <Text size="sm">{text.mine}</Text>
