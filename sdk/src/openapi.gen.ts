@@ -27,7 +27,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Ask for a pin to sign in with, by user name or mobile number. Answered alike for names that nobody has. */
+        /** Request a pin to sign in with, by user name or mobile number. The answer does not tell whether the name exists. */
         readonly post: operations["TokenAuth_OtpAuthenticateSendPin"];
         readonly delete?: never;
         readonly options?: never;
@@ -44,7 +44,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Sign in with the pin that was sent, once. */
+        /** Sign in with a pin. Each pin works once. */
         readonly post: operations["TokenAuth_OtpAuthenticate"];
         readonly delete?: never;
         readonly options?: never;
@@ -61,7 +61,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Sign in through an external provider, with the access code that it gave. Whoever is new gets an account. */
+        /** Sign in through an external provider, with the access code that it issued. A new identity gets an account. */
         readonly post: operations["TokenAuth_ExternalAuthenticateAsync"];
         readonly delete?: never;
         readonly options?: never;
@@ -78,7 +78,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Exchange a valid token for a fresh one. The old token is blacklisted: each can be refreshed once. */
+        /** Exchange a valid token for a new one, and revoke the old one. Each token can be refreshed once. */
         readonly post: operations["TokenAuth_RefreshTokenAsync"];
         readonly delete?: never;
         readonly options?: never;
@@ -95,7 +95,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Sign off: the session and all of its tokens are dead. Also true for a token that is dead or absent. */
+        /** Sign off: end the session and revoke all of its tokens. Returns true for a revoked or missing token too. */
         readonly post: operations["TokenAuth_SignOff"];
         readonly delete?: never;
         readonly options?: never;
@@ -110,7 +110,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Who is signed in: the user is null without a valid token. */
+        /** Get the user who is signed in. Without a valid token the user is null. */
         readonly get: operations["Session_GetCurrentLoginInfo"];
         readonly put?: never;
         readonly post?: never;
@@ -127,7 +127,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The external providers that are registered. */
+        /** List the registered external providers. */
         readonly get: operations["TokenAuth_GetExternalAuthenticationProviders"];
         readonly put?: never;
         readonly post?: never;
@@ -144,7 +144,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The external providers that have a page to sign in at: each has a button on the sign-in page. */
+        /** List the external providers with a sign-in page. Each has a button on the sign-in page of this service. */
         readonly get: operations["ExternalLogin_GetSignInPages"];
         readonly put?: never;
         readonly post?: never;
@@ -161,7 +161,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Where people sign in at an external provider. */
+        /** Return the address of the sign-in page of an external provider. */
         readonly get: operations["ExternalLogin_GetSignInPage"];
         readonly put?: never;
         readonly post?: never;
@@ -178,7 +178,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** My open sessions, newest first. */
+        /** List my open sessions, newest first. */
         readonly get: operations["Session_GetAll"];
         readonly put?: never;
         readonly post?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** End all of my sessions but this one. */
+        /** End all of my other sessions. */
         readonly post: operations["Session_EndOthers"];
         readonly delete?: never;
         readonly options?: never;
@@ -231,7 +231,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Change my password: all of my other sessions end. */
+        /** Change my password, and end all of my other sessions. */
         readonly post: operations["User_ChangePassword"];
         readonly delete?: never;
         readonly options?: never;
@@ -248,7 +248,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Ask for a pin to verify my e-mail address or mobile number, a new one or the one I have. */
+        /** Request a pin to verify my e-mail address or mobile number, new or present. */
         readonly post: operations["User_ChangeMyAddress"];
         readonly delete?: never;
         readonly options?: never;
@@ -265,7 +265,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Verify my address with the pin that was sent to it: it takes the place of the one I had. */
+        /** Verify my address with the pin that was sent to it. It replaces my previous address. */
         readonly post: operations["User_VerifyMyAddress"];
         readonly delete?: never;
         readonly options?: never;
@@ -280,7 +280,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** All security questions, which of them I have answered, and how many are asked to reset a password. */
+        /** List all security questions, which of them I have answered, and how many a password reset asks. */
         readonly get: operations["User_GetMySecurityQuestions"];
         readonly put?: never;
         readonly post?: never;
@@ -299,7 +299,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Put these answers to security questions in the place of all that I have given. */
+        /** Replace all of my answers to security questions. */
         readonly post: operations["User_SetMySecurityQuestions"];
         readonly delete?: never;
         readonly options?: never;
@@ -314,7 +314,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The external providers that my account is linked to, oldest first. */
+        /** List the external logins of my account, oldest first. */
         readonly get: operations["ExternalLogin_GetAll"];
         readonly put?: never;
         readonly post?: never;
@@ -333,7 +333,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Link my account to an external provider, with the access code that it gave. */
+        /** Link my account to an external provider, with the access code that it issued. */
         readonly post: operations["ExternalLogin_Link"];
         readonly delete?: never;
         readonly options?: never;
@@ -350,7 +350,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Take a link to an external provider away, while I can sign in without it: all of my other sessions end. */
+        /** Remove an external login of my account, and end all of my other sessions. Another way to sign in must remain. */
         readonly post: operations["ExternalLogin_Unlink"];
         readonly delete?: never;
         readonly options?: never;
@@ -367,7 +367,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Ask for a pin to register with, sent to a mobile number (1) or e-mail address (2, in a link 4). Answered alike for an address that somebody has. */
+        /** Request a pin to register with, by SMS (1), by e-mail (2) or in a mailed link (4). The answer does not tell whether an account has the address. */
         readonly post: operations["Otp_SendPin"];
         readonly delete?: never;
         readonly options?: never;
@@ -384,7 +384,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Ask for a new pin at the same address: the one before is dead. */
+        /** Request a new pin at the same address. The previous pin becomes invalid. */
         readonly post: operations["Otp_ResendPin"];
         readonly delete?: never;
         readonly options?: never;
@@ -401,7 +401,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give the pin back: the operation then proves the address for 15 minutes, once. */
+        /** Verify the pin. The operation then proves the address for 15 minutes, for one registration. */
         readonly post: operations["Otp_VerifyPin"];
         readonly delete?: never;
         readonly options?: never;
@@ -418,7 +418,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Register with the address that was verified. Only that address is kept: another one would be anybody’s until it is verified. */
+        /** Register with the verified address. The service stores only that address: it cannot tell whose another one is. */
         readonly post: operations["UserManagement_Create"];
         readonly delete?: never;
         readonly options?: never;
@@ -435,7 +435,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Say that all extra information is filled in. */
+        /** Record that all extra information is filled in. */
         readonly post: operations["UserManagement_CompleteRegistration"];
         readonly delete?: never;
         readonly options?: never;
@@ -450,7 +450,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The ways to reset the password of this name: 2 link, 4 SMS, 8 security questions. Names that nobody has get some too. */
+        /** List the methods to reset the password of a name: 2 link, 4 SMS, 8 security questions. Unknown names get some too. */
         readonly get: operations["User_GetUserPasswordResetOptions"];
         readonly put?: never;
         readonly post?: never;
@@ -469,7 +469,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Mail a link, and a code to type, that reset the password. Answered alike for names that nobody has. */
+        /** Mail a link and a code that reset the password. The answer does not tell whether the name exists. */
         readonly post: operations["User_SendEmailLink"];
         readonly delete?: never;
         readonly options?: never;
@@ -486,7 +486,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Send a one-time password that resets the password. Answered alike for names that nobody has. */
+        /** Send a one-time password by SMS that resets the password. The answer does not tell whether the name exists. */
         readonly post: operations["User_SendSmsOtp"];
         readonly delete?: never;
         readonly options?: never;
@@ -503,7 +503,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Send a one-time password that resets the password to a mobile number, whether an account has it or not. */
+        /** Send a one-time password that resets the password to a mobile number. The answer does not tell whether an account has it. */
         readonly post: operations["User_ResetPasswordSendOtp"];
         readonly delete?: never;
         readonly options?: never;
@@ -520,7 +520,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give the code of the link or the one beside it (method 2), or the one-time password (4), for a token. The name may be in base64. */
+        /** Exchange the secret of the link or the code beside it (method 2), or the one-time password (4), for a reset token. The name may be in base64. */
         readonly post: operations["User_ValidateResetCode"];
         readonly delete?: never;
         readonly options?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give the one-time password that went to the mobile number, for a token. */
+        /** Exchange the one-time password that was sent to a mobile number for a reset token. */
         readonly post: operations["User_ResetPasswordVerifyOtp"];
         readonly delete?: never;
         readonly options?: never;
@@ -552,7 +552,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The security questions to answer for this name. Names that nobody has are asked some too. */
+        /** List the security questions to answer for a name. Unknown names get some too. */
         readonly get: operations["User_GetSecurityQuestions"];
         readonly put?: never;
         readonly post?: never;
@@ -571,7 +571,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Answer all of the security questions that are asked, in one go, for a token. */
+        /** Exchange the answers to all of the security questions for a reset token. */
         readonly post: operations["User_ValidateSecurityQuestions"];
         readonly delete?: never;
         readonly options?: never;
@@ -588,7 +588,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Set a new password with the token: all sessions end, the lock is lifted, and the owner is told. */
+        /** Set a new password with the reset token. All sessions end, the lockout is reset, and the owner is notified. */
         readonly post: operations["User_ResetPasswordUsingToken"];
         readonly delete?: never;
         readonly options?: never;
@@ -620,7 +620,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One account. */
+        /** Get one account. */
         readonly get: operations["User_Get"];
         readonly put?: never;
         readonly post?: never;
@@ -639,7 +639,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make an account. Without a password nobody can sign in to it until one was recovered or set. */
+        /** Create an account. Without a password, its owner cannot sign in with one until it is set or reset. */
         readonly post: operations["User_Create"];
         readonly delete?: never;
         readonly options?: never;
@@ -655,7 +655,7 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Change an account. Members that are left out stay as they are. */
+        /** Change an account. Absent members stay as they are. */
         readonly put: operations["User_Update"];
         readonly post?: never;
         readonly delete?: never;
@@ -690,7 +690,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Let an account sign in again. */
+        /** Activate an account. */
         readonly post: operations["User_ActivateUser"];
         readonly delete?: never;
         readonly options?: never;
@@ -707,7 +707,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Shut an account out, and end its sessions at once. */
+        /** Deactivate an account, and end its sessions at once. */
         readonly post: operations["User_InactivateUser"];
         readonly delete?: never;
         readonly options?: never;
@@ -724,7 +724,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Lift the lock of an account. */
+        /** Reset the lockout of an account. */
         readonly post: operations["User_UnlockUser"];
         readonly delete?: never;
         readonly options?: never;
@@ -758,7 +758,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Set a password that its owner must change at the next sign-in. */
+        /** Set the password of another account. Its owner must change it at the next sign-in. */
         readonly post: operations["User_ResetPassword"];
         readonly delete?: never;
         readonly options?: never;
@@ -773,7 +773,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The external providers that an account is linked to, oldest first. */
+        /** List the external logins of an account, oldest first. */
         readonly get: operations["User_GetExternalLogins"];
         readonly put?: never;
         readonly post?: never;
@@ -792,7 +792,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Remove a link to an external provider, and end all sessions of the account. */
+        /** Remove an external login, and end all sessions of the account. */
         readonly post: operations["User_RemoveExternalLogin"];
         readonly delete?: never;
         readonly options?: never;
@@ -807,7 +807,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** All settings: what they mean, their JSON Schema and default. */
+        /** List all settings with their meaning, JSON Schema and default. */
         readonly get: operations["Settings_GetConfigurations"];
         readonly put?: never;
         readonly post?: never;
@@ -824,7 +824,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The value that applies now; without appKey, for the front end that calls. */
+        /** Read the value that applies now. Without appKey, the value for the calling front end. */
         readonly get: operations["Settings_GetValue"];
         readonly put?: never;
         readonly post?: never;
@@ -858,7 +858,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The latest changes of a setting, newest first. */
+        /** List the latest changes of a setting, newest first. */
         readonly get: operations["Settings_GetHistory"];
         readonly put?: never;
         readonly post?: never;
@@ -877,7 +877,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Return a setting to its default. */
+        /** Reset a setting to its default. */
         readonly post: operations["Settings_ResetValue"];
         readonly delete?: never;
         readonly options?: never;
@@ -892,7 +892,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** All registered front ends. */
+        /** List all registered front ends. */
         readonly get: operations["FrontEndApp_GetAll"];
         readonly put?: never;
         readonly post?: never;
@@ -927,7 +927,7 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Change a front end; its settings follow a new key. */
+        /** Change a front end. Its settings move to a new key with it. */
         readonly put: operations["FrontEndApp_Update"];
         readonly post?: never;
         readonly delete?: never;
@@ -946,7 +946,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Remove a front end, and its settings. */
+        /** Delete a front end and its settings. */
         readonly delete: operations["FrontEndApp_Delete"];
         readonly options?: never;
         readonly head?: never;
@@ -960,7 +960,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What happened, newest first. */
+        /** List audit entries, newest first. */
         readonly get: operations["Audit_GetAll"];
         readonly put?: never;
         readonly post?: never;
@@ -977,7 +977,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The messages that no gateway has taken, newest first: only where none is configured. */
+        /** List the messages in the development outbox, newest first. 404 if every means has a gateway. */
         readonly get: operations["Outbox_GetAll"];
         readonly put?: never;
         readonly post?: never;
@@ -1007,7 +1007,7 @@ export interface components {
         };
         readonly AuditEntryDtoPage: {
             readonly items: readonly components["schemas"]["AuditEntryDto"][];
-            /** @description 10001 means: more than 10,000. Only older ones count with beforeId. */
+            /** @description 10001 means more than 10,000. With beforeId, only older entries count. */
             readonly totalCount: number;
             readonly searchedTo: number | null;
         };
@@ -1261,14 +1261,14 @@ export interface components {
         };
         readonly SettingsResetValueInput: {
             readonly name: string;
-            /** @description The whole value that the change was made from: another one in force ends in 409. */
+            /** @description The whole value that you changed. If another value applies now, the answer is 409. */
             readonly expected?: unknown;
             readonly appKey?: string | null;
         };
         readonly SettingsUpdateValueInput: {
             readonly name: string;
             readonly value: unknown;
-            /** @description The whole value that the change was made from: another one in force ends in 409. */
+            /** @description The whole value that you changed. If another value applies now, the answer is 409. */
             readonly expected?: unknown;
             readonly appKey?: string | null;
             /** @description Accepted for existing clients, and ignored. */
@@ -3364,7 +3364,7 @@ export interface operations {
                 readonly from?: string;
                 /** @description Exclusive. */
                 readonly to?: string;
-                /** @description Only entries older than this one. */
+                /** @description Return only entries older than this one. */
                 readonly beforeId?: number;
                 readonly skipCount?: number;
                 readonly maxResultCount?: number;
