@@ -54,7 +54,7 @@ for (const engine of engines) {
       await add('other-bob', { emailAddress: 'BOB@example.com' });
       assert.equal((await store.findByName(database.sql, 'ＢＯＢ@Example.COM'))?.id, byName);
       assert.equal((await store.findByName(database.sql, 'OTHER-BOB'))?.emailAddress, 'BOB@example.com');
-      assert.equal(await store.findByName(database.sql, 'nobody'), undefined);
+      assert.equal(await store.findByName(database.sql, 'unknown'), undefined);
     });
 
     it('makes one account of fifty that claim the same name at once', async () => {

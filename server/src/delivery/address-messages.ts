@@ -18,14 +18,14 @@ your pin to verify this e-mail address for {{application}} is
 
     {{pin}}
 
-It is valid once, for {{minutes}} minutes. Do not share it with anyone.
+It is valid for {{minutes}} minutes and works once. Do not share it with anyone.
 
 If you did not request it, another person typed your address. You do not need to do anything.
 `,
     html: `<p>Hello,</p>
 <p>your pin to verify this e-mail address for {{application}} is</p>
 <p style="font-size:1.8em;letter-spacing:.2em"><strong>{{pin}}</strong></p>
-<p>It is valid once, for {{minutes}} minutes. Do not share it with anyone.</p>
+<p>It is valid for {{minutes}} minutes and works once. Do not share it with anyone.</p>
 <p>If you did not request it, another person typed your address. You do not need to do anything.</p>
 `,
   },

@@ -47,7 +47,7 @@ export interface Lockouts {
   reset(tx: Tx, subject: string): Promise<void>;
   /** Resets the failures of a subject. A lock stays. */
   clearFailures(tx: Tx, subject: string): Promise<void>;
-  /** Returns until when these subjects are locked, without those that are not locked. */
+  /** Returns the end of each lock on these subjects. Subjects without a lock are left out. */
   readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
   /** Cleanup job: deletes one batch of names without account. */
   deleteExpired(): Promise<void>;

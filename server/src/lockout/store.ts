@@ -8,7 +8,7 @@ export interface LockoutStore {
   readForUpdate(on: Statements, subject: string, now: Instant): Promise<LockoutState>;
   /** Stores the state of a subject that the same transaction has locked. */
   save(on: Statements, subject: string, state: LockoutState, now: Instant): Promise<void>;
-  /** Returns until when these subjects are locked, without those that are not locked. */
+  /** Returns the end of each lock on these subjects. Subjects without a lock are left out. */
   readLocks(subjects: readonly string[], now: Instant): Promise<Map<string, Instant>>;
   /** Deletes up to `limit` subjects without account that were last used before `before`. */
   deleteUnknown(before: Instant, limit: number): Promise<void>;

@@ -7,7 +7,7 @@ const CODE = `co/de + "quoted" & 'it' ~é`;
 const SECRET = 'se cret';
 
 /** Collects every text of the error that a log could show. */
-const told = (thrown: unknown, secrets = [CODE, SECRET]) => {
+const logged = (thrown: unknown, secrets = [CODE, SECRET]) => {
   const error = toLoggable(thrown, secrets);
   const chain: Error[] = [];
   for (let one: unknown = error; one instanceof Error; one = one.cause) chain.push(one);
@@ -25,7 +25,7 @@ function assertFree(text: string) {
 describe('what is logged of a failure', () => {
   it('is its message and stack, and those of its causes', () => {
     const cause = new TypeError('connect ECONNREFUSED 127.0.0.1:9');
-    const { chain } = told(new Error('fetch failed', { cause }));
+    const { chain } = logged(new Error('fetch failed', { cause }));
     assert.deepEqual(
       chain.map(({ message }) => message),
       ['fetch failed', cause.message],
@@ -48,11 +48,11 @@ describe('what is logged of a failure', () => {
     ['a symbol', Symbol(CODE)],
   ];
   for (const [what, thrown] of failures) {
-    it(`holds no secret from ${what}`, () => assertFree(told(thrown).text));
+    it(`holds no secret from ${what}`, () => assertFree(logged(thrown).text));
   }
 
   it('describes thrown values that are not errors', () => {
-    const messages = [null, undefined, 7, 'text', {}, [1]].map((thrown) => told(thrown).error.message);
+    const messages = [null, undefined, 7, 'text', {}, [1]].map((thrown) => logged(thrown).error.message);
     const expected = ['It threw an object', 'It threw undefined', 'It threw 7', 'It threw text'];
     assert.deepEqual(messages, [...expected, 'It threw an object', 'It threw an object']);
   });
@@ -60,7 +60,7 @@ describe('what is logged of a failure', () => {
   it('is bounded for circular causes and long texts', () => {
     const circle = new Error('round');
     circle.cause = circle;
-    const { chain, text } = told(Object.assign(circle, { message: 'x'.repeat(2 ** 20), stack: 'y'.repeat(2 ** 20) }));
+    const { chain, text } = logged(Object.assign(circle, { message: 'x'.repeat(2 ** 20), stack: 'y'.repeat(2 ** 20) }));
     assert.equal(chain.length, 6);
     assert.ok(text.length < 100_000);
   });
@@ -68,15 +68,15 @@ describe('what is logged of a failure', () => {
   it('holds no part of a secret at the cut, for any number of secrets before it', () => {
     const long = 'q'.repeat(300) + 'z'.repeat(300);
     for (const gap of [0, 1, 500, 3700, 3990, 4000, 4300]) {
-      const { text } = told(new Error(`${'.'.repeat(gap)}${long.repeat(40)}`), [long]);
+      const { text } = logged(new Error(`${'.'.repeat(gap)}${long.repeat(40)}`), [long]);
       assert.doesNotMatch(text, /qqq|zzz/, `after ${gap}`);
     }
   });
 
   it('ignores secrets of a few letters, and does not grow by redaction', () => {
-    const { error } = told(new Error('e'.repeat(2 ** 20)), ['e', 'ed', 'red']);
+    const { error } = logged(new Error('e'.repeat(2 ** 20)), ['e', 'ed', 'red']);
     assert.equal(error.message, 'e'.repeat(4000));
-    assert.ok(told(new Error('redacted '.repeat(2 ** 17)), ['redacted']).error.message.length <= 4000);
+    assert.ok(logged(new Error('redacted '.repeat(2 ** 17)), ['redacted']).error.message.length <= 4000);
   });
 
   const revoked = Proxy.revocable({}, {});
@@ -95,13 +95,13 @@ describe('what is logged of a failure', () => {
   ];
   for (const [what, thrown] of unreadable) {
     it(`is a sentence for ${what}`, () => {
-      const { error, text } = told(thrown);
+      const { error, text } = logged(thrown);
       assert.equal(error.message, 'It threw a value that cannot be read');
       assertFree(text);
     });
   }
 
   it('is unchanged without secrets', () => {
-    assert.equal(told(new Error('a plain word'), ['']).error.message, 'a plain word');
+    assert.equal(logged(new Error('a plain word'), ['']).error.message, 'a plain word');
   });
 });
