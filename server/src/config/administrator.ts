@@ -1,7 +1,7 @@
 // The environment's administrator: the name and password of the first account.
 import { EnvironmentError } from './environment-error.ts';
 
-/** Longest password that can be set, in characters. */
+/** In characters. */
 const MAX_PASSWORD_LENGTH = 128;
 
 /** @throws EnvironmentError */
@@ -10,7 +10,7 @@ export function readAdminUser(text: string): string {
   throw new EnvironmentError('LATCHKEY_ADMIN_USER', 'must be a user name without spaces or @.');
 }
 
-/** Whether it is good enough is only known once the settings are. @throws EnvironmentError */
+/** Checks the form only: the rules for passwords are settings, which are loaded later. @throws EnvironmentError */
 export function readAdminPassword(text: string | undefined): string | undefined {
   if (!text) return undefined;
   if ([...text].length <= MAX_PASSWORD_LENGTH && text.isWellFormed()) return text;

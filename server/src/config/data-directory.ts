@@ -1,18 +1,19 @@
-// The data directory: what the service keeps on its own machine, readable by its owner alone.
+// The data directory: the service's files on its own machine. Only the service's user can read them.
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorCodeOf } from '../foundation/errors.ts';
 import type { Random } from '../foundation/random.ts';
 
 /**
- * Makes the directory if it is not there, mode 0700; one that is there is left as it is. Whatever this process makes in it
- * from now on is readable by its owner alone.
+ * Creates the directory with mode 0700. An existing directory stays unchanged. From now on, only the service's user can
+ * read the files that this process creates.
  */
 export function openDataDirectory(path: string): void {
   process.umask(0o077);
   makeDirectory(path);
 }
 
-/** Node's own recursive form never ends where the system answers that a new directory's parent is not there (`/proc`). */
+/** Creates parents first. Node's own `recursive` never ends where a new directory's parent stays missing (`/proc`). */
 function makeDirectory(path: string): void {
   if (tryToMake(path) !== 'ENOENT') return;
   makeDirectory(dirname(path));
@@ -24,14 +25,14 @@ function tryToMake(path: string): string | undefined {
     mkdirSync(path, { mode: 0o700 });
     return undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const isThere = code === 'EEXIST' && statSync(path).isDirectory();
-    if (code !== 'ENOENT' && !isThere) throw error;
+    const code = errorCodeOf(error);
+    const exists = code === 'EEXIST' && statSync(path).isDirectory();
+    if (code !== 'ENOENT' && !exists) throw error;
     return code;
   }
 }
 
-/** The generated secret: made whole or not at all, and by one process only, however many start at once. */
+/** Returns the generated secret. Creates it atomically, so that several processes that start together use one secret. */
 export function readOrCreateSecret(dataDir: string, random: Random): string {
   const path = join(dataDir, 'secret');
   const draft = `${path}.${random.uuid()}`;
@@ -42,7 +43,7 @@ export function readOrCreateSecret(dataDir: string, random: Random): string {
     try {
       linkSync(draft, path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (errorCodeOf(error) !== 'EEXIST') throw error;
     } finally {
       rmSync(draft);
     }

@@ -1,6 +1,6 @@
-// What is wrong with the environment.
+// The error of a wrong variable in the environment.
 
-/** A variable that is wrong; `message` is one line that names it and says what to do. */
+/** A variable is wrong. `message` is one line that names the variable and says what to do. */
 export class EnvironmentError extends Error {
   constructor(variable: string, problem: string) {
     super(`${variable} ${problem}`);

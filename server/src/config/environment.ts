@@ -1,6 +1,7 @@
-// The environment: every variable that configures the service, checked before anything starts.
+// The environment: all variables that configure the service, checked before it starts.
 import { resolve } from 'node:path';
 import { type Means, OUTBOX } from '../delivery/index.ts';
+import { errorMessageOf } from '../foundation/errors.ts';
 import { parseTrustedProxies } from '../http/client-address.ts';
 import { findAddressProblem } from '../storage/addresses.ts';
 import type { Sampling } from '../tracing/open.ts';
@@ -11,40 +12,40 @@ import { readTracing } from './tracing.ts';
 
 export { EnvironmentError } from './environment-error.ts';
 
-/** What the environment says, defaults filled in. */
+/** The configuration from the environment, with defaults. */
 export type Environment = {
   readonly mode: 'development' | 'production';
   readonly host: string;
   readonly port: number;
-  /** Issuer, and base of every link: without a slash at its end. */
+  /** The issuer of tokens and the base of links, without a slash at its end. */
   readonly publicUrl: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Absent: the one in the data directory. */
+  /** Default: the secret in the data directory. */
   readonly secret: string | undefined;
   readonly adminUser: string;
   readonly adminPassword: string | undefined;
-  /** Whether that password may stay: otherwise it must be changed at the first sign-in. */
+  /** Whether that password may stay. Otherwise the administrator must change it at the first sign-in. */
   readonly isAdminPasswordFinal: boolean;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Who may read `/metrics`: this machine or a permitted token, a permitted token alone, or nobody. */
+  /** Who may read `/metrics`: `loopback` callers on this machine and callers with the permission, `token` only the latter. */
   readonly metrics: MetricsAccess;
-  /** How e-mail is sent: `from` is an address, or `Name <address>`. Absent: by an extension, or the outbox. */
+  /** The mail server. `from` is an address, or `Name <address>`. Default: an extension's channel, or the outbox. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
-  /** Where text messages are POSTed, and the key that signs them. Absent: as for e-mail. */
+  /** The gateway that receives text messages, and the key that signs them. Default: as for e-mail. */
   readonly sms: { readonly url: string; readonly secret: string } | undefined;
-  /** Absolute paths of modules, in the order in which they are loaded. */
+  /** Absolute paths of modules, in the order of loading. */
   readonly extensions: readonly string[];
   readonly logLevel: string;
-  /** Which traces are recorded. Absent: none, and nothing is loaded that could. */
+  /** Which traces are recorded. Without it, the service does not load OpenTelemetry. */
   readonly tracing: Sampling | undefined;
 };
 
-/** Shortest secret, in characters: 256 bits as base64 have 43. */
+/** In characters. 256 bits as base64 have 43. */
 const MIN_SECRET_LENGTH = 32;
 
-/** Shortest key that signs text messages, in characters. */
+/** The minimum length of the key that signs text messages, in characters. */
 const MIN_SMS_SECRET_LENGTH = 16;
 
 const PLAIN_ADDRESS = String.raw`[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+`;
@@ -57,7 +58,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads the variables. An empty one counts as absent. @throws EnvironmentError for the first that is wrong. */
+/** Reads the variables. An empty variable counts as absent. @throws EnvironmentError for the first wrong variable. */
 export function readEnvironment(variables: Variables): Environment {
   const read = (name: string) => variables[name]?.trim() || undefined;
   const dataDir = resolve(read('LATCHKEY_DATA_DIR') ?? 'data');
@@ -83,13 +84,13 @@ export function readEnvironment(variables: Variables): Environment {
     tracing: readTracing(read),
   };
   if (environment.secret === undefined && environment.databaseUrl.startsWith('postgres')) {
-    throw new EnvironmentError('LATCHKEY_SECRET', 'is required with PostgreSQL: all nodes need the same one.');
+    throw new EnvironmentError('LATCHKEY_SECRET', 'is required with PostgreSQL: all nodes need the same secret.');
   }
   if (environment.mode === 'production') requireProductionReady(environment);
   return environment;
 }
 
-/** What is good enough to try the service out, but not for real accounts. */
+/** Rejects a configuration that is good for a trial, but not for real accounts. */
 function requireProductionReady({ publicUrl, secret, smtp, sms, extensions }: Environment) {
   if (!publicUrl.startsWith('https://')) {
     throw new EnvironmentError('LATCHKEY_PUBLIC_URL', 'must begin with https:// in production.');
@@ -100,22 +101,22 @@ function requireProductionReady({ publicUrl, secret, smtp, sms, extensions }: En
       'is required in production: 32 characters or more, kept outside the data directory.',
     );
   }
-  // An extension may bring a channel; what it has brought is known when it was loaded.
+  // An extension may register a channel. That is known only after it has been loaded.
   if (extensions.length > 0) return;
   requireRealChannels('production', { email: smtp ? 'smtp' : OUTBOX, sms: sms ? 'sms-gateway' : OUTBOX });
 }
 
 /**
- * In production every means needs a channel that reaches people.
- * @param channelNames names of the channels that would carry messages.
- * @throws EnvironmentError naming the variable that configures the first that is missing.
+ * Requires, in production, a real channel for every means.
+ * @param channelNames the names of the channels that would send messages.
+ * @throws EnvironmentError that names the variable of the first missing channel.
  */
 export function requireRealChannels(mode: Environment['mode'], channelNames: Readonly<Record<Means, string>>): void {
   if (mode !== 'production') return;
   const variables = { email: 'LATCHKEY_SMTP_URL', sms: 'LATCHKEY_SMS_URL' } as const;
   for (const means of ['email', 'sms'] as const) {
     if (channelNames[means] !== OUTBOX) continue;
-    const problem = 'is required in production: the outbox is no way to deliver messages to people.';
+    const problem = 'is required in production: the outbox does not deliver messages to people.';
     throw new EnvironmentError(variables[means], problem);
   }
 }
@@ -158,20 +159,21 @@ function readDatabaseUrl(text: string): string {
   throw new EnvironmentError('LATCHKEY_DATABASE_URL', problem);
 }
 
-/** What is wrong is not repeated: it may hold a password. */
+/** Messages never quote the value, which may hold a password. */
 function readSmtp(url: string | undefined, from: string | undefined): Environment['smtp'] {
   if (url === undefined) {
     if (from === undefined) return undefined;
-    throw new EnvironmentError('LATCHKEY_MAIL_FROM', 'is of no use without LATCHKEY_SMTP_URL.');
+    throw new EnvironmentError('LATCHKEY_MAIL_FROM', 'has no effect without LATCHKEY_SMTP_URL.');
   }
   const server = parseUrl(url);
   if (!server || !/^smtps?:$/.test(server.protocol) || !isPlainServer(server)) {
     const problem =
-      'must be smtps://USER:PASSWORD@HOST:PORT or smtp://…; special characters of user and password percent-encoded.';
+      'must be smtps://USER:PASSWORD@HOST:PORT or smtp://…; percent-encode special characters of user and password.';
     throw new EnvironmentError('LATCHKEY_SMTP_URL', problem);
   }
   if (!hasKnownParameters(server)) {
-    const problem = 'may have no parameters but name=NAME, said in EHLO, and with smtp:// ignoreTLS=true or =false.';
+    const problem =
+      'may only have the parameters name=NAME (for EHLO) and, with smtp://, ignoreTLS=true or ignoreTLS=false.';
     throw new EnvironmentError('LATCHKEY_SMTP_URL', problem);
   }
   if (from !== undefined && MAIL_FROM.test(from)) return { url, from };
@@ -179,7 +181,7 @@ function readSmtp(url: string | undefined, from: string | undefined): Environmen
   throw new EnvironmentError('LATCHKEY_MAIL_FROM', problem);
 }
 
-/** Host, perhaps port, and user and password both or neither. */
+/** Returns whether the URL has a host, perhaps a port, and user and password both or neither. */
 function isPlainServer({ hostname, pathname, hash, username, password }: URL): boolean {
   if (hostname === '' || !/^\/?$/.test(pathname) || hash !== '' || !username !== !password) return false;
   try {
@@ -189,7 +191,7 @@ function isPlainServer({ hostname, pathname, hash, username, password }: URL): b
   }
 }
 
-/** Nothing that turns the verification of TLS off. */
+/** Rejects all other parameters, such as those that would turn off the verification of TLS certificates. */
 function hasKnownParameters({ protocol, searchParams }: URL): boolean {
   return [...searchParams].every(([name, value]) =>
     name === 'ignoreTLS'
@@ -198,26 +200,26 @@ function hasKnownParameters({ protocol, searchParams }: URL): boolean {
   );
 }
 
-/** What is wrong is not repeated: it may hold a password. */
+/** Messages never quote the value, which may hold a password. */
 function readSms(url: string | undefined, secretText: string | undefined): Environment['sms'] {
   const secret = readSecret('LATCHKEY_SMS_SECRET', secretText, MIN_SMS_SECRET_LENGTH);
   if (url === undefined) {
     if (secret === undefined) return undefined;
-    throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'is of no use without LATCHKEY_SMS_URL.');
+    throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'has no effect without LATCHKEY_SMS_URL.');
   }
   const gateway = parseUrl(url);
   if (!gateway || !/^https?:$/.test(gateway.protocol)) {
     throw new EnvironmentError('LATCHKEY_SMS_URL', 'must be an address that begins with https:// or http://.');
   }
   if (gateway.username || gateway.password) {
-    const problem = 'must hold no user and password: the gateway knows us by LATCHKEY_SMS_SECRET.';
+    const problem = 'must not have a user or password: LATCHKEY_SMS_SECRET authenticates the service to the gateway.';
     throw new EnvironmentError('LATCHKEY_SMS_URL', problem);
   }
   if (secret !== undefined) return { url, secret };
-  throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'is required with LATCHKEY_SMS_URL: it signs what is sent there.');
+  throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'is required with LATCHKEY_SMS_URL: it signs the requests.');
 }
 
-/** @param folder from which paths start: where npm was called, which has the service run in the checkout. Empty: where it runs. */
+/** @param folder the base of relative paths: where npm was called, because npm runs the service in the checkout. '' for the working directory. */
 function readExtensions(text: string, folder: string): string[] {
   const paths = text
     .split(',')
@@ -234,7 +236,7 @@ function readProxies(text: string): string[] {
   try {
     return parseTrustedProxies(text);
   } catch (error) {
-    throw new EnvironmentError('LATCHKEY_TRUSTED_PROXIES', `is wrong: ${(error as Error).message}`);
+    throw new EnvironmentError('LATCHKEY_TRUSTED_PROXIES', `is wrong: ${errorMessageOf(error)}`);
   }
 }
 

@@ -1,25 +1,25 @@
-// The environment's secrets: how long they must be, and how hard to guess.
+// The environment's secrets: their minimum length and strength.
 import { EnvironmentError } from './environment-error.ts';
 
-/** Different characters of a secret whose bits need no estimate: random hexadecimal has no more than these. */
+/** A secret with this many different characters is accepted without an estimate. Hexadecimal text cannot have more. */
 const ENOUGH_DIFFERENT = 16;
 
-/** Bits of any other secret, by estimate. */
+/** The estimated bits that any other secret needs. */
 const ENOUGH_BITS = 128;
 
-/** A hexadecimal text with so many different digits counts 4 bits a digit; of 32 random digits all but one text in 10^4 have them. */
+/** Hexadecimal text with this many different digits counts as random. Of random texts of 32 digits, 1 in 10^4 has fewer. */
 const DIGITS_OF_RANDOM_HEX = 10;
 
 /**
- * The text, or nothing when it is empty. It must have 16 different characters, or 128 bits by estimate: its length times
- * the Shannon entropy of its characters; 4 bits for each digit of hexadecimal text with ten different digits.
+ * Returns the text, or `undefined` if it is empty. The text must have 16 different characters or 128 estimated bits. The
+ * estimate is the length times the Shannon entropy of the characters. Random hexadecimal text counts 4 bits per digit.
  * @throws EnvironmentError
  */
 export function readSecret(name: string, text: string | undefined, minLength: number): string | undefined {
   if (text === undefined || text === '') return undefined;
   const problem = findProblem(text.trim(), minLength);
   if (problem === undefined) return text;
-  throw new EnvironmentError(name, `${problem}; make one with: openssl rand -base64 32`);
+  throw new EnvironmentError(name, `${problem}; generate one with: openssl rand -base64 32`);
 }
 
 function findProblem(secret: string, minLength: number): string | undefined {
@@ -31,7 +31,7 @@ function findProblem(secret: string, minLength: number): string | undefined {
   return `is too easy to guess: it must have ${ENOUGH_DIFFERENT} different characters, or ${ENOUGH_BITS} bits by estimate`;
 }
 
-/** @param counts how often each character occurs. */
+/** @param counts the number of occurrences of each character. */
 function estimateBits(counts: readonly number[]): number {
   const length = counts.reduce((sum, count) => sum + count, 0);
   return counts.reduce((bits, count) => bits + count * Math.log2(length / count), 0);

@@ -1,5 +1,4 @@
-// The environment's standard variables of OpenTelemetry, as far as the service itself heeds them.
-
+// The standard variables of OpenTelemetry that the service itself reads.
 import type { Sampling } from '../tracing/open.ts';
 import { EnvironmentError } from './environment-error.ts';
 
@@ -8,8 +7,8 @@ const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PRO
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]);
 
 /**
- * @param read gives a variable, trimmed; absent when it is empty.
- * @returns which traces are recorded; nothing unless a collector is named.
+ * @param read returns a variable, trimmed, or `undefined` if it is empty.
+ * @returns which traces are recorded; `undefined` without the address of a collector.
  * @throws EnvironmentError
  */
 export function readTracing(read: (name: string) => string | undefined): Sampling | undefined {
@@ -17,7 +16,7 @@ export function readTracing(read: (name: string) => string | undefined): Samplin
   const named = ENDPOINTS.filter((name) => read(name) !== undefined);
   if (isOff || named.length === 0) return undefined;
   for (const name of named) {
-    // The value is not repeated: it may hold a password.
+    // The message does not quote the value, which may hold a password.
     if (!/^https?:\/\/[^/]/i.test(read(name) ?? '') || !URL.canParse(read(name) ?? '')) {
       throw new EnvironmentError(
         name,
@@ -28,7 +27,7 @@ export function readTracing(read: (name: string) => string | undefined): Samplin
   for (const name of PROTOCOLS) {
     const protocol = read(name);
     if (protocol === undefined || protocol === 'http/json') continue;
-    throw new EnvironmentError(name, `is "${protocol}", but traces are sent by http/json only.`);
+    throw new EnvironmentError(name, `is "${protocol}", but must be http/json, the only supported protocol.`);
   }
   return readSampling(read('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on', read('OTEL_TRACES_SAMPLER_ARG') ?? '1');
 }
@@ -43,5 +42,5 @@ function readSampling(sampler: string, argument: string): Sampling {
     throw new EnvironmentError('OTEL_TRACES_SAMPLER_ARG', `is "${argument}", but must be a number from 0 to 1.`);
   }
   const root = sampler.endsWith('ratio') ? 'ratio' : sampler.endsWith('on') ? 'on' : 'off';
-  return { root, ratio, heedsParent: sampler.startsWith('parentbased_') };
+  return { root, ratio, isParentBased: sampler.startsWith('parentbased_') };
 }

@@ -1,4 +1,4 @@
-// The version of the program, as its package says.
+// The version of the program, from its package.json.
 import manifest from '../../package.json' with { type: 'json' };
 
 export const VERSION = manifest.version;

@@ -1,11 +1,11 @@
-// The database in traces: transactions, statements and reads by key, by table and verb, without any of their values.
+// The database in traces: transactions, statements and reads by key, with table and verb but without values.
 import { SpanKind } from '@opentelemetry/api';
 import type { Database } from '../storage/database.ts';
 import type { Spans } from './spans.ts';
 
 const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const;
 
-/** The same database. A transaction lasts until it is durable, the wait for its turn included. */
+/** Returns the database with traced transactions and reads. A transaction's span includes its wait, and ends when it is durable. */
 export function traceDatabase(database: Database, spans: Spans): Database {
   const system = { 'db.system.name': SYSTEMS[database.engine] };
   return {
@@ -22,7 +22,7 @@ export function traceDatabase(database: Database, spans: Spans): Database {
   };
 }
 
-/** Adds a statement that has ended to the trace of what has sent it; of its text, verb and table are kept. */
+/** Adds a finished statement to the trace of its sender. The span shows the verb and table of its text only. */
 export function addStatement(
   spans: Spans,
   { sql, durationMs, failed }: { sql: string; durationMs: number; failed: boolean },

@@ -1,4 +1,4 @@
-// Tracing by OpenTelemetry: spans of requests and their work, handed to a collector that nobody waits for.
+// Tracing by OpenTelemetry: spans of requests and their work, exported to a collector in the background.
 import { SpanKind } from '@opentelemetry/api';
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -22,28 +22,29 @@ import { addStatement, traceDatabase } from './database.ts';
 import { createRequestTraces } from './requests.ts';
 import { createSpans } from './spans.ts';
 
-/** How long a stopping service waits for the collector to take what it has not got yet. */
+/** How long a stopping service waits until the collector has taken the remaining spans. */
 const FLUSH_MS = 1000;
 
-/** Which traces are recorded, unless the caller's own `traceparent` has decided that. */
+/** Which traces are recorded. */
 export type Sampling = {
   readonly root: 'on' | 'off' | 'ratio';
   /** 0 to 1. */
   readonly ratio: number;
-  readonly heedsParent: boolean;
+  /** Whether the caller's `traceparent` decides, if there is one. */
+  readonly isParentBased: boolean;
 };
 
 export type Tracing = {
   readonly trace: Trace;
-  /** What the server asks for the id of each request. */
+  /** The server's source of request ids. */
   readonly requests: ReturnType<typeof createRequestTraces>;
   traceDatabase(database: Database): Database;
   addStatement(statement: { sql: string; durationMs: number; failed: boolean }): void;
-  /** Hands over what is left, as far as the collector takes it within {@link FLUSH_MS}. */
+  /** Exports the remaining spans, if the collector takes them within 1 s. */
   close(): Promise<void>;
 };
 
-/** Address and headers of the collector, and the name of the service, come from the standard variables. */
+/** Opens tracing. The standard variables give the collector's address and headers, and the name of the service. */
 export function openTracing(
   sampling: Sampling,
   { log, clock, version }: { log: Logger; clock: Clock; version: string },
@@ -61,11 +62,12 @@ export function openTracing(
   const trace: Trace = (service, names, direction = 'inside') => {
     const alone = direction === 'outgoing';
     const kind = alone ? SpanKind.CLIENT : SpanKind.INTERNAL;
-    const followed = Object.entries<string | undefined>(names).map(([method, name = method]) => {
-      const call = (service as Record<string, (...given: unknown[]) => Promise<unknown>>)[method];
-      return [method, (...given: unknown[]) => spans.run(name, { kind, alone }, async () => call?.(...given))];
+    const traced = Object.entries<string | undefined>(names).map(([method, name = method]) => {
+      const call: unknown = Reflect.get(service, method);
+      if (typeof call !== 'function') throw new Error(`There is no method "${method}" to trace.`);
+      return [method, (...given: unknown[]) => spans.run(name, { kind, alone }, async () => call(...given))];
     });
-    return { ...service, ...Object.fromEntries(followed) };
+    return { ...service, ...Object.fromEntries(traced) };
   };
 
   return {
@@ -80,25 +82,25 @@ export function openTracing(
   };
 }
 
-function createSampler({ root, ratio, heedsParent }: Sampling): Sampler {
+function createSampler({ root, ratio, isParentBased }: Sampling): Sampler {
   const samplers = {
     on: () => new AlwaysOnSampler(),
     off: () => new AlwaysOffSampler(),
     ratio: () => new TraceIdRatioBasedSampler(ratio),
   };
   const sampler = samplers[root]();
-  return heedsParent ? new ParentBasedSampler({ root: sampler }) : sampler;
+  return isParentBased ? new ParentBasedSampler({ root: sampler }) : sampler;
 }
 
-/** Says once for an outage that the collector takes nothing, and once that it is back. */
+/** Logs the begin and the end of an outage of the collector once each. */
 function reportOutages(exporter: SpanExporter, log: Logger): SpanExporter {
   let isFailing = false;
   function report({ code, error }: ExportResult) {
     const hasFailed = code !== ExportResultCode.SUCCESS;
-    // Only the message: what the collector has answered is nobody's business here.
+    // Only the message: the error also holds the collector's answer.
     if (hasFailed && !isFailing)
-      log.warn({ problem: error?.message }, 'the collector of traces takes none: they are lost');
-    if (!hasFailed && isFailing) log.info('the collector of traces takes them again');
+      log.warn({ problem: error?.message }, 'the trace collector accepts no traces: they are lost');
+    if (!hasFailed && isFailing) log.info('the trace collector accepts traces again');
     isFailing = hasFailed;
   }
   return {

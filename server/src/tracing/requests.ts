@@ -1,4 +1,4 @@
-// Requests in traces: one span each, whose trace a W3C `traceparent` may continue, and whose id errors and logs name.
+// Requests in traces: one span each. It continues the trace of a W3C `traceparent`. Errors and logs name the trace's id.
 import type { IncomingMessage } from 'node:http';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -7,17 +7,17 @@ import type { Spans } from './spans.ts';
 
 const propagator = new W3CTraceContextPropagator();
 const headersOf = {
-  get: ({ headers }: IncomingMessage, name: string) => (name === 'traceparent' ? headers[name] : undefined) as string,
+  get: ({ headers }: IncomingMessage, name: string) => (name === 'traceparent' ? headers[name] : undefined),
   keys: () => ['traceparent'],
 };
 
-/** @param newTraceId of what is no request. */
+/** @param newTraceId gives the id of data that is no request. */
 export function createRequestTraces(spans: Spans, newTraceId: () => string) {
-  const underWay = new WeakMap<IncomingMessage, Span>();
+  const openSpans = new WeakMap<IncomingMessage, Span>();
 
-  /** Of the address only the route's pattern is told: what stands in its place may be a secret. */
-  function follow({ raw, method, routeOptions: { url: route } }: FastifyRequest, { raw: response }: FastifyReply) {
-    const span = underWay.get(raw);
+  /** Names the span by the route's pattern: the path itself may hold a secret. */
+  function complete({ raw, method, routeOptions: { url: route } }: FastifyRequest, { raw: response }: FastifyReply) {
+    const span = openSpans.get(raw);
     if (!span) return;
     if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute('http.route', route);
     response.once('close', () => {
@@ -29,7 +29,7 @@ export function createRequestTraces(spans: Spans, newTraceId: () => string) {
   }
 
   function enter({ raw }: FastifyRequest, work: () => void) {
-    const span = underWay.get(raw);
+    const span = openSpans.get(raw);
     if (span) spans.enter(span, work);
     else work();
   }
@@ -41,15 +41,15 @@ export function createRequestTraces(spans: Spans, newTraceId: () => string) {
       const attributes = { 'http.request.method': method };
       const parent = propagator.extract(ROOT_CONTEXT, request, headersOf);
       const span = spans.begin(method, { kind: SpanKind.SERVER, attributes }, parent);
-      underWay.set(request, span);
+      openSpans.set(request, span);
       return span.spanContext().traceId;
     },
     follow(app: FastifyInstance): void {
       app.addHook('onRequest', (request, reply, done) => {
-        follow(request, reply);
+        complete(request, reply);
         enter(request, done);
       });
-      // What reads the body of a request goes on outside of what its reading began in.
+      // Reading the body loses the async context, so the span is entered again.
       app.addHook('preHandler', (request, _reply, done) => enter(request, done));
     },
   };

@@ -1,4 +1,4 @@
-// Spans: the pieces of a trace, each a child of the one under way around it.
+// Spans: the pieces of a trace. Each span is a child of the span that is open around it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
@@ -15,7 +15,7 @@ import { AuthError } from '../foundation/errors.ts';
 
 export type Spans = ReturnType<typeof createSpans>;
 
-/** What is known of a span when it begins; attributes are our own words, never anybody's input. */
+/** The facts of a span when it begins. Attributes are constants of this program, never a caller's input. */
 type Beginning = { readonly kind: SpanKind; readonly attributes?: Attributes };
 
 export function createSpans(tracer: Tracer, clock: Clock) {
@@ -24,13 +24,13 @@ export function createSpans(tracer: Tracer, clock: Clock) {
   const childOf = (parent: Span | undefined): Context => (parent ? traces.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT);
 
   return {
-    /** Begins a span that the caller ends; its parent stands in `context`. */
+    /** Begins a span, which the caller ends. `context` holds its parent. */
     begin: (name: string, beginning: Beginning, context: Context): Span => tracer.startSpan(name, beginning, context),
 
-    /** Runs `work`, and all that it leads to, as part of `span`. */
+    /** Runs `work`, and all async work that it starts, as part of `span`. */
     enter: <Result>(span: Span, work: () => Result): Result => current.run(span, work),
 
-    /** Runs `work` as a child of what is under way; when nothing is, it is followed only if it may stand `alone`. */
+    /** Runs `work` as a child of the open span. If no span is open, `work` is traced only with `alone`. */
     async run<Result>(
       name: string,
       { alone = false, ...beginning }: Beginning & { alone?: boolean },
@@ -49,7 +49,7 @@ export function createSpans(tracer: Tracer, clock: Clock) {
       }
     },
 
-    /** Adds a child that has just ended to what is under way, if anything is. */
+    /** Adds a child that has just ended to the open span, if there is one. */
     add(name: string, { durationMs, failed, ...beginning }: Beginning & { durationMs: number; failed: boolean }) {
       const parent = current.getStore();
       if (!parent) return;
@@ -61,7 +61,7 @@ export function createSpans(tracer: Tracer, clock: Clock) {
   };
 }
 
-/** A refusal is no failure. Messages of errors are left out: they may quote what somebody has sent. */
+/** A refusal (4xx) is no failure of the span. Messages of errors are left out: they may quote a caller's input. */
 function markFailure(span: Span, error: unknown) {
   if (error instanceof AuthError) span.setAttribute('latchkey.reason', error.reason);
   if (!(error instanceof AuthError) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });

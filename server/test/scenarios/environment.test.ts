@@ -46,9 +46,9 @@ describe('the environment', () => {
   it('traces when a collector is named, as the standard variables say', () => {
     const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
     const read = (variables: Record<string, string>) => readEnvironment({ ...collector, ...variables }).tracing;
-    assert.deepEqual(read({}), { root: 'on', ratio: 1, heedsParent: true });
+    assert.deepEqual(read({}), { root: 'on', ratio: 1, isParentBased: true });
     const sampler = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' };
-    assert.deepEqual(read(sampler), { root: 'ratio', ratio: 0.25, heedsParent: false });
+    assert.deepEqual(read(sampler), { root: 'ratio', ratio: 0.25, isParentBased: false });
     assert.equal(read({ OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_SAMPLER: 'nonsense' }), undefined);
     assert.equal(read({ OTEL_TRACES_EXPORTER: 'none' }), undefined);
   });

@@ -290,7 +290,7 @@ describe('tracing', () => {
     collector.fail('hang');
     await ask(running);
     assert.equal(await running.stop(), 0, 'it ends in good order');
-    assert.equal(running.output().match(/takes none/g)?.length, 1, running.output());
+    assert.equal(running.output().match(/accepts no traces/g)?.length, 1, running.output());
   });
 
   it('waits a second for what is left, and then no longer', async (context) => {
@@ -309,7 +309,7 @@ describe('tracing', () => {
     };
     const isAsked = collector.fail('hang');
     const options = { log: createLogger('silent'), clock, version: '1' };
-    const { trace, close } = openTracing({ root: 'on', ratio: 1, heedsParent: true }, options);
+    const { trace, close } = openTracing({ root: 'on', ratio: 1, isParentBased: true }, options);
     await trace({ call: async () => 1 }, { call: 'call' }, 'outgoing').call();
     await close();
     // Had it waited for the exporter to give up, the collector would notice by now.
