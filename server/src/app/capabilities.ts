@@ -1,4 +1,4 @@
-// The capabilities of a service, made in the order in which they need one another. Slices are built from them.
+// The capabilities of a service, created in the order of their dependencies. Slices are built from them.
 import type { Logger } from 'pino';
 import { createAccountStore, createNames, createPhoneNumbers, createVerifiedAddresses } from '../accounts/index.ts';
 import { createAuditRetention, createAuditStore, createAuditTrail } from '../audit/index.ts';
@@ -45,28 +45,28 @@ import {
 } from '../tokens/index.ts';
 import { settingDefinitions } from './catalogue.ts';
 
-/** What the service is made from. */
+/** The parts that the service is composed from. */
 export type ServiceOptions = {
   readonly database: Database;
   readonly secret: string;
-  /** The public URL: whom tokens are issued by. */
+  /** The public URL, which is the issuer of tokens. */
   readonly issuer: string;
-  /** How many hashes may run at once. */
+  /** The number of hashes that may run at the same time. */
   readonly hashThreads: number;
-  /** What carries messages to people. */
+  /** They send messages to people. */
   readonly channels: Readonly<Record<Means, Channel>>;
   readonly additions: Additions;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** Follows what a request leads to; absent: nothing is followed. */
+  /** Traces the work of a request. Default: no traces. */
   readonly trace?: Trace | undefined;
 };
 
-/** What hashing is called in traces; the wait for a thread is part of it. */
+/** The span names of hashing. A span includes the wait for a thread. */
 const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash' } as const;
 
-/** Makes every capability and loads what it keeps in memory. */
+/** Creates all capabilities, and loads what they keep in memory. */
 export async function createCapabilities(options: ServiceOptions) {
   const { database, secret, issuer, hashThreads, channels, additions, clock, random, log, trace = untraced } = options;
   const secrets = createSecrets(secret, random);
@@ -104,7 +104,7 @@ export async function createCapabilities(options: ServiceOptions) {
   const accounts = createAccountStore(database, random);
   const phoneNumbers = createPhoneNumbers(settings);
   const passwords = trace(createPasswords({ random, threads: hashThreads, clock }), HASHING);
-  // A lane of its own: answers to security questions, for names that nobody has as well, must not take the place of sign-ins.
+  // A separate thread: answers to security questions, also for unknown names, must not delay sign-ins.
   const answerHashing = trace(createPasswords({ random, threads: 1, clock }), HASHING);
   const lockouts = createLockouts({ database, store: createLockoutStore(database), clock, random });
   const sessions = createSessions({

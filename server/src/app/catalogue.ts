@@ -1,4 +1,4 @@
-// The catalogue: every setting, error and action that slices declare. The API and the reference pages are made from it.
+// The catalogue: all settings, errors and actions of the slices. The API and the reference pages use it.
 import { administrationDefinitions } from '../account-administration/index.ts';
 import { accountDefinitions } from '../accounts/index.ts';
 import { auditDefinitions } from '../audit/index.ts';
@@ -46,17 +46,17 @@ const definitions: readonly Definitions[] = [
   auditDefinitions,
 ];
 
-/** In the order of the settings page. */
+/** All settings, in the order of the settings page. */
 export const settingDefinitions: readonly SettingDefinition[] = definitions
   .flatMap(({ settings = [] }) => settings)
   .toSorted((a, b) => a.order - b.order);
 
-/** Every reason of an error. */
+/** All errors. */
 export const errorKinds: readonly ErrorKind[] = definitions
   .flatMap(({ errors = [] }) => errors)
   .flatMap((table) => Object.values(table));
 
-/** Every action of the audit trail. */
+/** All actions of the audit trail. */
 export const actions: readonly Action[] = definitions
   .flatMap(({ actions: tables = [] }) => tables)
   .flatMap((table) => Object.values(table));

@@ -1,5 +1,4 @@
-// The channels of a service: real ones as far as the environment and extensions name them, else the development outbox.
-
+// The channels of a service: those of extensions, else those of the environment, else the development outbox.
 import type { Environment } from '../config/environment.ts';
 import {
   type Channel,
@@ -13,12 +12,12 @@ import type { Trace } from '../foundation/trace.ts';
 
 export type Channels = Readonly<Record<Means, Channel>>;
 
-/** No gateway at all: whatever is sent, is printed. */
+/** Returns channels that only print messages. */
 export function outboxChannels(print: (text: string) => void): Channels {
   return { email: createOutboxChannel('email', print), sms: createOutboxChannel('sms', print) };
 }
 
-/** @param registered by extensions: they come before what the environment says. */
+/** @param registered the channels of extensions, which take precedence over the environment's. */
 export function openChannels(
   { smtp, sms }: Pick<Environment, 'smtp' | 'sms'>,
   registered: Partial<Channels>,
@@ -32,14 +31,14 @@ export function openChannels(
   };
 }
 
-/** The same channels; each message that one is given is followed. */
+/** Returns the channels with each message traced. */
 export function traceChannels({ email, sms }: Channels, trace: Trace): Channels {
   return { email: traceChannel(email, trace), sms: traceChannel(sms, trace) };
 }
 
 function traceChannel(channel: Channel, trace: Trace): Channel {
   const { name, means } = channel;
-  // An extension's may be of any class.
+  // An extension's channel may be an instance of a class, whose methods a copy would lose.
   const plain: Channel = {
     name,
     means,

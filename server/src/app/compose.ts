@@ -1,4 +1,4 @@
-// The composition: makes slices of the capabilities, and a service of the slices.
+// The composition: builds slices from the capabilities, and a service from the slices.
 import { createAdministration } from '../account-administration/index.ts';
 import { createAuditSlice } from '../audit/index.ts';
 import { createAuthenticationSlice } from '../authentication/index.ts';
@@ -19,10 +19,10 @@ import type { Slice } from '../slice.ts';
 import { createTokenSlice, tokenErrors } from '../tokens/index.ts';
 import { createCapabilities, type ServiceOptions } from './capabilities.ts';
 
-/** The parts of a service, for the server, the command line and tests. */
+/** A composed service, for the server, the command line and tests. */
 export type Service = Awaited<ReturnType<typeof composeService>>;
 
-/** Puts a service together. It does not listen yet. */
+/** Composes a service. It does not listen yet. */
 export async function composeService(options: ServiceOptions) {
   const capabilities = await createCapabilities(options);
   const { authentication, frontEnds } = capabilities;

@@ -1,4 +1,4 @@
-// The first start: makes the administrator of an empty service.
+// The first start: creates the administrator of an empty service.
 import { ADMINISTRATOR, newAccount } from '../accounts/index.ts';
 import type { Environment } from '../config/environment.ts';
 import { EnvironmentError } from '../config/environment-error.ts';
@@ -8,31 +8,31 @@ import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { findBrokenRules, readPasswordPolicy } from '../passwords/index.ts';
 import type { Service } from './compose.ts';
 
-/** First name of the administrator that the first start makes. */
+/** The first name of the administrator. */
 const NAME = 'Administrator';
 
-/** Letters and digits that are not mistaken for one another when they are read from a screen. */
+/** Letters and digits that people do not confuse when they read them from a screen. */
 const LEGIBLE = 'abcdefghijkmnpqrstuvwxyz23456789';
 const GROUPS = 5;
 const GROUP_LENGTH = 4;
 
-/** Acts for the service itself: by its command line, or on the first start. */
+/** Returns the authority of the service itself: of its command line, or of the first start. */
 export const operator = (name: string) => ({
   actor: { id: null, name },
   authorize: async () => [ADMINISTRATOR],
   origin: { ipAddress: null, userAgent: null, frontEnd: DEFAULT_FRONT_END },
 });
 
-/** A password of 100 bits, in groups that can be typed off a screen. */
+/** Generates a password of 100 bits, in groups that are easy to copy from a screen. */
 export function generatePassword(random: Random): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => LEGIBLE[random.below(LEGIBLE.length)]).join('');
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-/** The account that the first start makes. */
+/** The account that the first start creates. */
 export type FirstAdministrator = {
   readonly userName: string;
-  /** Absent: one is generated. */
+  /** If absent, the service generates one. */
   readonly password: string | undefined;
   /** Whether the given password may stay. A generated one must be changed at the first sign-in. */
   readonly isFinal: boolean;
@@ -40,7 +40,7 @@ export type FirstAdministrator = {
   readonly mustMeetPolicy: boolean;
 };
 
-/** The administrator as the environment describes it. */
+/** Returns the administrator that the environment describes. */
 export function administratorOf(environment: Environment): FirstAdministrator {
   const { adminUser, adminPassword, isAdminPasswordFinal, mode } = environment;
   return {
@@ -51,16 +51,16 @@ export function administratorOf(environment: Environment): FirstAdministrator {
   };
 }
 
-/** Why the password breaks the rules that the default front end has now, as sentences; nothing when it meets them. */
+/** Returns which rules of the default front end the password breaks, as sentences. Returns `undefined` if it breaks none. */
 export function findPasswordProblem(userName: string, password: string, settings: SettingReader): string | undefined {
   const broken = findBrokenRules(password, readPasswordPolicy(settings, DEFAULT_FRONT_END), [userName, NAME]);
   return broken.map(({ message }) => message).join(' ') || undefined;
 }
 
 /**
- * Makes the administrator if there is no account at all. Of two nodes that start at once, one does.
- * @returns the generated password; nothing when none was generated.
- * @throws EnvironmentError when the given password breaks a rule.
+ * Creates the administrator if no account exists. If two nodes start at the same time, only one creates it.
+ * @returns the generated password; `undefined` if the service generated none.
+ * @throws EnvironmentError if the given password breaks a rule.
  */
 export async function createFirstAdministrator(
   { accounts, passwords, administration, settings }: Service,

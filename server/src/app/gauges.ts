@@ -1,4 +1,4 @@
-// The gauges: what of the service's state an operator watches, besides what is counted as it happens.
+// The gauges: the state of the service that operators monitor, read at each scrape.
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../foundation/clock.ts';
@@ -7,7 +7,7 @@ import type { Sample, ServiceGauge } from '../http/metrics.ts';
 import type { Service } from './compose.ts';
 import { countEntries } from './log.ts';
 
-/** The numbers of a record, one sample each, told apart by a label. */
+/** Returns one sample for each number of a record, with its name as a label. */
 const byLabel = (
   label: string,
   numbers: Readonly<Record<string, number>>,
@@ -15,7 +15,7 @@ const byLabel = (
 ): Sample[] => Object.entries(numbers).map(([name, value]) => ({ labels: { ...more, [label]: name }, value }));
 
 export type GaugesDeps = {
-  /** Whose connections are counted. */
+  /** The server whose connections are counted. */
   readonly app: FastifyInstance;
   readonly log: Logger;
   readonly failureLog: FailureLog;
@@ -38,7 +38,7 @@ export function createGauges(
   return [
     {
       name: 'latchkey_info',
-      help: 'Always 1: which program runs on which store.',
+      help: 'Always 1. The labels show the version of the program and the kind of database.',
       labels: ['version', 'store'],
       read: () => [{ labels: { version, store: database.engine }, value: 1 }],
     },
@@ -56,7 +56,7 @@ export function createGauges(
     },
     {
       name: 'latchkey_database_answer_seconds',
-      help: 'How long the database takes to answer the least of questions, the wait for a connection included.',
+      help: 'How long the database takes to answer a trivial query, the wait for a connection included.',
       read: async () => [{ value: await timePing() }],
     },
     {
@@ -76,14 +76,14 @@ export function createGauges(
     },
     {
       name: 'latchkey_messages_queued',
-      help: 'Messages waiting to be sent, by all nodes together.',
+      help: 'Messages waiting to be sent, of all nodes together.',
       labels: ['means'],
       read: async () =>
         (await messageDispatcher.backlog()).map(({ means, count }) => ({ labels: { means }, value: count })),
     },
     {
       name: 'latchkey_messages_oldest_seconds',
-      help: 'For how long the oldest message has been waiting to be sent.',
+      help: 'How long the oldest message has been waiting to be sent.',
       labels: ['means'],
       read: async () =>
         (await messageDispatcher.backlog()).map(({ means, oldestSeconds }) => ({
@@ -107,12 +107,12 @@ export function createGauges(
     },
     {
       name: 'latchkey_signing_key_seconds',
-      help: 'For how long the present key has been signing tokens.',
+      help: 'How long the present key has been signing tokens.',
       read: () => [{ value: keys.signingSeconds() }],
     },
     {
       name: 'latchkey_bad_settings',
-      help: 'Stored settings that are out of bounds, so that the last good value is in force.',
+      help: 'Stored settings that are out of bounds. Their last good value stays in force.',
       read: () => [{ value: settings.badValues() }],
     },
     {

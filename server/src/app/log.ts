@@ -1,8 +1,8 @@
-// Logs: JSON lines, or a pleasant sight on a terminal; secrets are cut out before they are written.
+// Logs: JSON lines, or coloured text on a terminal. Secrets are redacted.
 import { createRequire } from 'node:module';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 
-/** Members that never reach a log, wherever they stand in what is logged. */
+/** Members that are redacted at the top level of a line and one level below. */
 const REDACTED = [
   'authorization',
   'cookie',
@@ -17,17 +17,17 @@ const REDACTED = [
   'clientSecret',
 ];
 
-/** Levels that are worth a look. */
+/** The levels that metrics count. */
 const COUNTED = ['warn', 'error', 'fatal'];
 
 const entries = new WeakMap<Logger, Map<string, number>>();
 
-/** How many entries of each level `warn` and above a logger has written, those of its children included. */
+/** Returns the number of entries of a logger and its children, by level, from `warn` up. */
 export function countEntries(log: Logger): ReadonlyMap<string, number> {
   return entries.get(log) ?? new Map();
 }
 
-/** A logger at this level; errors show message and stack, and of an error's request nothing. */
+/** Creates a logger of this level. */
 export function createLogger(level: string, stream?: DestinationStream): Logger {
   const written = new Map(COUNTED.map((name) => [name, 0]));
   const options = {
@@ -51,8 +51,8 @@ export function createLogger(level: string, stream?: DestinationStream): Logger 
   return log;
 }
 
-/** Loaded only for a terminal: it costs time to start. */
+/** Loads the formatter, which takes time, for a terminal only. */
 function prettyStream(): DestinationStream {
-  const { build } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+  const { build }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty');
   return build({ translateTime: 'SYS:HH:MM:ss', ignore: 'hostname,pid', colorize: true, sync: true });
 }

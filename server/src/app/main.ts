@@ -1,4 +1,4 @@
-// The service as a process: open the store, compose, listen, and stop without failing anybody.
+// The service as a process: opens the database, composes, listens, and stops without failing a request.
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { openDataDirectory, readOrCreateSecret } from '../config/data-directory.ts';
@@ -18,12 +18,12 @@ import { watchForRestore } from './restore-check.ts';
 import { createServer } from './server.ts';
 import { createShutdown } from './shutdown.ts';
 
-/** A batch of 500 rows each time, and 2,000 of the audit trail: up to four million a day and table for each node. */
+/** Each run deletes up to 500 rows of a table, and 2,000 of the audit trail: up to four million a day for each node. */
 const CLEANUP_INTERVAL_MS = 10_000;
 
 const print = (text: string) => void process.stdout.write(text);
 
-/** Opens the store that the environment names, and composes the service on it. Nothing is sent before its messageDispatcher starts. */
+/** Opens the environment's database and composes the service on it. It sends no messages before its `messageDispatcher` starts. */
 export async function openService(
   environment: Environment,
   log: Logger,
@@ -62,7 +62,7 @@ async function runCleanup({ jobs }: Service): Promise<void> {
   for (const job of jobs) await job();
 }
 
-/** Runs the service until SIGTERM or SIGINT; resolves when it has stopped. */
+/** Runs the service until SIGTERM or SIGINT. Resolves when it has stopped. */
 export async function serve(environment: Environment, log: Logger): Promise<void> {
   const { channels: registered, ...additions } = await loadExtensions(environment.extensions, {
     log,
@@ -74,17 +74,17 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const tracing = await openTracing(environment, log);
   const service = await openService(environment, log, channels, additions, tracing);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
-  const stop = createShutdown(systemClock);
+  const shutdown = createShutdown(systemClock);
   let isStarting = true;
   const findUnreadyReason = () => {
-    if (stop.hasBegun()) return 'The service is stopping.';
+    if (shutdown.hasBegun()) return 'The service is stopping.';
     return isStarting ? 'The service is starting.' : undefined;
   };
   const app = await createServer(service, { ...environment, findUnreadyReason, traces: tracing?.requests }, log);
-  // The metrics count it by now, and nobody is answered yet.
+  // The metrics subscribe to events by now, and the server does not listen yet.
   const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
   if (restoreWatch.wasRestored) {
-    log.warn('the database is older than it was: it was restored, and all sessions are ended');
+    log.warn('the database is older than it was: it was restored, so the service has ended all sessions');
   }
   await app.listen({ host: environment.host, port: environment.port });
   const password = await createFirstAdministrator(service, administratorOf(environment), systemRandom);
@@ -94,22 +94,22 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service).catch(reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 
-  await stop.signal;
-  log.info('stopping: requests under way are finished first');
+  await shutdown.signal;
+  log.info('stopping: the service finishes open requests first');
   stopCleanup();
-  await Promise.all([stop.end(app), service.messageDispatcher.stop()]);
+  await Promise.all([shutdown.end(app), service.messageDispatcher.stop()]);
   await restoreWatch.stop();
   await Promise.all([service.database.close(), tracing?.close()]);
 }
 
-/** Loads what traces only where traces are wanted: it takes time and memory. */
+/** Loads OpenTelemetry, which takes time and memory, only if traces are configured. */
 async function openTracing({ tracing }: Environment, log: Logger): Promise<Tracing | undefined> {
   if (!tracing) return undefined;
   const { openTracing: open } = await import('../tracing/open.ts');
   return open(tracing, { log, clock: systemClock, version: VERSION });
 }
 
-/** Printed once, and not logged: logs are kept. */
+/** Prints the password once. It must not be logged. */
 function showPassword({ adminUser, publicUrl }: Environment, password: string) {
   print(`\n  Sign in at ${publicUrl} as "${adminUser}" with this password, and change it:\n\n      ${password}\n\n`);
 }

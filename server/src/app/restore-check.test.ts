@@ -1,4 +1,4 @@
-// The mark of the restore check: how far the database is known to have come, on disk.
+// The high-water mark of the restore check: the newest audit entry that is known to be on disk.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,12 +1,11 @@
-// The restore check: an embedded database that is older than it was has come back from a backup, and with it sessions
-// that were signed off since. All of them are ended before anybody is answered.
-
+// The restore check: an embedded database that is older than before was restored from a backup. It may hold sessions that
+// were signed off since then. So the service ends all sessions before it answers a request.
 import { oncePerTurn } from '../foundation/turn.ts';
 import { openHighWaterMark } from '../storage/high-water-mark.ts';
 import { sessionActions } from '../tokens/index.ts';
 import type { Service } from './compose.ts';
 
-/** Ends every session, with one entry in the trail. @returns how many were open. */
+/** Ends all sessions, with one audit entry. @returns the number of sessions that were open. */
 export function endAllSessions({ database, sessions, audit }: Service, cause: string): Promise<number> {
   return database.transaction(async (tx) => {
     const count = await sessions.endAll(tx);
@@ -15,14 +14,14 @@ export function endAllSessions({ database, sessions, audit }: Service, cause: st
   });
 }
 
-/** A watch that keeps the mark up until it is stopped. */
+/** Updates the high-water mark until it is stopped. */
 export type RestoreWatch = { readonly wasRestored: boolean; stop(): Promise<void> };
 
 const nothingToWatch: RestoreWatch = { wasRestored: false, stop: async () => {} };
 
 /**
- * Compares the audit trail's newest entry (each refresh and sign-off has one) with the mark kept beside an embedded
- * database, and keeps the mark up from here on.
+ * Compares the newest audit entry with the high-water mark beside an embedded database, and ends all sessions if the
+ * entry is older. Each refresh and sign-off has an audit entry. Then updates the mark with each new entry.
  */
 export async function watchForRestore(
   service: Service,
@@ -31,7 +30,7 @@ export async function watchForRestore(
 ): Promise<RestoreWatch> {
   const path = databaseUrl.replace(/^sqlite:/, '');
   if (service.database.engine !== 'sqlite' || path === ':memory:') return nothingToWatch;
-  // Not named after the database's own files, which are removed and copied together (`latchkey.db*`).
+  // The name differs from the database's files (`latchkey.db*`), which people copy and remove together.
   const mark = openHighWaterMark(`${path.replace(/\.db$/, '')}.mark`);
   const wasRestored = (await readNewest(service)) < mark.before;
   if (wasRestored) await endAllSessions(service, 'the database is older than it was');
@@ -42,7 +41,7 @@ export async function watchForRestore(
     if (!isStopped) mark.raise(newest);
   };
   const raiseAfterThisTurn = oncePerTurn(raise, onError);
-  // It is told of what is durable; what can be read may not be, and after a power cut would look like a restore.
+  // Events are durable. An entry that can be read may not be: after a power cut, its loss would look like a restore.
   service.events.subscribe((_, entry) => {
     newest = Math.max(newest, entry);
     raiseAfterThisTurn();
@@ -58,7 +57,7 @@ export async function watchForRestore(
   };
 }
 
-/** The newest entry, once it is on disk, whichever process has written it. */
+/** Returns the newest entry of any process, after it is on disk. */
 async function readNewest({ auditStore, database }: Service): Promise<number> {
   const newest = await auditStore.newest();
   await database.transaction(async () => {});

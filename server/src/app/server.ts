@@ -1,4 +1,4 @@
-// The server of a composed service: where requests come from, what limits them, and what answers beside the API.
+// The server of a composed service: the origin of requests, their rate limits, and the answers outside the API.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -21,19 +21,18 @@ import { type Policy, rateLimitActions, rateLimitErrors } from '../rate-limits/i
 import type { Service } from './compose.ts';
 import { createGauges } from './gauges.ts';
 
-/** What `npm start` has built. */
+/** The pages that `npm start` has built. */
 const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../../web/dist');
 
-/** What of the environment concerns the server. */
 export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins' | 'metrics'> & {
-  /** Why the service is not ready for callers, while it starts or stops. */
+  /** Returns why the service is not ready for callers, while it starts or stops. */
   findUnreadyReason?: () => string | undefined;
   clock?: Clock;
-  /** Unless it is left out, requests are followed. */
+  /** Traces requests. Default: no traces. */
   traces?: RequestTraces | undefined;
 };
 
-/** Builds the server; it is not listening yet. */
+/** Builds the server. It does not listen yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
   const { publicUrl, trustedProxies, corsOrigins, metrics, findUnreadyReason = () => undefined } = options;
   const { clock = systemClock, traces = untracedRequests(systemRandom) } = options;
@@ -80,12 +79,12 @@ export async function createServer(service: Service, options: ServerOptions, log
   });
 }
 
-/** Headers of requests that have come through a proxy, which may well run on this very machine. */
+/** Headers that a proxy adds. The proxy may run on this machine. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * Whether a request was made on this machine itself, and to this machine: a proxy on it that passes `Host` on names the
- * public URL, and a page whose name was rebound to 127.0.0.1 (DNS rebinding) its own.
+ * Returns whether a process on this machine sent the request, to a loopback name. The `Host` header excludes a proxy,
+ * which forwards the public name, and a page with a name that was rebound to 127.0.0.1 (DNS rebinding).
  */
 function isLocal({ raw: { socket }, headers }: FastifyRequest): boolean {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
@@ -93,13 +92,13 @@ function isLocal({ raw: { socket }, headers }: FastifyRequest): boolean {
   return isLoopback && isLoopbackHost(hostname) && PROXY_HEADERS.every((name) => headers[name] === undefined);
 }
 
-/** The client behind a request; warns once when forwarding headers come from somebody who is not trusted to send them. */
+/** Finds the client of a request. Logs one warning if an untrusted peer sends forwarding headers. */
 function createAddressResolver(
   trustedProxies: readonly string[],
   log: Logger,
 ): (request: FastifyRequest) => ClientAddress {
   const clientAddress = createClientAddress({ trustedProxies });
-  /** Of peers that forward for nobody: the same for every request of a connection. */
+  /** The addresses of peers that send no forwarding headers: they are the same for all requests of a connection. */
   const peers = new WeakMap<object, ClientAddress>();
   let hasWarned = false;
   return ({ raw: { socket }, headers }) => {
@@ -111,14 +110,14 @@ function createAddressResolver(
     if (found.hasUntrustedForwarding && !hasWarned) {
       hasWarned = true;
       const message =
-        'forwarding headers come from an address that is not in LATCHKEY_TRUSTED_PROXIES: if it is a proxy, all of its clients share one rate limit';
+        'an address that is not in LATCHKEY_TRUSTED_PROXIES sends forwarding headers: if it is a proxy, add it, because all of its clients share one rate limit';
       log.warn({ peer: found.address }, message);
     }
     return found;
   };
 }
 
-/** Uses one request of these budgets; only the first refusal is worth an entry in the trail. */
+/** Counts one request against these budgets. Only the first refusal gets an audit entry. */
 async function takeBudget({ rateLimits, audit }: Service, policy: Policy, budgets: Budgets, origin: Origin) {
   const decision = await rateLimits.take(policy, budgets.budgetKey, budgets.siteKey);
   if (decision.firstRefusal) {

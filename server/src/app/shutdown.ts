@@ -1,30 +1,30 @@
-// Stopping: load balancers look away, connections are told to close, requests under way are finished, then all ends.
+// Shutdown: load balancers stop sending requests, clients close their connections, and open requests finish.
 import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../foundation/clock.ts';
 
-/** How long a stopping service serves as before, but says that it is not ready. */
+/** How long a stopping service serves requests as before, but reports that it is not ready. */
 const DRAIN_DELAY_MS = 500;
 
-/** How long open connections then have to bring one more request, which tells them to close. */
+/** How long open connections may then send one more request. Its answer tells the client to close the connection. */
 const KEEPALIVE_CLOSE_MS = 500;
 
-/** After this long, connections that still have not brought their request, or taken their answer, are cut. */
-const PATIENCE_MS = 7000;
+/** After this time the service closes connections whose request is incomplete, or whose client does not read the answer. */
+const FORCED_CLOSE_MS = 7000;
 const IDLE_CHECK_MS = 100;
 
-/** The stages of a stop, one after the other. */
-export interface Stop {
-  /** Has the stop begun? Then the service is not ready for new callers. */
+/** The stages of a shutdown, in order. */
+export interface Shutdown {
+  /** Whether the shutdown has begun. Then the service is not ready for new callers. */
   hasBegun(): boolean;
   /** Resolves at SIGTERM or SIGINT. */
   readonly signal: Promise<void>;
-  /** Ends the server, within 10 s; resolves when every request that arrived was answered. */
+  /** Stops the server within 10 s. Resolves when every request that arrived has its answer. */
   end(app: FastifyInstance): Promise<void>;
 }
 
-/** Waits for the signal. Connections that idle are closed last: a request that is on its way to one must not be lost. */
-export function createShutdown(clock: Clock): Stop {
+/** Waits for the signal. Idle connections are closed last, so that no request on its way is lost. */
+export function createShutdown(clock: Clock): Shutdown {
   let begun = false;
   const signal = new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve());
@@ -37,14 +37,14 @@ export function createShutdown(clock: Clock): Stop {
     async end(app) {
       const { server } = app;
       await clock.sleep(DRAIN_DELAY_MS);
-      // Not the HTTP server's own close, which would end idle connections at once.
+      // The HTTP server's own `close` would close idle connections at once.
       Server.prototype.close.call(server);
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
       await clock.sleep(KEEPALIVE_CLOSE_MS);
-      // Answers that were under way before have kept their connections alive.
+      // Answers that began before have left their connections open.
       const timers = [
         clock.every(IDLE_CHECK_MS, () => server.closeIdleConnections()),
-        clock.every(PATIENCE_MS, () => server.closeAllConnections()),
+        clock.every(FORCED_CLOSE_MS, () => server.closeAllConnections()),
       ];
       await app.close();
       for (const stopTimer of timers) stopTimer();
