@@ -29,7 +29,7 @@ for (const engine of engines) {
     const add = async (userName: string, more: Partial<AccountInput> = {}) =>
       (await store.add(database.sql, input(userName, more), now)) ?? assert.fail(`${userName} is taken`);
 
-    it('is empty, then gives back what was added', async () => {
+    it('is empty, then finds an added account', async () => {
       assert.equal(await store.isEmpty(), true);
       const more = {
         emailAddress: 'Ann@Example.com',

@@ -29,7 +29,7 @@ const pending = (count: number, reservedAt = now) =>
   Array.from({ length: count }, (_, index) => ({ id: `${index}`, reservedAt }));
 
 describe('lockout rules', () => {
-  it('lets as many attempts be pending as may still fail', () => {
+  it('allows no more pending attempts than may still fail', () => {
     assert.equal(mayCheckAnother({ ...fresh, failures: 1, pending: pending(1) }, policy), true);
     assert.equal(mayCheckAnother({ ...fresh, failures: 1, pending: pending(2) }, policy), false);
   });

@@ -83,7 +83,7 @@ describe('verifying', () => {
     }
   });
 
-  it('checks a made-up hash of ours where there is none, a corrupt one, or a foreign one that does not match', async () => {
+  it('verifies a random hash of its own if the stored one is missing, corrupt, or an imported one that does not match', async () => {
     const drawn: number[] = [];
     const bytes = (length: number) => {
       drawn.push(length);

@@ -78,7 +78,7 @@ describe('the queue', () => {
     assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
   });
 
-  it('lets as many wait as are expected to start within two seconds, by how long tasks have taken', async () => {
+  it('lets tasks wait if they should start within two seconds, by the measured run times', async () => {
     const first = createTestQueue(2);
     assert.equal(await fill(first.add), 2 + 400, 'ten milliseconds each, as long as nothing was measured');
     const slow = createTestQueue(2);

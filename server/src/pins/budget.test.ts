@@ -16,7 +16,7 @@ describe('budget rules', () => {
     assert.equal(findExhaustion(used(0, 0 as Instant), allowance, start), null);
   });
 
-  it('allows the next use at the very end of the cooldown, which begins anew with each use', () => {
+  it('allows the next use at the end of the cooldown, which starts again with each use', () => {
     const first = useOnce(used(0), start);
     assert.deepEqual(findExhaustion(first, allowance, justBefore(at(60))), { reason: 'cooldown', until: at(60) });
     assert.equal(findExhaustion(first, allowance, at(60)), null);

@@ -82,7 +82,7 @@ describe('fixed window', () => {
     assert.equal(ask(2, { ...limits, limit: 2 }).allowed, false);
   });
 
-  it('applies a changed window length to the window under way', () => {
+  it('applies a changed window length to the current window', () => {
     const ask = createAddress();
     for (const at of [0, 1, 2]) ask(at);
     assert.equal(ask(30, { ...limits, windowSeconds: 120 }).retryAfterSeconds, 90);
