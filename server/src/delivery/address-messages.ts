@@ -10,7 +10,7 @@ export const verificationPinMessage = defineMessage({
   allowed: ['pin', 'minutes', 'application'],
   needed: ['pin'],
   words: {
-    sms: '{{pin}} is your {{application}} pin to verify this number, valid for {{minutes}} min. Do not share it with anyone.',
+    sms: '{{pin}} is your {{application}} pin to verify this number, valid for {{minutes}} min. Never share it with anyone.',
     subject: 'Your pin to verify this address for {{application}}',
     text: `Hello,
 
@@ -18,15 +18,15 @@ your pin to verify this e-mail address for {{application}} is
 
     {{pin}}
 
-It is valid for {{minutes}} minutes and works once. Do not share it with anyone.
+It is valid for {{minutes}} minutes, and works once. Never share it with anyone.
 
-If you did not request it, another person typed your address. You do not need to do anything.
+If you did not ask for it, another person has typed your address. You do not need to do anything.
 `,
     html: `<p>Hello,</p>
 <p>your pin to verify this e-mail address for {{application}} is</p>
 <p style="font-size:1.8em;letter-spacing:.2em"><strong>{{pin}}</strong></p>
-<p>It is valid for {{minutes}} minutes and works once. Do not share it with anyone.</p>
-<p>If you did not request it, another person typed your address. You do not need to do anything.</p>
+<p>It is valid for {{minutes}} minutes, and works once. Never share it with anyone.</p>
+<p>If you did not ask for it, another person has typed your address. You do not need to do anything.</p>
 `,
   },
 });
