@@ -109,7 +109,7 @@ for (const engine of engines) {
       assert.deepEqual((await verify(result.operationId.toUpperCase(), typed)).result, PROOF);
       const told = only(await test.deliver());
       assert.deepEqual([told.means, told.to], ['sms', number]);
-      assert.match(told.text, /this number is not the one of your account any more/);
+      assert.match(told.text, /another number was verified for your account and has replaced this one/);
       const { mobileNumber, isMobileConfirmed, email: same } = await me();
       assert.deepEqual([mobileNumber, isMobileConfirmed, same], [`+278376543${count}`, true, email]);
 
