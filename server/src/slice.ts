@@ -45,7 +45,7 @@ export type Definitions = {
   readonly actions?: readonly Readonly<Record<string, Action>>[];
 };
 
-/** The capabilities that journeys are built from. */
+/** What journeys are built from: capabilities, the core, and the means that the process hands in. */
 export type Capabilities = {
   readonly database: Database;
   readonly clock: Clock;

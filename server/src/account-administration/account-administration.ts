@@ -17,7 +17,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { invalidMember, permissionErrors } from '../foundation/errors.ts';
-import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -168,6 +168,7 @@ export function createAccountAdministration(deps: {
       await manage(id, by, async (tx, account) => {
         await lockouts.reset(tx, accountSubject(id));
         await lockouts.reset(tx, questionsSubject(id));
+        await lockouts.reset(tx, factorsSubject(id));
         await record(tx, administrationActions.unlocked, account, by);
       });
     },

@@ -116,6 +116,11 @@ export function createAuthentication(deps: {
     return { token, methods: secondFactors };
   }
 
+  async function isEnrolled(tx: Tx, accountId: number, method: AuthenticationMethod): Promise<boolean> {
+    const account = await accounts.findIn(tx.sql, accountId);
+    return account !== undefined && ((await method.isEnrolled?.(tx, account)) ?? false);
+  }
+
   /** Continues after a right proof: challenges the caller, or completes the sign-in. */
   async function advance(tx: Tx, step: Step): Promise<Verdict<SignInResult | AuthError>> {
     const { accountId, method, outcome, proof, flow } = step;
@@ -175,9 +180,11 @@ export function createAuthentication(deps: {
       const flow = await flows.find(mac, clock.now());
       const account = flow && (await accounts.find(flow.accountId));
       const proof = account && (await method.prepare(given, origin, account));
-      if (!flow || !proof) throw method.wrong();
+      const isOwn = proof?.account?.id === account?.id;
+      if (!flow || !proof || !isOwn || flow.completed.includes(method.name)) throw method.wrong();
       return attempt(method, proof, factorsSubject(account.id), origin, async (tx, accountId, outcome) => {
-        if (!(await flows.take(tx.sql, mac, clock.now()))) return { proof: 'unchecked', result: method.wrong() };
+        const isOpen = (await isEnrolled(tx, accountId, method)) && (await flows.take(tx.sql, mac, clock.now()));
+        if (!isOpen) return { proof: 'unchecked', result: method.wrong() };
         const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow });
         const isComplete = verdict.proof === 'right' && !(verdict.result instanceof AuthError);
         if (isComplete) await lockouts.clearFailures(tx, flow.lockoutSubject);

@@ -12,7 +12,7 @@ export type Outcome = { proof: 'right'; password?: VerifiedPassword } | { proof:
 export type Proof = {
   /** Absent for an unknown name. */
   readonly account: Pick<Account, 'id' | 'userName' | 'roleNames'> | undefined;
-  /** The key under which the lockout counts failures of a first factor. */
+  /** The key under which the lockout counts failures of a first factor. Second factors are counted per account. */
   readonly subject: string;
   /** Details of the sign-in for the audit trail. */
   readonly details?: Occurrence['details'];
@@ -33,11 +33,14 @@ export interface AuthenticationMethod<Given = never> {
   readonly action: Action;
   /** The error of a wrong proof. */
   readonly wrong: ErrorKind;
-  /** Whether the account needs this method as a second factor. Absent: the method is a first factor only. */
+  /**
+   * Whether the account needs this method as a second factor. Absent: the method is a first factor only. A method may be
+   * both; `challenged` in `prepare` then tells which is asked for.
+   */
   isEnrolled?(tx: Tx, account: Account): Promise<boolean>;
   /**
    * Finds the account that the proof is for.
-   * @param challenged the account whose second factor is asked for.
+   * @param challenged the account whose second factor is asked for. The flow refuses a proof for any other account.
    * @returns `undefined` when the account waits for an administrator.
    */
   prepare(given: Given, origin: Origin, challenged?: Account): Promise<Proof | undefined>;

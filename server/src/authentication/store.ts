@@ -10,7 +10,10 @@ export type LoginFlow = {
   frontEnd: string;
   /** Names of the methods that were right. */
   completed: readonly string[];
-  /** The account's password version when the first factor was right. A new password ends the flow. */
+  /**
+   * The account's password version when the first factor was right. A new password or address, activation and
+   * deactivation change it, and so end the flow.
+   */
   passwordVersion: number;
   /** The subject whose failures are cleared when the sign-in is complete. */
   lockoutSubject: string;

@@ -135,6 +135,31 @@ for (const [name, start] of Object.entries(setUps)) {
       tokenOf(await answer(token, 'blue'));
     });
 
+    it('is refused when it proves another account, was the first factor, or is not enrolled any more', async () => {
+      const { here } = setUp;
+      const otherId = await here.createUser(`other${count}`);
+      const other = await here.service.accounts.find(otherId);
+      const impostor: AuthenticationMethod<string> = {
+        ...method,
+        prepare: async () => ({
+          account: other,
+          subject: factorsSubject(otherId),
+          check: async () => async () => ({ proof: 'right' }),
+        }),
+      };
+      const give = (used: AuthenticationMethod<string>, token: string) =>
+        here.service.authentication.answerChallenge(used, { token, given: 'green' }, origin);
+      const token = await challenge();
+      await assert.rejects(give(impostor, token), refusedWith('colour.wrong'));
+      await assert.rejects(give({ ...method, name: 'password' }, token), refusedWith('colour.wrong'));
+      enrolled.delete(id);
+      await assert.rejects(give(method, token), refusedWith('colour.wrong'));
+      assert.deepEqual(await here.service.sessions.listOpen(id), []);
+      assert.deepEqual(await here.service.sessions.listOpen(otherId), []);
+      enrolled.set(id, 'green');
+      tokenOf(await give(method, token));
+    });
+
     it('is refused five minutes after the first factor', async () => {
       const token = await challenge();
       setUp.here.clock.advance(299);
