@@ -93,13 +93,13 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
   }
 
   const { result: mine } = await test.get('/api/services/app/User/GetMySecurityQuestions', { token });
-  const [first, second] = mine.questions.map(({ id }: { id: string }) => id);
+  const [first, second] = mine.questions.map(({ id }) => id);
   const answers = [
     { questionId: randomUUID(), answer: 'Timbuktu' },
     { questionId: first, answer: '?!' },
     { questionId: first, answer: 'Timbuktu' },
-    { questionId: second, answer: mine.questions[1].question },
-    ...mine.questions.slice(2, 4).map(({ id }: { id: string }) => ({ questionId: id, answer: 'Zanzibar' })),
+    { questionId: second, answer: mine.questions[1]?.question },
+    ...mine.questions.slice(2, 4).map(({ id }) => ({ questionId: id, answer: 'Zanzibar' })),
   ];
   await hear('User/SetMySecurityQuestions', { currentPassword, answers }, token);
 

@@ -193,7 +193,7 @@ describe('signing in through a provider', () => {
     const token = await test.admin();
     const query = { keyword: 'change@acme.example' };
     const [user] = (await test.get('/api/services/app/User/GetAll', { token, query })).result.items;
-    const body = { userId: user.id, newPassword: 'a pebble from the beach' };
+    const body = { userId: user?.id, newPassword: 'a pebble from the beach' };
     assert.equal((await test.post('/api/services/app/User/ResetPassword', { token, body })).status, 200);
     const { page, close } = await open('/login?to=/app/elsewhere');
     await passThrough(page, 'Continue with Acme', login);
@@ -303,7 +303,7 @@ describe('signing in through a provider', () => {
       const token = await all.pages.test.admin();
       const query = { keyword: 'envious' };
       const [user] = (await all.pages.test.get('/api/services/app/User/GetAll', { token, query })).result.items;
-      await all.pages.test.post('/api/services/app/User/SignOutEverywhere', { token, body: { userId: user.id } });
+      await all.pages.test.post('/api/services/app/User/SignOutEverywhere', { token, body: { userId: user?.id } });
       await page.getByLabel('Login').fill(login);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('You are no longer signed in.').waitFor();

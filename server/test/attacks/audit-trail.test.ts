@@ -13,7 +13,7 @@ import { createAuditStore } from '../../src/audit/index.ts';
 import { addSeconds } from '../../src/foundation/clock.ts';
 import type { Occurrence } from '../../src/foundation/events.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { assertRefused } from '../support/answers.ts';
+import { assertRefused, readResult } from '../support/answers.ts';
 import { fillTrail } from '../support/audit.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { createTestProvider, linkBody } from '../support/providers.ts';
@@ -132,8 +132,8 @@ for (const engine of engines) {
     it('with pins that nobody was sent', async () => {
       const verify = () =>
         test.post(`${USER}/VerifyMyAddress`, { token, body: { operationId: randomUUID(), pin: '123456' } });
-      await assertOneEntryAMinute('account.addressChanged', verify, ({ status, result }) =>
-        assert.deepEqual([status, result.isSuccess], [200, false]),
+      await assertOneEntryAMinute('account.addressChanged', verify, (answer) =>
+        assert.deepEqual([answer.status, readResult(answer)?.isSuccess], [200, false]),
       );
     });
 
@@ -149,7 +149,7 @@ for (const engine of engines) {
 
     it('with passwords for an account that is locked, though each attempt before has its entry', async () => {
       const { questions } = (await test.get(`${USER}/GetMySecurityQuestions`, { token })).result;
-      const answers = [{ questionId: questions[0].id, answer: 'blue' }];
+      const answers = [{ questionId: questions[0]?.id, answer: 'blue' }];
       const calls = {
         'account.passwordChanged': ['ChangePassword', { newPassword: 'quarry velvet thimble' }],
         'account.securityQuestionsSet': ['SetMySecurityQuestions', { answers }],
@@ -207,7 +207,7 @@ for (const engine of engines) {
     const list = async (query: Record<string, string | number>) => {
       const { status, result, text } = await test.get(AUDIT, { token, query });
       assert.equal(status, 200, text);
-      return result as { items: { id: number }[]; totalCount: number; searchedTo: number | null };
+      return result;
     };
 
     /** Counts what searches do until the test ends. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { ExternalAuthProviderApiBase } from '../../src/providers/index.ts';
+import { readResult } from '../support/answers.ts';
 import { type Engine, engines } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
 import { createPerson, createTestProvider } from '../support/providers.ts';
@@ -65,11 +66,17 @@ function suite(engine: Engine) {
   });
   after(() => test.close());
 
-  async function call(method: 'GET' | 'POST' | 'PUT', path: string, options: TestCall, status: number) {
+  async function call<M extends 'GET' | 'POST' | 'PUT', Path extends string>(
+    method: M,
+    path: Path,
+    options: TestCall,
+    status: number,
+  ) {
     const answer = await test.send(method, path, options);
     const what = `${method} ${path} ${JSON.stringify(options.body ?? options.query ?? {}).slice(0, 80)}`;
     assert.equal(answer.status, status, `${what}: ${answer.text}`);
-    if (answer.result?.accessToken) tokens.push(answer.result.accessToken);
+    const issued = readResult(answer)?.accessToken;
+    if (issued) tokens.push(issued);
     answers.push({ what, answer });
     return answer;
   }
@@ -235,7 +242,7 @@ function suite(engine: Engine) {
   it('are in no error answer, and in no answer but the one that issues them', () => {
     assert.equal(answers.filter(({ answer }) => answer.status >= 400).length > 15, true);
     for (const { what, answer } of answers) {
-      const issued = answer.result?.accessToken;
+      const issued = readResult(answer)?.accessToken;
       const text = issued ? answer.text.replace(issued, '') : answer.text;
       assertFree(text + JSON.stringify(answer.headers), what);
       if (answer.status === 500)

@@ -63,6 +63,7 @@ for (const [name, start] of Object.entries(setUps)) {
     const unlink = (someone: Someone, linkId: string) =>
       node().post(`${MINE}/Unlink`, { token: someone.token, body: { id: linkId } });
     const mine = async ({ token }: Someone) => (await node().get(`${MINE}/GetAll`, { token })).result.items;
+    const findMine = async (someone: Someone) => (await mine(someone))[0]?.id ?? assert.fail('no link');
     const enter = (person: Person) => node().post(EXTERNAL, { body: acme.proofOf(person) });
     const act = (call: string, body: object) => node().post(`${USER}/${call}`, { token: admin, body });
     const countReasons = (answers: TestAnswer[]) => {
@@ -116,7 +117,7 @@ for (const [name, start] of Object.entries(setUps)) {
     it('other people’s links are not found', async () => {
       const person = createPerson();
       await link(victim, person);
-      const [{ id: linkId }] = await mine(victim);
+      const linkId = await findMine(victim);
       for (const body of [{ id: linkId }, { id: linkId, userId: victim.id, accountId: victim.id }]) {
         const answer = await here.post(`${MINE}/Unlink`, { token: mallory.token, body });
         assertRefused(answer, 404, 'externalLogin.notFound');
@@ -135,7 +136,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const manager = await create('manager', { roleNames: ['UserManager'] });
       const person = createPerson();
       await link(boss, person);
-      const [{ id: linkId }] = await mine(boss);
+      const linkId = await findMine(boss);
       const remove = (token: string) =>
         here.post(`${USER}/RemoveExternalLogin`, { token, body: { userId: boss.id, id: linkId } });
       assertRefused(await remove(manager.token), 403, 'permission.denied');
@@ -149,7 +150,7 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('a session that must change its password neither sees, links nor unlinks', async () => {
       await link(victim, createPerson());
-      const [{ id: linkId }] = await mine(victim);
+      const linkId = await findMine(victim);
       await act('ResetPassword', { userId: victim.id, newPassword: NEW_PASSWORD });
       const bound = { ...victim, token: await here.signIn(victim.userName, NEW_PASSWORD) };
       const answers = [
@@ -192,14 +193,15 @@ for (const [name, start] of Object.entries(setUps)) {
       for (let round = 0; round < ROUNDS; round += 1) {
         const [first, second] = [createPerson(), createPerson()];
         const { result } = await enter(first);
+        assert.ok(result.userId && result.accessToken);
         const owner = { id: result.userId, userName: first.emailAddress, token: result.accessToken };
         const added = { provider: 'Acme', providerKey: second.providerKey, accountId: owner.id };
         const { database, externalLoginStore: links } = here.service;
         await database.transaction((tx) => links.add(tx.sql, { ...added, linkedAt: here.clock.now() }));
         const update = { token: admin, body: { id: owner.id, isEmailConfirmed: false } };
         assert.equal((await here.send('PUT', `${USER}/Update`, update)).status, 200);
-        const both = (await mine(owner)).map(({ id }: { id: string }) => id);
-        const answers = await Promise.all(both.map((linkId: string) => unlink(owner, linkId)));
+        const both = (await mine(owner)).map(({ id }) => id);
+        const answers = await Promise.all(both.map((linkId) => unlink(owner, linkId)));
         assert.deepEqual(countReasons(answers), { done: 1, 'external.lastWayToSignIn': 1 });
         assert.equal((await mine(owner)).length, 1);
       }
@@ -273,7 +275,7 @@ for (const [name, start] of Object.entries(setUps)) {
       for (let round = 0; round < ROUNDS; round += 1) {
         const person = createPerson();
         await link(victim, person);
-        const [{ id: linkId }] = await mine(victim);
+        const linkId = await findMine(victim);
         const [removed, ...entered] = await Promise.all([
           unlink(victim, linkId),
           ...Array.from({ length: 4 }, () => enter(person)),
@@ -291,7 +293,7 @@ for (const [name, start] of Object.entries(setUps)) {
     it('of an owner and administrators who take one link away at once, one does', async () => {
       const person = createPerson();
       await link(victim, person);
-      const [{ id: linkId }] = await mine(victim);
+      const linkId = await findMine(victim);
       const removals = [1, 2, 3].map(() => act('RemoveExternalLogin', { userId: victim.id, id: linkId }));
       const answers = await Promise.all([unlink(victim, linkId), ...removals]);
       const done = answers.filter(({ result }) => result === true);

@@ -6,6 +6,7 @@ import { AuthError } from '../../src/foundation/errors.ts';
 import type { PinTry } from '../../src/pins/pins.ts';
 import type { Decision } from '../../src/rate-limits/index.ts';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../support/accounts.ts';
+import { readResult } from '../support/answers.ts';
 import { anyOrder, createInterleavings } from '../support/interleavings.ts';
 import { freshAddress, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
@@ -55,7 +56,7 @@ for (const [name, start] of Object.entries(setUps)) {
       ({ here, there } = setUp);
       accounts = await createTestAccounts(here);
       const { result } = await here.get(`${SESSIONS}/GetCurrentLoginInfo`, { token: await here.admin() });
-      administrator = { id: result.user.id, userName: 'admin' };
+      administrator = { id: result.user?.id ?? assert.fail(), userName: 'admin' };
     });
     after(() => setUp.close());
     const node = (index: number) => (index % 2 ? there : here);
@@ -88,7 +89,7 @@ for (const [name, start] of Object.entries(setUps)) {
           if (answer.status !== 200 || call === 'check') return;
           assert.ok(!refreshed.includes(used), 'a token was refreshed twice');
           refreshed.push(used);
-          newest = answer.result.accessToken;
+          newest = readResult(answer)?.accessToken ?? assert.fail();
           await useToken(from, refreshed.length < 3 ? 'refresh' : 'check', newest);
         }
 
@@ -111,7 +112,7 @@ for (const [name, start] of Object.entries(setUps)) {
           if (answer.status !== 200) return;
           if (client === 'signIn') {
             assert.ok(!isOut, 'signed in by what does not count any more');
-            opened.push(answer.result.accessToken);
+            opened.push(readResult(answer)?.accessToken ?? assert.fail());
           } else {
             hasEnded = true;
             answered.push(client);

@@ -197,7 +197,7 @@ for (const engine of engines) {
       await fail(MAX_FAILURES);
       const token = await test.admin();
       const { result } = await test.get(`${USER}/Get`, { token, query: { id } });
-      assert.equal(Date.parse(result.lockedUntil), test.clock.now() + LOCK_SECONDS * 1000);
+      assert.equal(Date.parse(result.lockedUntil ?? ''), test.clock.now() + LOCK_SECONDS * 1000);
       await test.post(`${USER}/UnlockUser`, { token, body: { userId: id } });
       await test.signIn(userName);
       await fail(MAX_FAILURES);

@@ -50,7 +50,7 @@ for (const engine of engines) {
         `${owner}@${label}.\uff25xample`,
       ]);
       const { result } = await create(owner, { emailAddress: spellings[0], isEmailConfirmed: true });
-      stored = result.emailAddress;
+      stored = result.emailAddress ?? assert.fail();
       spellings.push(stored, stored.toUpperCase());
       await test.deliver();
     });

@@ -429,7 +429,7 @@ describe('an OpenID provider that lies', () => {
     provider.answers['/me'] = () => ({ body: { sub, email: 'moe@example.com', email_verified: true } });
     const answer = await signIn(service, sub, accessCode);
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(decodeJwt(answer.result.accessToken).email, 'moe@example.com');
+    assert.equal(decodeJwt(answer.result.accessToken ?? '').email, 'moe@example.com');
   });
 
   it('says the truth for once, and is believed, with a new key at the next sign-in at the latest', async () => {

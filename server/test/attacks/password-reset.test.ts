@@ -25,12 +25,13 @@ const wrongFor = (pin: string) => `${pin.slice(0, -1)}${(Number(pin.at(-1)) + 1)
 
 /** What people and strangers do at one door of the service. */
 function enter(test: TestService) {
-  const ask = (name: string, body: object, headers = {}) => test.post(`${USER}/${name}`, { body, headers });
+  const ask = <Name extends string>(name: Name, body: object, headers = {}) =>
+    test.post(`${USER}/${name}`, { body, headers });
   const validate = async (username: string, code: string, method: number) =>
     (await patiently(() => ask('ValidateResetCode', { username, code, method }))).result;
   const verify = async (mobileNo: string, operationId: string, pin: string) =>
     (await ask('ResetPasswordVerifyOtp', { mobileNo, operationId, pin })).result;
-  const redeem = (username: string, token: string, newPassword = NEW_PASSWORD) =>
+  const redeem = (username: string, token: string | null | undefined, newPassword = NEW_PASSWORD) =>
     ask('ResetPasswordUsingToken', { username, token, newPassword });
   const readText = async (to: string) => {
     const message = (await test.deliver()).find((one) => one.to === to);
@@ -176,9 +177,9 @@ for (const engine of engines) {
       assert.equal(answer.status, 200, answer.text);
     };
     const remove = ({ id }: Person) => test.send('DELETE', `${USER}/Delete`, { token: admin, query: { id } });
-    const prove = async ({ name, mail }: Person): Promise<string> =>
+    const prove = async ({ name, mail }: Person) =>
       (await door.validate(name, (await door.receiveLink(name, mail)).secret, EMAIL)).token;
-    const assertWorthless = async (username: string, token: string, hint?: string) =>
+    const assertWorthless = async (username: string, token: string | null, hint?: string) =>
       assertRefused(await door.redeem(username, token), 400, 'reset.invalidToken', hint);
     const assertUnharmed = async () => assert.equal((await door.signIn(victim.name, USER_PASSWORD)).status, 200);
 
@@ -383,6 +384,7 @@ for (const engine of engines) {
         }
       }
       const { token } = await door.validate(victim.name, secret, EMAIL);
+      assert.ok(token);
       const query = { username: victim.name, token, newPassword: NEW_PASSWORD };
       await test.get(`${USER}/ResetPasswordUsingToken`, { query });
       assertRefused(await test.post(`${USER}/ResetPasswordUsingToken`, { query }), 400, 'request.invalid');
@@ -400,6 +402,7 @@ for (const engine of engines) {
       const [secret = '', ...pins] = [text.match(/code=([\w-]{43})/)?.[1], ...(text.match(/\b[A-Z]{12}\b/g) ?? [])];
       assert.equal(pins.length, 2, text);
       const { token } = await door.validate(victim.name, secret, EMAIL);
+      assert.ok(token);
       const answers = [
         await door.redeem('nobody', token),
         await door.redeem(victim.name, token, 'short'),
@@ -424,13 +427,15 @@ for (const engine of engines) {
         });
       }
       assert.ok('reset_token' in places && 'message' in places && 'audit' in places);
+      const secrets: string[] = [secret, token, ...pins];
       for (const [place, held] of Object.entries(places)) {
-        for (const hidden of [secret, token, ...pins]) {
-          for (const form of [
+        for (const hidden of secrets) {
+          const forms: string[] = [
             hidden,
             Buffer.from(hidden).toString('base64').slice(0, -2),
             Buffer.from(hidden, 'base64url').toString('hex'),
-          ]) {
+          ];
+          for (const form of forms) {
             assert.ok(!held.includes(form), `${place} holds ${hidden}`);
           }
         }

@@ -1,6 +1,7 @@
 // Attacks that would tell who has an account, by asking for pins and giving wrong ones.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { readResult } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 import { countStatements } from '../support/statements.ts';
@@ -14,9 +15,11 @@ const COOLDOWN = 60;
 const LOCK_SECONDS = 300;
 
 /** All of an answer that a stranger can compare. */
-function visible({ status, headers, body, result }: TestAnswer) {
+function visible(answer: TestAnswer) {
+  const { status, headers, body } = answer;
   const { date: _, ...told } = headers;
-  const shape = result?.operationId ? { ...body, result: { operationId: result.operationId.length } } : body;
+  const operationId = readResult(answer)?.operationId;
+  const shape = operationId ? { ...body, result: { operationId: operationId.length } } : body;
   return { status, headers: told, body: { ...shape, error: shape.error && { ...shape.error, traceId: 'any' } } };
 }
 

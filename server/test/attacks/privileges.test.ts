@@ -143,7 +143,7 @@ for (const engine of engines) {
         'password.changeRequired',
       );
       assert.equal(
-        (await test.get(`${SESSION}/GetCurrentLoginInfo`, { token })).result.user.requireChangePassword,
+        (await test.get(`${SESSION}/GetCurrentLoginInfo`, { token })).result.user?.requireChangePassword,
         true,
       );
       const refreshed = (await test.post('/api/TokenAuth/RefreshTokenAsync', { token })).result.accessToken;
@@ -250,7 +250,7 @@ for (const engine of engines) {
       const [owner, thief] = [await test.signIn(fresh('owner')), await test.signIn(fresh('thief'))];
       const [session] = (await test.get(`${SESSION}/GetAll`, { token: owner })).result.items;
       const own = (await test.get(`${SESSION}/GetAll`, { token: thief })).result.items;
-      assert.ok(own.length === 1 && own[0].id !== session.id);
+      assert.ok(session && own.length === 1 && own[0]?.id !== session.id);
       for (const id of [session.id, session.id.toUpperCase()]) {
         assertRefused(
           await test.post(`${SESSION}/End`, { token: thief, body: { id, accountId: 1, userId: 1 } }),

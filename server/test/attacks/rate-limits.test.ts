@@ -71,7 +71,7 @@ for (const engine of engines) {
       const query = { action: 'rateLimit.exceeded', ipAddress: ip };
       const { result } = await test.get('/api/services/app/Audit/GetAll', { token: await test.admin(), query });
       assert.equal(result.totalCount, 1);
-      const [{ outcome, reason, details }] = result.items;
+      const { outcome, reason, details } = result.items[0] ?? assert.fail();
       assert.deepEqual([outcome, reason, details], ['refused', 'rateLimit.exceeded', { policy: 'login' }]);
     });
 

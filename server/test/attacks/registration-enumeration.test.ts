@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
-import { assertRefused } from '../support/answers.ts';
+import { assertRefused, readResult } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { createRegistering, RESEND_PIN, type Registering, SEND_BY, type SendType } from '../support/registration.ts';
 import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -45,7 +45,7 @@ for (const engine of engines) {
       const step = async (act: (one: (typeof seen)[number]) => Promise<TestAnswer>) => {
         for (const one of seen) {
           const answer = await act(one);
-          one.operationId = answer.result?.operationId ?? one.operationId;
+          one.operationId = readResult(answer)?.operationId ?? one.operationId;
           one.answers.push(visible(answer, one.sendTo));
         }
       };

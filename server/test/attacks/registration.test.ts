@@ -255,6 +255,7 @@ for (const engine of engines) {
           passwordHash: 'hash',
         });
         const [account] = await findAccounts(address);
+        assert.ok(account);
         assert.deepEqual([created.result.userId, created.result.id], [account.id, account.personId]);
         assert.notEqual(account.personId, '00000000-0000-4000-8000-000000000000');
         const { roleNames, isActive, isEmailConfirmed, isMobileConfirmed, requireChangePassword } = account;

@@ -41,7 +41,7 @@ for (const engine of engines) {
     };
     const validate = async (code: string, username = name) =>
       (await test.post(`${USER}/ValidateResetCode`, { body: { username, code, method: EMAIL } })).result;
-    const redeem = (token: string, newPassword = NEW_PASSWORD) =>
+    const redeem = (token: string | null, newPassword = NEW_PASSWORD) =>
       test.post(`${USER}/ResetPasswordUsingToken`, { body: { username: name, token, newPassword } });
 
     /** The link's secret and the code that were mailed. */
@@ -103,9 +103,7 @@ for (const engine of engines) {
     });
 
     const askedIds = async (username: string): Promise<string[]> =>
-      (await test.get(`${USER}/GetSecurityQuestions`, { query: { username } })).result.map(
-        (one: { id: string }) => one.id,
-      );
+      (await test.get(`${USER}/GetSecurityQuestions`, { query: { username } })).result.map((one) => one.id);
     const give = async (username: string, ids: readonly string[]) => {
       const submittedQuestions = ids.map((one) => ({ questionId: one, submittedAnswer: `Plumage ${one}` }));
       const body = { username, submittedQuestions };
@@ -114,7 +112,7 @@ for (const engine of engines) {
     const setAnswers = async (size: number) => {
       const token = await test.signIn(name);
       const { result } = await test.get(`${USER}/GetMySecurityQuestions`, { token });
-      const ids: string[] = result.questions.slice(0, size).map((one: { id: string }) => one.id);
+      const ids: string[] = result.questions.slice(0, size).map((one) => one.id);
       const answers = ids.map((one) => ({ questionId: one, answer: `Plumage ${one}` }));
       const body = { currentPassword: USER_PASSWORD, answers };
       assert.equal((await test.post(`${USER}/SetMySecurityQuestions`, { token, body })).result, true);
@@ -133,11 +131,12 @@ for (const engine of engines) {
       assert.equal((await give(name, await askedIds(name))).isSuccess, false, 'three answers are not four');
       await test.set(SECURITY, { resetPasswordViaSecurityQuestionsNumQuestionsAllowed: 3 });
       const [gone = ''] = before[0] ?? [];
-      const list = (await test.get('/api/services/app/Settings/GetValue', { token: admin, query: { name: LIST } }))
-        .result;
+      const query = { name: LIST };
+      const { result } = await test.get('/api/services/app/Settings/GetValue', { token: admin, query });
+      const list = result as { id: string }[];
       await test.set(
         LIST,
-        list.filter((one: { id: string }) => one.id !== gone),
+        list.filter((one) => one.id !== gone),
       );
       for (const [index, who] of names.entries()) {
         const kept = (before[index] ?? []).filter((one) => one !== gone);

@@ -17,7 +17,7 @@ type Switches = { link?: boolean; sms?: boolean; questions?: boolean };
 
 const ask = (node: TestService, username: string) =>
   node.get(`${USER}/GetUserPasswordResetOptions`, { query: { username } });
-const list = async (node: TestService, username: string): Promise<Option[]> => (await ask(node, username)).result;
+const list = async (node: TestService, username: string) => (await ask(node, username)).result;
 const methodsOf = (options: readonly Option[]) => options.map(({ method }) => method);
 const maskOf = (options: readonly Option[], method: number | undefined) =>
   options.find((one) => one.method === method)?.maskedIdentifier;
@@ -33,14 +33,14 @@ const switchTo = (node: TestService, { link = false, sms = false, questions = fa
 async function answer(node: TestService, userName: string) {
   const token = await node.signIn(userName);
   const { result } = await node.get(`${USER}/GetMySecurityQuestions`, { token });
-  const ids: string[] = result.questions.slice(0, result.required).map(({ id }: { id: string }) => id);
+  const ids: string[] = result.questions.slice(0, result.required).map(({ id }) => id);
   const answers = ids.map((questionId) => ({ questionId, answer: `so it was ${questionId.slice(0, 4)}` }));
   const body = { currentPassword: USER_PASSWORD, answers };
   assert.equal((await node.post(`${USER}/SetMySecurityQuestions`, { token, body })).status, 200);
 }
 
 /** What each method says of itself, with a mask as it may look. */
-function assertShape({ status, headers, result, body }: TestAnswer) {
+function assertShape({ status, headers, result, body }: TestAnswer<readonly Option[]>) {
   assert.equal(status, 200);
   assert.equal(body.error, null);
   const { date: _, 'content-length': __, ...told } = headers;
@@ -53,7 +53,7 @@ function assertShape({ status, headers, result, body }: TestAnswer) {
   ]);
   assert.deepEqual(methodsOf(result), methodsOf(result).toSorted());
   assert.ok(result.length > 0);
-  for (const option of result as Option[]) {
+  for (const option of result) {
     assert.deepEqual(Object.keys(option), ['method', 'prompt', 'maskedIdentifier']);
     const [prompt, mask] = {
       2: ['Send me a link by e-mail.', /^[a-z0-9]\*\*\*@\*\*\*$/],

@@ -87,7 +87,7 @@ for (const [name, start] of Object.entries(setUps)) {
         token: refreshed.result.accessToken,
       });
       assert.deepEqual(
-        sessions.result.items.map((session: { method: string }) => session.method),
+        sessions.result.items.map((session) => session.method),
         ['pwd'],
       );
     });

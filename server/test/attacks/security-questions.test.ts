@@ -42,7 +42,7 @@ function createPerson(node: TestService) {
     toSubmitted,
     give: (username: string, answers: Answers) => submit(username, toSubmitted(answers)),
     async askedIds(username: string): Promise<string[]> {
-      return (await ask(username)).result.map(({ id }: { id: string }) => id);
+      return (await ask(username)).result.map(({ id }) => id);
     },
     set: (token: string, answers: Answers) =>
       node.post(`${USER}/SetMySecurityQuestions`, {
@@ -57,7 +57,7 @@ function createPerson(node: TestService) {
       const id = await node.createUser(userName, { emailAddress: `${userName}@example.com` });
       const token = await node.signIn(userName);
       const { result } = await node.get(`${USER}/GetMySecurityQuestions`, { token });
-      const ids: string[] = result.questions.slice(0, size).map((one: { id: string }) => one.id);
+      const ids: string[] = result.questions.slice(0, size).map((one) => one.id);
       const set = await this.set(token, Object.fromEntries(ids.map((one) => [one, answer(one)])));
       assert.equal(set.status, 200, set.text);
       return { id, token };
@@ -114,7 +114,7 @@ for (const [name, start] of Object.entries(setUps)) {
         const answers = given.map(visible);
         assert.equal(countChecks(), MAX_ROUNDS * ASKED);
         for (const answer of answers) assert.deepEqual(answer, answers[0]);
-        assert.equal(answers[0]?.body.result.isSuccess, false);
+        assert.equal(given[0]?.result.isSuccess, false);
 
         const late = await people.give(username, right(ids));
         assert.deepEqual(visible(late), answers[0], 'the lock looks like a wrong answer');
@@ -174,7 +174,7 @@ for (const engine of engines) {
     after(() => test.close());
 
     const succeeds = async (answers: Answers, who = username) => (await people.give(who, answers)).result.isSuccess;
-    const redeem = (resetToken: string, who = username) =>
+    const redeem = (resetToken: string | null, who = username) =>
       test.post(`${USER}/ResetPasswordUsingToken`, {
         body: { username: who, token: resetToken, newPassword: NEW_PASSWORD },
       });
@@ -223,9 +223,7 @@ for (const engine of engines) {
     it('want all that is asked, each once, and nothing else, and check as much as ever', async () => {
       const [a, b, c] = people.toSubmitted(right(ids)) as [Submitted[0], Submitted[0], Submitted[0]];
       const { result } = await test.get(`${USER}/GetMySecurityQuestions`, { token });
-      const rest: string[] = result.questions
-        .map((one: { id: string }) => one.id)
-        .filter((id: string) => !ids.includes(id));
+      const rest: string[] = result.questions.map((one) => one.id).filter((id: string) => !ids.includes(id));
       const [d, e] = people.toSubmitted(right(rest)) as [Submitted[0], Submitted[0]];
       const rounds: Submitted[] = [
         [],
@@ -363,7 +361,7 @@ for (const engine of engines) {
         const { 'content-length': _, date: __, ...headers } = asked.headers;
         const shape = asked.result.map((one: object) => Object.keys(one).join());
         const look: unknown[] = [asked.status, headers, shape];
-        const own: string[] = asked.result.map((one: { id: string }) => one.id);
+        const own: string[] = asked.result.map((one) => one.id);
         assert.equal(new Set(own).size, ASKED);
         assert.deepEqual(await people.askedIds(who.toUpperCase()), own, 'in every spelling');
         for (let turn = 0; turn < 5; turn += 1) {
@@ -386,7 +384,7 @@ for (const engine of engines) {
       for (const who of [few, former]) assert.equal(await succeeds(right(await people.askedIds(who)), who), false);
       const { result } = await people.give(username, right(ids));
       const { result: user } = await test.get('/api/services/app/Session/GetCurrentLoginInfo', { token });
-      const call = { token: await test.admin(), body: { userId: user.user.id } };
+      const call = { token: await test.admin(), body: { userId: user.user?.id } };
       await test.post(`${USER}/InactivateUser`, call);
       assertRefused(await redeem(result.token), 400, 'reset.invalidToken');
       assert.equal(await succeeds(right(ids)), false);

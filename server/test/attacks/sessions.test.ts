@@ -64,7 +64,7 @@ for (const [name, start] of Object.entries(setUps)) {
       here.clock.advance(1 - (here.clock.now() % 1000) / 1000);
       accounts = await createTestAccounts(here);
       const { result } = await here.get(WHO, { token: await here.admin() });
-      administrator = { id: result.user.id, userName: 'admin' };
+      administrator = { id: result.user?.id ?? assert.fail(), userName: 'admin' };
       await here.set('Latchkey.Tokens', { accessTokenLifetime: LIFETIME, sessionLifetime: SESSION_LIFETIME });
       if (there !== here) await there.service.settings.load();
     });

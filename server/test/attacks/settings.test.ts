@@ -44,7 +44,7 @@ for (const engine of engines) {
       assertRefused(await test.post(`${SETTINGS}/UpdateValue`, { token, body: noFrontEnd }), 404, 'frontEnd.notFound');
       const partial = { useAutoLogoff: true, unknown: 1, constructor: 1 };
       await test.set('Shesha.Security', partial);
-      const value = await read('Shesha.Security');
+      const value = (await read('Shesha.Security')) as Record<string, unknown>;
       assert.deepEqual(
         [value.useAutoLogoff, value.autoLogoffTimeout, Object.hasOwn(value, 'unknown')],
         [true, 1800, false],
@@ -53,8 +53,10 @@ for (const engine of engines) {
 
     it('keeps the last good value of a setting that was spoiled in the store', async () => {
       const name = 'Latchkey.RateLimiting';
-      const read = async () =>
-        (await test.get(`${SETTINGS}/GetValue`, { token, query: { name } })).result.loginPermitLimit;
+      const read = async () => {
+        const { result } = await test.get(`${SETTINGS}/GetValue`, { token, query: { name } });
+        return (result as Record<string, unknown>).loginPermitLimit;
+      };
       await test.set(name, { loginPermitLimit: 77 });
       for (const value of ['not json', '{"loginPermitLimit":0}', 'null', '[]', '"x"']) {
         await test.service.database.sql.updateTable('setting_value').set({ value }).where('name', '=', name).execute();

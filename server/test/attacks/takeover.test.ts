@@ -86,7 +86,7 @@ for (const engine of engines) {
 
     it('of an administrator sets no password for that account without the current one', async () => {
       const who = await test.get('/api/services/app/Session/GetCurrentLoginInfo', { token: admin });
-      const body = { userId: who.result.user.id, newPassword: NEW_PASSWORD };
+      const body = { userId: who.result.user?.id, newPassword: NEW_PASSWORD };
       const refused = await test.post(`${USER}/ResetPassword`, { token: admin, body });
       assertRefused(refused, 403, 'permission.denied');
       assert.match(refused.error.details, /ChangePassword/);

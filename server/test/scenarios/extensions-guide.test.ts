@@ -108,7 +108,7 @@ describe('the modules of the guide on extensions', () => {
     const { result } = await test.get('/api/services/app/Session/GetCurrentLoginInfo', {
       token: ann.result.accessToken,
     });
-    assert.equal(result.user.fullName, 'Ann Lee');
+    assert.equal(result.user?.fullName, 'Ann Lee');
     assert.equal((await signIn('x', 'nobody’s code')).error.reason, 'external.couldNotValidate');
     const bob = await signIn('b2', 'bob’s code');
     assert.deepEqual(

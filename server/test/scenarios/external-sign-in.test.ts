@@ -48,7 +48,7 @@ for (const engine of engines) {
     async function idOf(profile: AcmeProfile, more: object = {}): Promise<number> {
       const { status, result, text } = await signIn(profile, more);
       assert.equal(status, 200, text);
-      return result.userId;
+      return result.userId ?? assert.fail(text);
     }
     const manage = async (call: string, userId: number) =>
       assert.equal((await test.post(`${USER}/${call}`, { token: await test.admin(), body: { userId } })).status, 200);
@@ -80,6 +80,7 @@ for (const engine of engines) {
       });
       assert.equal(status, 200, text);
       const { accessToken, expireInSeconds, expireOn, userId, personId, ...rest } = result;
+      assert.ok(accessToken && userId && expireInSeconds && expireOn && personId);
       assert.ok(expireInSeconds > 0 && expireOn.endsWith('Z') && UUID.test(personId));
       assert.deepEqual(rest, {
         encryptedAccessToken: null,
@@ -92,6 +93,7 @@ for (const engine of engines) {
         waitingForActivation: false,
       });
       const { user } = (await test.get(WHO, { token: accessToken })).result;
+      assert.ok(user);
       const { id, userName, firstName, lastName, email, isEmailConfirmed, roles, grantedPermissions } = user;
       assert.deepEqual([id, userName, email], [userId, ann.email, ann.email]);
       assert.deepEqual([firstName, lastName, isEmailConfirmed], ['Thandi', 'Nkosi', true]);
@@ -99,7 +101,7 @@ for (const engine of engines) {
       const claims = claimsOf(accessToken);
       assert.deepEqual([claims.sub, claims.amr, claims.email], [String(userId), ['ext'], ann.email]);
       const [session] = (await test.get('/api/services/app/Session/GetAll', { token: accessToken })).result.items;
-      assert.equal(session.method, 'ext');
+      assert.equal(session?.method, 'ext');
       const account = (await get(userId)).result;
       assert.deepEqual([account.mobileNumber, account.isActive, account.roleNames], [null, true, []]);
     });
@@ -277,6 +279,7 @@ for (const engine of engines) {
       assert.deepEqual([accessToken, expireInSeconds, expireOn, userId, personId], Array(5).fill(null));
       assertRefused(await signIn(ann), 401, 'signIn.notActive');
       const [held] = await trailOf('signIn.externalRegistered');
+      assert.ok(held?.userId);
       assert.deepEqual(held.details, { provider: 'Acme', waitingForActivation: true });
       assert.equal((await get(held.userId)).result.isActive, false);
       await manage('ActivateUser', held.userId);
@@ -299,7 +302,7 @@ for (const engine of engines) {
         for (const value of odd) {
           const answer = await signIn(ann, { [member]: value });
           assertRefused(answer, 400, 'request.invalid', [member, value]);
-          assert.deepEqual(answer.error.validationErrors[0].members, [member]);
+          assert.deepEqual(answer.error.validationErrors?.[0]?.members, [member]);
         }
       }
       for (const text of ['a\u0000', 'a\n']) {
@@ -329,12 +332,12 @@ for (const engine of engines) {
 
     it('writes the trail', async () => {
       const headers = { 'user-agent': 'Acme button', 'sha-frontend-application': 'default-app' };
-      const id = (await enter(test, acme, ann, { headers, ip: '192.0.2.8' })).result.userId;
+      const id = (await enter(test, acme, ann, { headers, ip: '192.0.2.8' })).result.userId ?? assert.fail();
       const [registered, ...more] = await trailOf('signIn.externalRegistered', id);
-      assert.deepEqual([registered.outcome, registered.userName, more], ['success', ann.email, []]);
-      assert.deepEqual(registered.details, { provider: 'Acme', waitingForActivation: false });
+      assert.deepEqual([registered?.outcome, registered?.userName, more], ['success', ann.email, []]);
+      assert.deepEqual(registered?.details, { provider: 'Acme', waitingForActivation: false });
       const [signedIn] = await trailOf('signIn.external', id);
-      const { at: _, id: __, ...told } = signedIn;
+      const { at: _, id: __, ...told } = signedIn ?? assert.fail();
       assert.deepEqual(told, {
         action: 'signIn.external',
         outcome: 'success',
@@ -350,18 +353,18 @@ for (const engine of engines) {
       await signIn(ann);
       const [refused] = await trailOf('signIn.external', id);
       assert.deepEqual(
-        [refused.outcome, refused.reason, refused.details],
+        [refused?.outcome, refused?.reason, refused?.details],
         ['refused', 'signIn.notActive', { provider: 'Acme' }],
       );
       await signIn(ann, { providerKey: 'another' });
       await signIn(ann, { authProvider: 'no such provider' });
       const [unknown, mismatch] = await trailOf('signIn.external');
       assert.deepEqual(
-        [unknown.reason, unknown.userId, unknown.details],
+        [unknown?.reason, unknown?.userId, unknown?.details],
         ['external.unknownProvider', null, { provider: null }],
       );
       assert.deepEqual(
-        [mismatch.reason, mismatch.userId, mismatch.details],
+        [mismatch?.reason, mismatch?.userId, mismatch?.details],
         ['external.couldNotValidate', null, { provider: 'Acme' }],
       );
     });

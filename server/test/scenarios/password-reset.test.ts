@@ -51,15 +51,15 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
-    const post = (name: string, body: object) => test.post(`${USER}/${name}`, { body });
-    const call = async (name: string, body: object) => {
+    const post = <Name extends string>(name: Name, body: object) => test.post(`${USER}/${name}`, { body });
+    const call = async <Name extends string>(name: Name, body: object) => {
       const answer = await post(name, body);
       assert.equal(answer.status, 200, answer.text);
       return answer.result;
     };
     const validate = (code: string, method: number, username = userName) =>
       call('ValidateResetCode', { code, username, method });
-    const redeem = (token: string, newPassword = NEW_PASSWORD, headers = {}) =>
+    const redeem = (token: string | null | undefined, newPassword = NEW_PASSWORD, headers = {}) =>
       test.post(`${USER}/ResetPasswordUsingToken`, { body: { username: userName, token, newPassword }, headers });
     const signIn = (password: string) =>
       test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: userName, password } });
@@ -119,7 +119,7 @@ for (const engine of engines) {
         for (const token of sessions) assert.equal((await test.get(SESSIONS, { token })).status, 200, 'not yet');
         const { isSuccess, errorMessage, token, username } = await give();
         assert.deepEqual([isSuccess, errorMessage, username], [true, null, userName]);
-        assert.match(token, /^[\w-]{43}$/);
+        assert.match(token ?? '', /^[\w-]{43}$/);
         assertNotProven(await give(), 'given twice');
         assert.equal((await signIn(USER_PASSWORD)).status, 200, 'the old one is good until there is another');
         assert.equal((await redeem(token)).result, true);
@@ -224,7 +224,7 @@ for (const engine of engines) {
       ] as const) {
         const answer = await redeem(reset, password, more);
         assertRefused(answer, 400, 'password.policy', password);
-        assert.ok(answer.error.validationErrors.length > 0);
+        assert.ok(answer.error.validationErrors?.length);
       }
       assert.equal((await signIn(USER_PASSWORD)).status, 200);
       assert.equal((await redeem(reset, `${NEW_PASSWORD} ${NEWER_PASSWORD}`, headers)).status, 200);
@@ -258,9 +258,9 @@ for (const engine of engines) {
       test.clock.advance(COOLDOWN);
       tokens.push(await validate((await receiveLink()).secret, EMAIL));
       test.clock.advance(TOKEN_LIFETIME - COOLDOWN);
-      assertRefused(await redeem(tokens[0].token), 400, 'reset.invalidToken');
+      assertRefused(await redeem(tokens[0]?.token), 400, 'reset.invalidToken');
       test.clock.advance(COOLDOWN - 1);
-      assert.equal((await redeem(tokens[1].token)).status, 200);
+      assert.equal((await redeem(tokens[1]?.token)).status, 200);
     });
 
     for (const [method, field] of [
@@ -337,7 +337,7 @@ for (const engine of engines) {
       await redeem((await validate((await receiveLink()).secret, EMAIL)).token);
       const query = { userId: id };
       const { items } = (await test.get('/api/services/app/Audit/GetAll', { token: await test.admin(), query })).result;
-      const told = items.filter(({ action }: { action: string }) => action.startsWith('reset.'));
+      const told = items.filter(({ action }) => action.startsWith('reset.'));
       assert.deepEqual(
         told.map(({ action, outcome, details }: Record<string, unknown>) => [action, outcome, details]).reverse(),
         [
@@ -371,7 +371,8 @@ for (const engine of engines) {
           if (!isSecret) continue;
           for (const value of ['\u0000', '\r\n', '\ud800', '💥', `123456\u0000`]) {
             const { status, result, error } = await post(name, { ...body, [member]: value });
-            const isRefused = result?.isSuccess === false || error?.reason === 'reset.invalidToken';
+            const isNotProven = (result as { isSuccess?: boolean } | null)?.isSuccess === false;
+            const isRefused = isNotProven || error?.reason === 'reset.invalidToken';
             assert.ok((status < 500 && isRefused) || error?.reason === 'request.invalid', `${name} ${member}`);
           }
         }

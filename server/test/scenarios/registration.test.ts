@@ -45,7 +45,8 @@ for (const engine of engines) {
     }
 
     async function whoIs(token: string) {
-      return (await test.get(WHO, { token })).result.user;
+      const { user } = (await test.get(WHO, { token })).result;
+      return user ?? assert.fail('not signed in');
     }
 
     it('makes an account with the e-mail address that a pin has proven', async () => {
@@ -144,7 +145,7 @@ for (const engine of engines) {
       for (const userName of ['somebody@else.org', '+27820001234', 'a b', 'ﷺ'.repeat(256), 'x'.repeat(257)]) {
         const answer = await create(userName);
         assertRefused(answer, 400, 'request.invalid', userName);
-        assert.deepEqual(answer.error.validationErrors[0].members, ['userName']);
+        assert.deepEqual(answer.error.validationErrors?.[0]?.members, ['userName']);
       }
       const own = address.toUpperCase();
       assert.equal((await create(own)).result?.userName, own);
@@ -167,11 +168,11 @@ for (const engine of engines) {
       ];
       for (const answer of refusals) {
         assertRefused(answer, 400, 'password.policy');
-        assert.deepEqual(answer.error.validationErrors[0].members, ['password']);
+        assert.deepEqual(answer.error.validationErrors?.[0]?.members, ['password']);
       }
       const mistyped = await people.create({ ...form, passwordConfirmation: `${USER_PASSWORD} ` });
       assertRefused(mistyped, 400, 'request.invalid');
-      assert.deepEqual(mistyped.error.validationErrors[0].members, ['passwordConfirmation']);
+      assert.deepEqual(mistyped.error.validationErrors?.[0]?.members, ['passwordConfirmation']);
       assert.equal((await people.create({ ...form, password: `${USER_PASSWORD} 1` }, strict)).status, 200);
     });
 
@@ -257,7 +258,7 @@ for (const engine of engines) {
       for (const sendTo of ['nobody', 'a@b@c', ' a@b.org', 'a b@c.org', `${'a'.repeat(250)}@b.org`, '']) {
         const answer = await people.askPin(sendTo);
         assertRefused(answer, 400, 'request.invalid', sendTo);
-        assert.deepEqual(answer.error.validationErrors[0].members, ['sendTo']);
+        assert.deepEqual(answer.error.validationErrors?.[0]?.members, ['sendTo']);
       }
       await people.open('mobile');
       for (const sendTo of ['082 000 1234', 'a@b.org', '+27 1']) {
@@ -295,19 +296,19 @@ for (const engine of engines) {
       for (let time = 0; time < 2; time += 1) assert.equal((await test.post(COMPLETE, { token })).result, true);
       const entries = await findEntries('account.registrationCompleted');
       assert.equal(entries.length, earlier + 1);
-      assert.equal(entries[0].userName, address);
+      assert.equal(entries[0]?.userName, address);
     });
 
     it('is written into the trail, without addresses, names that were typed, or pins', async () => {
       const operationId = await people.prove(address);
       await people.create({ emailAddress: address, operationId });
       const [registered] = await findEntries('account.registered');
-      assert.deepEqual([registered.userName, registered.outcome], [address, 'success']);
-      assert.deepEqual(registered.details, { address: 'N***@***.org' });
+      assert.deepEqual([registered?.userName, registered?.outcome], [address, 'success']);
+      assert.deepEqual(registered?.details, { address: 'N***@***.org' });
       const [asked] = await findEntries('registration.pinRequested');
-      assert.deepEqual([asked.userId, asked.details], [null, { to: 'N***@***.org' }]);
+      assert.deepEqual([asked?.userId, asked?.details], [null, { to: 'N***@***.org' }]);
       const [tried] = await findEntries('registration.pinTried');
-      assert.deepEqual([tried.outcome, tried.details], ['success', null]);
+      assert.deepEqual([tried?.outcome, tried?.details], ['success', null]);
     });
 
     it('tells the owner of a taken address by message, and nobody the pin', async () => {

@@ -48,7 +48,7 @@ for (const engine of engines) {
 
     const keysRecorded = () => recorded.flatMap((one) => (one.kind === 'key' ? [one.kid] : []));
 
-    async function call(path: string, body: object, token: string | undefined = tokens[0]) {
+    async function call<Path extends string>(path: Path, body: object, token: string | undefined = tokens[0]) {
       const answer = await test.post(`${API}/${path}`, { token, body });
       assert.equal(answer.status, 200, answer.text);
       return answer;

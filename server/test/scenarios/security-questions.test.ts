@@ -58,24 +58,24 @@ for (const engine of engines) {
       return ids;
     };
     const ask = (username = name) => test.get(`${USER}/GetSecurityQuestions`, { query: { username } });
-    const askedIds = async (username = name) => ((await ask(username)).result as Question[]).map((one) => one.id);
+    const askedIds = async (username = name) => (await ask(username)).result.map((one) => one.id);
     const give = (answers: Record<string, string>, username = name) => {
       const entries = Object.entries(answers);
       const submittedQuestions = entries.map(([questionId, submittedAnswer]) => ({ questionId, submittedAnswer }));
       return test.post(`${USER}/ValidateSecurityQuestions`, { body: { username, submittedQuestions } });
     };
     const right = (ids: readonly string[]) => Object.fromEntries(ids.map((one) => [one, answerTo(one)]));
-    const reset = (resetToken: string, newPassword = NEW_PASSWORD) =>
+    const reset = (resetToken: string | null, newPassword = NEW_PASSWORD) =>
       test.post(`${USER}/ResetPasswordUsingToken`, { body: { username: name, token: resetToken, newPassword } });
     const offered = async () => {
       const { result } = await test.get(`${USER}/GetUserPasswordResetOptions`, { query: { username: name } });
-      return (result as { method: number }[]).map(({ method }) => method);
+      return result.map(({ method }) => method);
     };
 
     it('lead from answers to a new password, which ends what was before', async () => {
       await setSome(3, 4);
       assert.deepEqual(await offered(), [QUESTIONS]);
-      const asked = (await ask()).result as Question[];
+      const asked = (await ask()).result;
       assert.deepEqual(new Set(asked.map((one) => one.id)), new Set(list.slice(4, 7).map((one) => one.id)));
       for (const { id: questionId, question } of asked) {
         assert.equal(question, list.find((one) => one.id === questionId)?.question);
@@ -85,12 +85,12 @@ for (const engine of engines) {
       assert.equal(wrong.status, 200);
       const { errorMessage, ...nothing } = wrong.result;
       assert.deepEqual(nothing, { isSuccess: false, token: null, username: null });
-      assert.match(errorMessage, /wrong/);
+      assert.match(errorMessage ?? '', /wrong/);
 
       const { result } = await give(right(ids));
       assert.deepEqual([result.isSuccess, result.errorMessage, result.username], [true, null, name]);
-      assert.match(result.token, /^[\w-]{43}$/);
-      assert.equal((await test.get(WHO, { token })).result.user.userName, name, 'nothing has happened yet');
+      assert.match(result.token ?? '', /^[\w-]{43}$/);
+      assert.equal((await test.get(WHO, { token })).result.user?.userName, name, 'nothing has happened yet');
       assert.equal((await reset(result.token)).result, true);
       assertRefused(await reset(result.token), 400, 'reset.invalidToken');
       assert.equal((await test.get(WHO, { token })).result.user, null);
@@ -130,9 +130,13 @@ for (const engine of engines) {
       assert.deepEqual(await offered(), []);
       assert.deepEqual((await mine(token)).result.questions.slice(0, 3).map(isAnswered), [true, true, true]);
       const { result } = await test.get(`${SETTINGS}/GetConfigurations`, { token: await test.admin() });
-      const form = result.find((one: { name: string }) => one.name === 'Shesha.Security');
-      const field = form.schema.properties.useResetPasswordViaSecurityQuestions;
-      assert.match(field.description, /Off by default: .*OWASP ASVS 6\.4\.2.*NIST SP 800-63B-4/);
+      const form = result.find((one) => one.name === 'Shesha.Security');
+      assert.ok(form);
+      const { properties } = form.schema as { properties: Record<string, { description: string }> };
+      assert.match(
+        properties.useResetPasswordViaSecurityQuestions?.description ?? '',
+        /Off by default: .*OWASP ASVS 6\.4\.2.*NIST SP 800-63B-4/,
+      );
       await switchTo({ useResetPasswordViaSecurityQuestions: true });
       assert.equal((await give(right(await askedIds()))).result.isSuccess, true);
       await switchTo({ useResetPasswordViaEmailLink: true, useResetPasswordViaSmsOtp: true });
@@ -157,9 +161,9 @@ for (const engine of engines) {
       await setSome(4, 2);
       await setSome(2, 5);
       const { questions } = (await mine(token)).result;
-      const answeredIds = questions.filter(isAnswered).map((one: Question) => one.id);
+      const answeredIds = questions.filter(isAnswered).map((one) => one.id);
       assert.deepEqual(answeredIds, [list[5]?.id, list[6]?.id], 'new answers take the place of all old ones');
-      assert.deepEqual(Object.keys(questions[0]), ['id', 'question', 'answered']);
+      assert.deepEqual(Object.keys(questions[0] ?? {}), ['id', 'question', 'answered']);
       assert.equal((await give(right(await askedIds()))).result.isSuccess, false);
     });
 
@@ -205,7 +209,7 @@ for (const engine of engines) {
       for (const [answers, members] of wrongs) {
         const answer = await set(answers);
         assertRefused(answer, 400, 'request.invalid', answers);
-        assert.deepEqual(answer.error.validationErrors[0].members, members);
+        assert.deepEqual(answer.error.validationErrors?.[0]?.members, members);
         assert.ok(!answer.text.includes('Teddy') && !answer.text.includes('Rex'));
       }
       assert.equal((await give(right(await askedIds()))).result.isSuccess, true);
@@ -259,7 +263,7 @@ for (const engine of engines) {
       ]) {
         assertRefused(await update(value), 400, 'request.invalid', value);
       }
-      assert.equal((await read()).length, 11);
+      assert.equal(((await read()) as unknown[]).length, 11);
       await test.set(LIST, [{ ...added, module: 'x' }]);
       assert.deepEqual(await read(), [added], 'the list is replaced as a whole');
       assertRefused(await test.get(`${SETTINGS}/GetValue`, { query: { name: LIST } }), 401, 'token.missing');
@@ -373,8 +377,7 @@ for (const engine of engines) {
       await reset(result.token);
       const query = { userId: id, maxResultCount: 100 };
       const trail = await test.get('/api/services/app/Audit/GetAll', { token: await test.admin(), query });
-      type Entry = { action: string; outcome: string; reason: string | null; details: unknown };
-      const told = (trail.result.items as Entry[]).filter(({ action }) => /^reset\.|Questions/.test(action));
+      const told = trail.result.items.filter(({ action }) => /^reset\.|Questions/.test(action));
       const method = { method: QUESTIONS };
       assert.deepEqual(
         told.map(({ action, outcome, reason, details }) => [action, outcome, reason, details]),

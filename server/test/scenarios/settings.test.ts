@@ -19,13 +19,14 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
-    const getValue = async (name: string, appKey?: string) => {
+    const getValue = async (name: string, appKey?: string): Promise<unknown> => {
       const answer = await test.get(`${SETTINGS}/GetValue`, { token, query: { name, ...(appKey && { appKey }) } });
       return answer.result;
     };
+    const getCompound = async (name: string) => (await getValue(name)) as Record<string, unknown>;
     const idOf = async (appKey: string) => {
       const { items } = (await test.get(`${FRONT_ENDS}/GetAll`)).result;
-      return items.find((one: { appKey: string }) => one.appKey === appKey).id;
+      return items.find((one) => one.appKey === appKey)?.id ?? assert.fail(appKey);
     };
     const createUser = (password: string, frontEnd = 'default-app') =>
       test.post('/api/services/app/User/Create', {
@@ -36,9 +37,7 @@ for (const engine of engines) {
 
     it('describes every setting with the labels of the specification', async () => {
       const { result } = await test.get(`${SETTINGS}/GetConfigurations`, { token });
-      const labels = new Map(
-        result.map(({ name, label }: { name: string; label: string }) => [name.split('.').at(-1), label]),
-      );
+      const labels = new Map(result.map(({ name, label }) => [name.split('.').at(-1), label]));
       assert.equal(labels.get('RequireDigit'), 'Require digit');
       assert.equal(labels.get('RequireLowercase'), 'Require lowercase');
       assert.equal(labels.get('RequireUppercase'), 'Require upper case');
@@ -47,9 +46,10 @@ for (const engine of engines) {
       assert.equal(labels.get('IsEnabled'), 'Is user lockout enabled');
       assert.equal(labels.get('MaxFailedAccessAttemptsBeforeLockout'), 'Max failed login attempts before lockout');
       assert.equal(labels.get('DefaultAccountLockoutSeconds'), 'User lockout (sec)');
-      const form = result.find(({ name }: { name: string }) => name === 'Shesha.Security');
+      const form = result.find(({ name }) => name === 'Shesha.Security');
+      assert.ok(form);
       assert.deepEqual([form.kind, form.scope, form.label], ['compound', 'general', 'Security Settings']);
-      assert.deepEqual(Object.keys(form.schema.properties), [
+      assert.deepEqual(Object.keys((form.schema as { properties: object }).properties), [
         'useAutoLogoff',
         'autoLogoffTimeout',
         'useResetPasswordViaEmailLink',
@@ -79,7 +79,7 @@ for (const engine of engines) {
     it('keeps the members of a compound that are left out, and drops those it does not know', async () => {
       await test.set('Shesha.Security', { useAutoLogoff: true });
       await test.set('Shesha.Security', { autoLogoffTimeout: 600, module: 'x' });
-      const value = await getValue('Shesha.Security');
+      const value = await getCompound('Shesha.Security');
       assert.deepEqual([value.useAutoLogoff, value.autoLogoffTimeout, value.mobileLoginPinLifetime], [true, 600, 300]);
       assert.equal('module' in value, false);
     });
@@ -100,7 +100,7 @@ for (const engine of engines) {
         const before = await getValue(name);
         const answer = await test.post(`${SETTINGS}/UpdateValue`, { token, body: { name, value } });
         assert.deepEqual([answer.status, answer.error.reason], [400, 'request.invalid']);
-        assert.deepEqual(answer.error.validationErrors[0].members, [member]);
+        assert.deepEqual(answer.error.validationErrors?.[0]?.members, [member]);
         assert.deepEqual(await getValue(name), before);
       });
     }
@@ -109,7 +109,7 @@ for (const engine of engines) {
       const name = 'Latchkey.Tokens';
       const change = (call: string, body: Record<string, unknown>) =>
         test.post(`${SETTINGS}/${call}`, { token, body: { name, ...body } });
-      const seen = await getValue(name);
+      const seen = await getCompound(name);
       const reordered = Object.fromEntries(Object.entries(seen).reverse());
       const first = await change('UpdateValue', { value: { accessTokenLifetime: 600 }, expected: reordered });
       assert.equal(first.status, 200);
@@ -165,20 +165,19 @@ for (const engine of engines) {
         token,
         query: { action: 'setting.changed', maxResultCount: 1 },
       });
-      const { details, userName, outcome } = audit.result.items[0];
-      assert.deepEqual(
-        [details.name, details.oldValue, details.newValue, userName, outcome],
-        [name, 16, null, 'admin', 'success'],
-      );
+      const { details, userName, outcome } = audit.result.items[0] ?? assert.fail();
+      const { name: changed, oldValue, newValue } = details as Record<string, unknown>;
+      assert.deepEqual([changed, oldValue, newValue, userName, outcome], [name, 16, null, 'admin', 'success']);
     });
 
     it('shows public settings to anybody, all others to administrators', async () => {
       assert.equal((await test.get(`${SETTINGS}/GetValue`, { query: { name: 'Shesha.Security' } })).status, 200);
-      const { result: pins } = await test.get(`${SETTINGS}/GetValue`, { query: { name: 'Shesha.Otp' } });
+      const { result } = await test.get(`${SETTINGS}/GetValue`, { query: { name: 'Shesha.Otp' } });
+      const pins = result as Record<string, unknown>;
       assert.deepEqual([pins.passwordLength, pins.alphabet, pins.resendCooldown], [6, '0123456789', 60]);
       const name = 'Latchkey.RateLimiting';
       assert.equal((await test.get(`${SETTINGS}/GetValue`, { query: { name } })).error.reason, 'token.missing');
-      assert.equal((await getValue(name)).loginPermitLimit, 10);
+      assert.equal((await getCompound(name)).loginPermitLimit, 10);
       const unknown = await test.get(`${SETTINGS}/GetValue`, { token, query: { name: 'No.Such' } });
       assert.deepEqual([unknown.status, unknown.error.reason], [404, 'setting.notFound']);
       const elsewhere = await test.get(`${SETTINGS}/GetValue`, { token, query: { name, appKey: 'nowhere' } });
@@ -187,7 +186,8 @@ for (const engine of engines) {
 
     it('protects the default front end, and lets settings follow a renamed one', async () => {
       const { items } = (await test.get(`${FRONT_ENDS}/GetAll`)).result;
-      const seeded = items.find(({ appKey }: { appKey: string }) => appKey === 'default-app');
+      const seeded = items.find(({ appKey }) => appKey === 'default-app');
+      assert.ok(seeded);
       assert.equal(seeded.name, 'Default UI');
       const deleted = await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: seeded.id } });
       const renamed = await test.send('PUT', `${FRONT_ENDS}/Update`, { token, body: { ...seeded, appKey: 'other' } });
@@ -207,7 +207,7 @@ for (const engine of engines) {
       const historyOf = async (appKey: string) => {
         const query = { name: REQUIRE_DIGIT, appKey };
         const { result } = await test.get(`${SETTINGS}/GetHistory`, { token, query });
-        return result.items.map(({ newValue }: { newValue: boolean }) => newValue);
+        return result.items.map(({ newValue }) => newValue);
       };
       assert.deepEqual([await historyOf('store'), await historyOf('shop')], [[true], []]);
       await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: shop.id } });
@@ -217,7 +217,7 @@ for (const engine of engines) {
       const gone = await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: shop.id } });
       assert.deepEqual([gone.status, gone.error.reason], [404, 'frontEnd.notFound']);
       const listed = await test.get('/api/dynamic/Shesha/FrontEndApp/Crud/GetAll');
-      assert.equal(listed.result.totalCount, 3);
+      assert.equal((listed.result as { totalCount: number }).totalCount, 3);
     });
   });
 }
@@ -234,7 +234,8 @@ for (const [name, start] of Object.entries(setUps)) {
       const { here, there } = setUp;
       const token = await here.admin();
       const setting = 'Latchkey.RateLimiting';
-      let expected = (await here.get(`${SETTINGS}/GetValue`, { token, query: { name: setting } })).result;
+      const { result: initial } = await here.get(`${SETTINGS}/GetValue`, { token, query: { name: setting } });
+      let expected = initial as object;
       for (let round = 1; round <= 5; round += 1) {
         const changes = Array.from({ length: 20 }, (_, index) => {
           const value = { otpPermitLimit: round * 1000 + index };
@@ -249,7 +250,7 @@ for (const [name, start] of Object.entries(setUps)) {
         const { result } = await here.get(`${SETTINGS}/GetHistory`, { token, query });
         assert.equal(result.items.length, round);
         expected = { ...expected, otpPermitLimit: round * 1000 + won };
-        assert.deepEqual(result.items[0].newValue, expected);
+        assert.deepEqual(result.items[0]?.newValue, expected);
       }
     });
   });

@@ -117,7 +117,7 @@ for (const engine of engines) {
       for (const name of ['searched-c', 'searched-a', 'searched-b']) await test.createUser(name, { surname: '100%_x' });
       const list = async (query: Record<string, string | number | boolean>) => {
         const { result } = await test.get(`${USER}/GetAll`, { token, query });
-        return { names: result.items.map(({ userName }: { userName: string }) => userName), total: result.totalCount };
+        return { names: result.items.map(({ userName }) => userName), total: result.totalCount };
       };
       const sorted = { keyword: 'SEARCHED', sorting: 'userName desc', maxResultCount: 2 };
       assert.deepEqual(await list(sorted), { names: ['searched-c', 'searched-b'], total: 3 });
@@ -162,13 +162,13 @@ for (const engine of engines) {
       const refused = await test.get(`${SESSION}/GetAll`, { token: limited });
       assert.deepEqual([refused.status, refused.error.reason], [403, 'password.changeRequired']);
       const who = await test.get(`${SESSION}/GetCurrentLoginInfo`, { token: limited });
-      assert.equal(who.result.user.requireChangePassword, true);
+      assert.equal(who.result.user?.requireChangePassword, true);
       const refreshed = (await test.post('/api/TokenAuth/RefreshToken', { token: limited })).result.accessToken;
       const body = { currentPassword: NEXT_PASSWORD, newPassword: USER_PASSWORD };
       assert.equal((await test.post(`${USER}/ChangePassword`, { token: refreshed, body })).result, true);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: refreshed })).status, 200);
       assert.equal(
-        (await test.get(`${SESSION}/GetCurrentLoginInfo`, { token: refreshed })).result.user.requireChangePassword,
+        (await test.get(`${SESSION}/GetCurrentLoginInfo`, { token: refreshed })).result.user?.requireChangePassword,
         false,
       );
     });
@@ -196,8 +196,8 @@ for (const engine of engines) {
       const [a, b, c] = [await test.signIn('naledi'), await test.signIn('naledi'), await test.signIn('naledi')];
       const { items } = (await test.get(`${SESSION}/GetAll`, { token: a, headers: { 'user-agent': 'here' } })).result;
       assert.equal(items.length, 3);
-      assert.deepEqual(items.filter(({ current }: { current: boolean }) => current).length, 1);
-      assert.deepEqual([items[0].method, items[0].frontEnd, items[0].lastRefreshedAt], ['pwd', 'default-app', null]);
+      assert.deepEqual(items.filter(({ current }) => current).length, 1);
+      assert.deepEqual([items[0]?.method, items[0]?.frontEnd, items[0]?.lastRefreshedAt], ['pwd', 'default-app', null]);
       const sid = JSON.parse(Buffer.from(b?.split('.')[1] ?? '', 'base64url').toString()).sid;
       assert.equal((await test.post(`${SESSION}/End`, { token: a, query: { id: sid.toUpperCase() } })).result, true);
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: b })).error.reason, 'token.revoked');
@@ -216,12 +216,7 @@ for (const engine of engines) {
       await test.post(`${USER}/SignOutEverywhere`, { token, body: { userId: id } });
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: session })).error.reason, 'token.revoked');
       const { result } = await test.get('/api/services/app/Audit/GetAll', { token, query: { userId: id } });
-      const rows = result.items.map(({ action, outcome, userName, details }: Record<string, never>) => [
-        action,
-        outcome,
-        userName,
-        details,
-      ]);
+      const rows = result.items.map(({ action, outcome, userName, details }) => [action, outcome, userName, details]);
       const by = { by: 'admin', byId: 1 };
       assert.deepEqual(rows, [
         ['account.signedOutEverywhere', 'success', 'karabo', { ...by, count: 1 }],

@@ -1,5 +1,6 @@
 // Acme for tests: its identity server, and the guide's extension, which signs people in through it.
 import type { ExternalLoginProviderInfo } from '../../src/providers/index.ts';
+import type { ResultOf } from './calls.ts';
 import { load, writeExtension } from './extensions.ts';
 import { readGuideFile } from './guide.ts';
 import { type AcmeProfile, createProfile, type IdentityServer, startIdentityServer } from './identity-server.ts';
@@ -47,6 +48,6 @@ export function enter(
   acme: Acme,
   profile: AcmeProfile = createProfile(),
   { more = {}, ...call }: TestCall & { more?: object } = {},
-): Promise<TestAnswer> {
+): Promise<TestAnswer<ResultOf<'POST', typeof EXTERNAL>>> {
   return test.post(EXTERNAL, { ...call, body: proofOf(acme, profile, more) });
 }

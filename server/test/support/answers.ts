@@ -7,6 +7,11 @@ export function assertRefused(answer: TestAnswer, status: number, reason: string
   assert.deepEqual([answer.status, answer.error?.reason], [status, reason], JSON.stringify(hint) ?? answer.text);
 }
 
+/** What some answers hold, when the call is not known that gave this one. */
+export function readResult({ result }: TestAnswer) {
+  return result as { accessToken?: string; operationId?: string; isSuccess?: boolean } | null | undefined;
+}
+
 /** Every answer of the API: an envelope that says what it is and nothing of the inside, kept by no cache. */
 export function assertEnvelope({ status, body, text, headers }: TestAnswer) {
   assert.ok(status < 500, text);

@@ -6,7 +6,7 @@ import type { TestAnswer } from './service.ts';
 const PAUSE_MS = 20;
 
 /** Repeats a call while the service is too busy for it, as its answer asks to. */
-export async function patiently(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
+export async function patiently<Answer extends TestAnswer>(call: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await call();
     if (answer.status !== 503) return answer;

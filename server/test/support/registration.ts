@@ -1,5 +1,6 @@
 // Registering as a person would: asking for a pin, reading it in the outbox, giving it back, filling in the form.
 import assert from 'node:assert/strict';
+import type { ResultOf } from './calls.ts';
 import { type SentMessage, type TestAnswer, type TestCall, type TestService, USER_PASSWORD } from './service.ts';
 
 export const SEND_PIN = '/api/services/app/Otp/SendPin';
@@ -13,15 +14,17 @@ export const SEND_BY = { sms: 1, email: 2, link: 4 } as const;
 
 export type SendType = (typeof SEND_BY)[keyof typeof SEND_BY];
 
+type Answer<Path extends string> = TestAnswer<ResultOf<'POST', Path>>;
+
 export interface Registering {
   /** Says how people register, with whatever else the setting holds. */
   open(by: keyof typeof REGISTER_BY, more?: Record<string, unknown>): Promise<void>;
-  askPin(sendTo: string, sendType?: SendType, call?: TestCall): Promise<TestAnswer>;
-  verifyPin(operationId: string, pin: string): Promise<TestAnswer>;
+  askPin(sendTo: string, sendType?: SendType, call?: TestCall): Promise<Answer<typeof SEND_PIN>>;
+  verifyPin(operationId: string, pin: string): Promise<Answer<typeof VERIFY_PIN>>;
   /** Asks for a pin and gives it back. @returns the operation, which is a proof from then on. */
   prove(sendTo: string, sendType?: SendType): Promise<string>;
   /** Fills in the form; what `more` does not say is as it should be. */
-  create(more: Record<string, unknown>, headers?: Record<string, string>): Promise<TestAnswer>;
+  create(more: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer<typeof CREATE>>;
 }
 
 /** The one pin of six digits that the message holds. */

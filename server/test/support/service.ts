@@ -12,6 +12,7 @@ import { type Additions, noAdditions } from '../../src/extensions/additions.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
+import type { ErrorInfo, Method, ResultOf } from './calls.ts';
 import { createManualClock, type ManualClock } from './clock.ts';
 import { createDatabaseUrl, type Engine } from './databases.ts';
 
@@ -20,25 +21,25 @@ export const USER_PASSWORD = 'staple gravel lantern';
 export const TEST_SECRET = 'a secret of at least thirty-two characters';
 export const ISSUER = 'http://localhost:8080';
 
-/** One call; `ip` is the peer's address. */
+/** One call; `ip` is the peer's address, and a token of null is none. */
 export type TestCall = {
   body?: unknown;
   query?: Record<string, string | number | boolean>;
-  token?: string | undefined;
+  token?: string | null | undefined;
   headers?: Record<string, string>;
   ip?: string;
 };
 
-export type TestAnswer = {
+/**
+ * The answer to a call, as the OpenAPI document types it. It does not say that the result of a failed call is null, and
+ * the error of a successful one.
+ */
+export type TestAnswer<Result = unknown> = {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
-  /** Of the envelope. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
-  result: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  error: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  body: any;
+  result: Result;
+  error: ErrorInfo;
+  body: { result: Result; error: ErrorInfo; success: boolean; unAuthorizedRequest: boolean; __abp: boolean };
   text: string;
 };
 
@@ -49,13 +50,13 @@ export interface TestService {
   readonly logs: string[];
   /** What the development outbox has printed. */
   readonly printed: string[];
-  get(path: string, call?: TestCall): Promise<TestAnswer>;
-  post(path: string, call?: TestCall): Promise<TestAnswer>;
-  send(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS',
-    path: string,
+  get<Path extends string>(path: Path, call?: TestCall): Promise<TestAnswer<ResultOf<'GET', Path>>>;
+  post<Path extends string>(path: Path, call?: TestCall): Promise<TestAnswer<ResultOf<'POST', Path>>>;
+  send<M extends Method, Path extends string>(
+    method: M,
+    path: Path,
     call?: TestCall,
-  ): Promise<TestAnswer>;
+  ): Promise<TestAnswer<ResultOf<M, Path>>>;
   /** Signs in and gives the token; fails the test when it cannot. */
   signIn(userName: string, password?: string): Promise<string>;
   /** The administrator's token, fresh. */
@@ -128,7 +129,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
       method,
       url: path,
       remoteAddress: call.ip ?? freshAddress(),
-      headers: { ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }), ...call.headers },
+      headers: { ...(call.token != null && { authorization: `Bearer ${call.token}` }), ...call.headers },
       ...(call.query && {
         query: Object.fromEntries(Object.entries(call.query).map(([name, value]) => [name, String(value)])),
       }),
@@ -177,7 +178,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
       await service.messageDispatcher.deliverDue('email');
       const query = { maxResultCount: 100 };
       const { result } = await send('GET', '/api/services/app/Outbox/GetAll', { token: await test.admin(), query });
-      const fresh = (result.items as SentMessage[]).filter(({ id }) => !seen.has(id)).reverse();
+      const fresh = result.items.filter(({ id }) => !seen.has(id)).reverse();
       for (const { id } of fresh) seen.add(id);
       return fresh;
     },
