@@ -7,10 +7,10 @@ type NameOf<Path> = Path extends `/api/services/app/${infer Name}`
     ? Name
     : never;
 
-/** What one path answers: each has one method. */
+/** The operation of a path. Each path has one. */
 type OperationOf<Path extends keyof paths> = NonNullable<paths[Path]['get' | 'post' | 'put' | 'delete']>;
 
-/** For front ends that fill an input in step by step. */
+/** Front ends may fill in an input step by step. */
 type Writable<Members> = { -readonly [Member in keyof Members]: Members[Member] };
 
 type InputOf<Operation> = Operation extends { requestBody?: never }

@@ -102,7 +102,7 @@ export function toPage({ skipCount = 0, maxResultCount = 10 }: { skipCount?: num
   return { skip: skipCount, take: maxResultCount };
 }
 
-/** The name of a list of named schemas, if they have one. */
+/** Names a list after its entries, if they have a name. */
 function titleOf(schema: TSchema, suffix: string) {
   return 'title' in schema ? { title: `${schema.title}${suffix}` } : {};
 }

@@ -1,4 +1,4 @@
-// What the browser client is generated from the service: the types of its OpenAPI document, the methods of its calls and the reasons of its errors.
+// The generated files of the browser client: types from the OpenAPI document, the methods of calls, the reasons of errors.
 import openapiTypes, { astToString } from 'openapi-typescript';
 import type { ErrorKind } from '../foundation/errors.ts';
 import type { Route } from '../http/contract.ts';

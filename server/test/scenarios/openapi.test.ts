@@ -1,4 +1,4 @@
-// The OpenAPI document: valid, complete, and with a name for everything that a generated client needs one for.
+// The OpenAPI document: valid, complete, and named as generated clients need it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';

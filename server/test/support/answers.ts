@@ -7,7 +7,7 @@ export function assertRefused(answer: TestAnswer, status: number, reason: string
   assert.deepEqual([answer.status, answer.error?.reason], [status, reason], JSON.stringify(hint) ?? answer.text);
 }
 
-/** What some answers hold, when the call is not known that gave this one. */
+/** The members that tests read from the result of any call. */
 export function readResult({ result }: TestAnswer) {
   return result as { accessToken?: string; operationId?: string; isSuccess?: boolean } | null | undefined;
 }
