@@ -1,5 +1,6 @@
-// Commands as data: their words, arguments and options, from which come parsing and help.
+// Commands as data: their names, arguments and options. Parsing and help are derived from them.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { errorMessageOf } from '../foundation/errors.ts';
 
 /** One option: a switch, or one that takes a value shown as `value` in the help. */
 export type Option =
@@ -8,7 +9,7 @@ export type Option =
 
 type Options = Readonly<Record<string, Option>>;
 
-/** What the options of a command say; absent when they were not given. */
+/** The values of a command's options. Options that were not given are absent. */
 export type Values<Given extends Options> = {
   readonly [Name in keyof Given]?: Given[Name] extends { type: 'boolean' }
     ? boolean
@@ -17,7 +18,7 @@ export type Values<Given extends Options> = {
       : string;
 };
 
-/** One command; `run` gets as many positionals as `takes` names, and may answer an exit code other than 0. */
+/** One command. `run` receives one positional for each name in `takes`, and may return an exit code other than 0. */
 export type Command = {
   readonly name: string;
   readonly about: string;
@@ -26,7 +27,7 @@ export type Command = {
   readonly run: (values: never, positionals: readonly string[]) => Promise<number | undefined>;
 };
 
-/** Declares a command; the values that `run` gets are typed by its options. */
+/** Declares a command. Its options give the type of the values that `run` receives. */
 export function defineCommand<const Given extends Options>(
   command: Omit<Command, 'options' | 'run'> & {
     options: Given;
@@ -36,13 +37,13 @@ export function defineCommand<const Given extends Options>(
   return command;
 }
 
-/** The words were not understood; `message` is one line and repeats no values, which might be passwords. */
+/** The command line is wrong. `message` is one line and quotes no values, which might be passwords. */
 export class UsageError extends Error {}
 
-/** A command could not do what it was asked for; `message` is one line that says what to do. */
+/** A command failed. `message` is one line that says what to do. */
 export class CommandFailure extends Error {}
 
-/** Reads the words after the command's name. @throws UsageError */
+/** Parses the words after the command's name. @throws UsageError */
 export function parseCommand({ name, takes, options }: Command, words: readonly string[]) {
   const config = Object.entries(options).map(([option, { type, ...more }]) => [
     option,
@@ -53,6 +54,7 @@ export function parseCommand({ name, takes, options }: Command, words: readonly 
   const missing = takes[positionals.length];
   if (missing !== undefined) throw new UsageError(`"latchkey ${name}" needs ${missing}. ${help}`);
   if (positionals.length > takes.length) throw new UsageError(`"latchkey ${name}" has too many arguments. ${help}`);
+  // `parseArgs` has checked the values by the options that type `run` in `defineCommand`.
   return { values: values as never, positionals };
 }
 
@@ -60,7 +62,7 @@ function parseOrRefuse(config: ParseArgsConfig, help: string) {
   try {
     return parseArgs({ ...config, allowPositionals: true, strict: true });
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.split(/\.(?:\s|$)/);
+    const [sentence = ''] = errorMessageOf(error).split(/\.(?:\s|$)/);
     if (/'--password'/.test(sentence)) {
       throw new UsageError('Every user of this machine can read a password in the arguments. Use --password-stdin.');
     }
@@ -68,7 +70,7 @@ function parseOrRefuse(config: ParseArgsConfig, help: string) {
   }
 }
 
-/** The first word that is an option no command understands on its own. */
+/** Returns the first option that is neither `--help` nor `-h`. */
 export function findUnknownOption(words: readonly string[]): string | undefined {
   return words.find((word) => word.startsWith('-') && !['--help', '-h'].includes(word))?.split('=')[0];
 }

@@ -1,10 +1,10 @@
-// What the doctor says about the database, its clock, and the keys in it.
+// The doctor's checks of the database, its clock, and the keys in it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { administratorOf, findPasswordProblem } from '../app/first-start.ts';
 import type { Environment } from '../config/environment.ts';
 import { type Instant, systemClock } from '../foundation/clock.ts';
-import { AuthError } from '../foundation/errors.ts';
+import { AuthError, errorCodeOf } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
@@ -22,7 +22,7 @@ const SMALL_DRIFT_MS = 2_000;
 
 const DAY_MS = 86_400_000;
 
-/** Housekeeping makes a new key after 90 days. */
+/** A running service makes a new key after 90 days. */
 const MAX_KEY_AGE_DAYS = 95;
 
 export async function* checkDatabase(environment: Environment): AsyncGenerator<Finding> {
@@ -45,7 +45,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     if (!(await hasAccounts(inspection, applied))) yield* checkAdministrator(environment);
     if (applied > 0) yield* checkKeys(inspection, environment);
   } catch (error) {
-    const isKnown = error instanceof AuthError || error instanceof MigrationError || 'code' in (error as object);
+    const isKnown = error instanceof AuthError || error instanceof MigrationError || errorCodeOf(error) !== undefined;
     if (!isKnown) throw error;
     yield { verdict: 'fail', about, message: await explain(error) };
   } finally {
@@ -82,11 +82,11 @@ function* checkDisk({ disk }: Inspection): Generator<Finding> {
 async function* checkClock({ readClock, sql }: Inspection, hasTables: boolean): AsyncGenerator<Finding> {
   const about = 'clock';
   const before = systemClock.now();
-  const theirs = await readClock();
+  const serverTime = await readClock();
   const after = systemClock.now();
-  if (theirs !== undefined) {
-    // Their clock was read at some moment between these two.
-    const drift = Math.max(0, before - theirs, theirs - after);
+  if (serverTime !== undefined) {
+    // The server's clock was read between `before` and `after`.
+    const drift = Math.max(0, before - serverTime, serverTime - after);
     const message = `differs by ${(drift / 1000).toFixed(1)} s from the database server`;
     const todo = 'synchronize both clocks (NTP).';
     if (drift > MAX_DRIFT_MS)
@@ -107,12 +107,12 @@ async function hasAccounts({ sql }: Inspection, applied: number): Promise<boolea
   return applied > 0 && (await sql.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Before the first start, which takes the password from the environment, if one is there. */
+/** Checks the administrator's password before the first start, if the environment has one. */
 function* checkAdministrator(environment: Environment): Generator<Finding> {
   const { userName, password, mustMeetPolicy } = administratorOf(environment);
   if (password === undefined) return;
   const about = 'administrator';
-  // An administrator changes settings, so none are changed before there is one.
+  // Only an administrator changes settings, so before the first one exists the defaults apply.
   const problem = findPasswordProblem(userName, password, { read: (definition) => definition.default });
   if (problem) {
     const message = `LATCHKEY_ADMIN_PASSWORD is too weak for production. ${problem}`;

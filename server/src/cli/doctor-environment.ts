@@ -1,10 +1,10 @@
-// What the doctor says about the configuration alone.
+// The doctor's checks of the configuration.
 import type { Environment } from '../config/environment.ts';
 import type { Finding } from './output.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A secret of random bytes, written in any alphabet, has more different characters than this. */
+/** A secret of random bytes, in any alphabet, has more different characters. */
 const MIN_DIFFERENT_CHARACTERS = 10;
 
 const isLoopback = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$|\.localhost$/i.test(host);

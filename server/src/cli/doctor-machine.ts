@@ -1,12 +1,13 @@
-// What the doctor says about this machine: the data directory, and the clock beside that of its disk.
+// The doctor's checks of this machine: the data directory, and the clock compared with that of its disk.
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../config/environment.ts';
 import { systemClock } from '../foundation/clock.ts';
+import { errorCodeOf } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
 import type { Finding } from './output.ts';
 
-/** File systems round their times, some to two seconds. */
+/** File systems round times, some to two seconds. */
 const MAX_DISK_DRIFT_MS = 5_000;
 
 export function* checkMachine(environment: Environment): Generator<Finding> {
@@ -39,12 +40,12 @@ function* checkSecretFile({ secret, dataDir }: Environment): Generator<Finding> 
     if (readFileSync(path, 'utf8').trim().length >= 32) return;
     yield { verdict: 'fail', about, message: `${path} is too short: restore it from a backup.` };
   } catch (error) {
-    const message = `${path} cannot be read (${(error as NodeJS.ErrnoException).code}): run this command as the user of the service.`;
+    const message = `${path} cannot be read (${errorCodeOf(error)}): run this command as the user of the service.`;
     yield { verdict: 'fail', about, message };
   }
 }
 
-/** Writes an empty file and removes it again: shows that the disk takes files, and what time it thinks it is. */
+/** Creates and removes an empty file, to check that the disk is writable, and its clock. */
 function checkDiskClock(dataDir: string): Finding {
   const path = join(dataDir, `doctor.${systemRandom.uuid()}`);
   try {
@@ -55,8 +56,7 @@ function checkDiskClock(dataDir: string): Finding {
     const message = `differs by ${Math.round(drift / 1000)} s from the disk of the data directory: synchronize both machines' clocks (NTP).`;
     return { verdict: 'warn', about: 'clock', message };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const message = `${dataDir} cannot be written (${code}): run this command as the user of the service, or make that user its owner.`;
+    const message = `${dataDir} cannot be written (${errorCodeOf(error)}): run this command as the user of the service, or make that user its owner.`;
     return { verdict: 'fail', about: 'data directory', message };
   } finally {
     rmSync(path, { force: true });

@@ -1,4 +1,4 @@
-// latchkey doctor: looks at everything the service stands on, says what to do, and changes nothing.
+// latchkey doctor: checks all that the service depends on, says what to do, and changes nothing.
 import type { Environment } from '../config/environment.ts';
 import { defineCommand } from './command.ts';
 import { type Finding, printFinding } from './output.ts';

@@ -1,14 +1,15 @@
-// Failures in one line: what went wrong, and which variable or what deed puts it right.
+// Failures in one line: what went wrong, and which variable or action corrects it.
+import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure } from './command.ts';
 
 type Failure = Error & { code?: string; errcode?: number; syscall?: string; path?: string; severity?: string };
 
-/** One line for whatever ended a command; a fault of our own, which nobody can put right, keeps its stack. */
+/** Describes in one line the error that ended a command. A bug of this program keeps its stack. */
 export async function explain(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof CommandFailure || ['EnvironmentError', 'ExtensionError'].includes(error.name))
     return error.message;
-  // Loaded only now: a mistyped command answers at once.
+  // These modules load slowly, so a mistyped command does not load them.
   const [{ AuthError, serviceErrors }, { MigrationError }, { SecretMismatch }] = await Promise.all([
     import('../foundation/errors.ts'),
     import('../storage/migrate.ts'),
@@ -24,14 +25,14 @@ export async function explain(error: unknown): Promise<string> {
   return explainSystem(error) ?? `Internal error, please report it: ${error.stack ?? error.message}`;
 }
 
-/** Why a database cannot be used; never repeats its address, which may hold a password. */
+/** Describes why the database is not available. It never quotes the address, which may hold a password. */
 function explainOutage(cause: unknown): string {
-  const { code, message } = cause instanceof Error ? (cause as Failure) : { code: undefined, message: '' };
-  const why = message || code || 'it did not answer';
+  const message = cause instanceof Error ? cause.message : '';
+  const why = message || errorCodeOf(cause) || 'it did not answer';
   return `LATCHKEY_DATABASE_URL: the database is not available (${why}). Check that it is running and that the address is right.`;
 }
 
-/** What the operating system or a database has to say. */
+/** Describes an error of the operating system or a database. */
 function explainSystem(error: Failure): string | undefined {
   const { code = '', syscall, path, message } = error;
   if (syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo') {

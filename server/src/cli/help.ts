@@ -1,10 +1,10 @@
-// Help: what commands there are, and what one of them takes.
+// Help: lists the commands, or the arguments and options of one command.
 import { styleText } from 'node:util';
 import type { Command, Option } from './command.ts';
 
 const INTRODUCTION = 'Latchkey, a self-hosted authentication service. LATCHKEY_… variables configure it.';
 
-/** Prints one command with its options, or a list of several. */
+/** Prints one command with its options, or a list of several commands. */
 export function showHelp(commands: readonly Command[]): void {
   const [only] = commands;
   process.stdout.write(commands.length === 1 && only ? helpOfOne(only) : helpOfMany(commands));

@@ -1,4 +1,4 @@
-// One line of an import: from bytes to an account, or the reasons why it cannot be one. Reasons never repeat what was in it.
+// One line of an import: from bytes to an account, or the reasons why it is refused. Reasons never quote values of the line.
 import { Type } from 'typebox';
 import {
   type AccountImport,
@@ -7,24 +7,23 @@ import {
   toAccountInput,
 } from '../account-administration/index.ts';
 import { AuthError } from '../foundation/errors.ts';
-import { createInputReader, parseBody } from '../http/input.ts';
+import { checkInput, parseBody } from '../http/input.ts';
 import { describeHash } from '../passwords/index.ts';
 import type { Line } from './lines.ts';
 
-/** What a line may hold: what an account is made from, with a hash in the place of a password. */
+/** The members of a line: those that create an account, with a hash instead of a password. */
 const { password: _, ...members } = CreateInput.properties;
 const Input = Type.Object({
   ...members,
   passwordHash: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1000 }), Type.Null()])),
 });
-const readInput = createInputReader({ method: 'POST', body: Input });
 
-/** A line that can be imported, or why it is refused. */
+/** A line that can be imported, or the reasons why it is refused. */
 export type ReadLine =
   | { readonly line: number; readonly account: ImportedAccount }
   | { readonly line: number; readonly reasons: readonly string[] };
 
-/** Nothing for a line that is empty. */
+/** Returns `undefined` for an empty line. */
 export function readImportLine({ number, bytes, isTooLong }: Line, importing: AccountImport): ReadLine | undefined {
   if (isTooLong) return { line: number, reasons: ['The line is longer than 64 KiB.'] };
   if (/^\s*$/.test(bytes.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, ''))) return undefined;
@@ -34,7 +33,7 @@ export function readImportLine({ number, bytes, isTooLong }: Line, importing: Ac
   if (unknown.length > 0)
     return { line: number, reasons: [`The line has unknown members: ${unknown.map(shorten).join(', ')}.`] };
   try {
-    const { passwordHash = null, ...input } = readInput(value, {}) as Type.Static<typeof Input>;
+    const { passwordHash = null, ...input } = checkInput(Input, value);
     const described = passwordHash === null ? undefined : describeHash(passwordHash);
     if (described && 'refused' in described) return { line: number, reasons: [`passwordHash: ${described.refused}`] };
     return { line: number, account: importing.prepare({ ...toAccountInput(input), passwordHash }) };

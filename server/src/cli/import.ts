@@ -1,19 +1,20 @@
-// latchkey import: accounts from elsewhere, in batches; what is refused is reported, all else is imported.
+// latchkey import: imports accounts in batches, and reports refused lines.
 import { accessSync, closeSync, constants, openSync, realpathSync, statSync, writeSync } from 'node:fs';
 import type { AccountImport } from '../account-administration/index.ts';
 import type { Service } from '../app/compose.ts';
+import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure, defineCommand } from './command.ts';
 import type { ReadLine } from './import-line.ts';
 import { print, printError } from './output.ts';
 import { withService } from './service.ts';
 
-/** Lines of which accounts are added in one transaction. */
+/** Accounts that are added in one transaction. */
 const BATCH = 250;
 
-/** Left to the running service between two batches: an embedded database has one writer at a time. */
+/** A pause between two batches, so that a running service can write: an embedded database has one writer at a time. */
 const PAUSE_MS = 10;
 
-/** Refused lines that are shown when there is no report. */
+/** Refused lines that are shown without a report. */
 const SHOWN = 20;
 
 const TAKEN = 'The user name or e-mail address is taken, by an account or by an earlier line.';
@@ -58,7 +59,7 @@ const importUsers = defineCommand({
 
 export const importCommands = [importUsers];
 
-/** The fate of each line, in their order. */
+/** Yields the outcome of each line, in order. */
 async function* importLines(service: Service, path: string, isDry: boolean): AsyncGenerator<'added' | Refusal> {
   const [{ createAccountImport }, { operator }, { systemClock }, { readImportLine }, { readLines }] = await Promise.all(
     [
@@ -101,13 +102,12 @@ function requireFile(path: string) {
     accessSync(path, constants.R_OK);
     if (!statSync(path).isDirectory()) return;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandFailure(`Cannot read ${path} (${code}): check the path and its permissions.`);
+    throw new CommandFailure(`Cannot read ${path} (${errorCodeOf(error)}): check the path and its permissions.`);
   }
   throw new CommandFailure(`${path} is a folder: give the path of a file.`);
 }
 
-/** Takes refused lines: into a file for its owner alone, or the first of them onto standard error. */
+/** Reports refused lines: in a file that only its owner can read, or the first lines on standard error. */
 function openReport(report: string | undefined, source: string) {
   if (report === undefined) {
     let shown = 0;
@@ -136,8 +136,9 @@ function openReportFile(report: string, source: string): number {
     }
     closeSync(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandFailure(`Cannot write the report ${report} (${code}): check the path and its permissions.`);
+    throw new CommandFailure(
+      `Cannot write the report ${report} (${errorCodeOf(error)}): check the path and its permissions.`,
+    );
   }
   throw new CommandFailure('The report would overwrite the imported file: choose another name.');
 }

@@ -1,4 +1,4 @@
-// latchkey keys: which keys sign tokens, and the next one.
+// latchkey keys: lists the keys that sign tokens, and makes the next one.
 import { CommandFailure, defineCommand } from './command.ts';
 import { print, printTable, toMoment } from './output.ts';
 import { withService } from './service.ts';

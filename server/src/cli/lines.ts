@@ -1,12 +1,12 @@
-// Lines of a file as bytes, one after the other: a file of any length, in the memory of one line.
+// Lines of a file as bytes, read one after the other: the file may have any length, and memory holds one line.
 import { createReadStream } from 'node:fs';
 
-/** Longest line, in bytes; of a longer one only this much is kept, with `isTooLong`. */
+/** In bytes. A longer line is cut to this length and marked with `isTooLong`. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 export type Line = { readonly number: number; readonly bytes: Buffer; readonly isTooLong: boolean };
 
-/** The lines of a file, numbered from 1; what ends one is LF, and a CR before it belongs to the line. */
+/** Yields the lines of a file, numbered from 1. A line ends with LF. A CR before it belongs to the line. */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   let number = 1;
   let parts: Buffer[] = [];
@@ -24,7 +24,8 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
     return line;
   };
 
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  const chunks: AsyncIterable<Buffer> = createReadStream(path);
+  for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       keep(chunk.subarray(start, end));

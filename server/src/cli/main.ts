@@ -1,4 +1,4 @@
-// The command line: finds the command that the words name, reads its options, and says in one line what went wrong.
+// The command line: finds the command, parses its options, and reports a failure in one line.
 import { type Command, findUnknownOption, parseCommand, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './failures.ts';
@@ -21,7 +21,7 @@ const commands: readonly Command[] = [
 
 const SEE_HELP = 'See: latchkey --help';
 
-/** What the process ends with: done, something was refused or failed, or the words were not understood. */
+/** Exit codes: done, something was refused or failed, or the command line is wrong. */
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 async function run(words: readonly string[]): Promise<number> {
@@ -48,13 +48,13 @@ async function run(words: readonly string[]): Promise<number> {
   return EXIT.done;
 }
 
-/** Repeats what should have been a command, and no word after that: it might be a password. */
+/** Quotes the words of the command only: a later word might be a password. */
 function unknownCommand(named: readonly string[], isGroup: boolean) {
   return new UsageError(`There is no command "${named.slice(0, isGroup ? 2 : 1).join(' ')}". ${SEE_HELP}`);
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever read our output, such as `head`, has seen enough.
+  // The reader of the output, such as `head`, has closed the pipe.
   if (error.code === 'EPIPE') process.exit(EXIT.done);
   throw error;
 });
@@ -65,5 +65,5 @@ try {
   process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
   printError(error instanceof UsageError ? error.message : await explain(error));
 }
-// Nothing is waited for that is still open: an extension may hold timers and connections.
+// Ends the process at once, because an extension may hold timers and connections.
 process.exit();

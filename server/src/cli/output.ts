@@ -1,4 +1,4 @@
-// Output: short lines that people and `grep` can read; colours only where somebody watches.
+// Output: short lines for people and `grep`, with colours only on a terminal.
 import { styleText } from 'node:util';
 import { type Instant, toIsoString } from '../foundation/clock.ts';
 
@@ -7,7 +7,7 @@ export function print(line: string): void {
   process.stdout.write(`${harmless(line)}\n`);
 }
 
-/** Says in one line what went wrong, on standard error. */
+/** Prints a failure as one line on standard error. */
 export function printError(line: string): void {
   process.stderr.write(`${styleText('red', 'latchkey:', { stream: process.stderr })} ${harmless(line)}\n`);
 }
@@ -25,7 +25,7 @@ export function printTable(titles: readonly string[], rows: readonly (readonly s
   }
 }
 
-/** What a check found, and what to do about it. */
+/** The result of a check, and what to do about it. */
 export type Finding = { readonly verdict: 'ok' | 'warn' | 'fail'; readonly about: string; readonly message: string };
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
@@ -35,12 +35,12 @@ export function printFinding({ verdict, about, message }: Finding): void {
   process.stdout.write(`${styleText(colours[verdict], verdict.padEnd(4))}  ${about.padEnd(14)} ${harmless(message)}\n`);
 }
 
-/** An instant to the second, in UTC. */
+/** Returns an instant to the second, in UTC. */
 export function toMoment(instant: Instant): string {
   return toIsoString(instant).replace(/\.\d+Z$/, 'Z');
 }
 
-/** Text from elsewhere without what would steer a terminal. */
+/** Replaces characters that would control a terminal. */
 function harmless(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '?');
 }

@@ -1,4 +1,4 @@
-// Passwords of the command line: piped in or generated, never an argument, which everybody on the machine could read.
+// Passwords of the command line: piped in or generated. Never an argument, which all users of the machine could read.
 import type { Account } from '../accounts/index.ts';
 import type { Service } from '../app/compose.ts';
 import { CommandFailure, UsageError } from './command.ts';
@@ -8,10 +8,10 @@ export const passwordOption = {
   'password-stdin': { type: 'boolean', about: 'Read the password from standard input instead of generating one.' },
 } as const;
 
-/** Longer than any password that is accepted, in bytes. */
+/** In bytes, longer than any accepted password. */
 const MAX_BYTES = 4096;
 
-/** The password on standard input, without the line break at its end. */
+/** Reads the password from standard input, without the line break at its end. */
 export async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) throw new UsageError('--password-stdin expects the password from a pipe or a file.');
   const chunks: Buffer[] = [];
@@ -36,8 +36,8 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Hashes the password that was given, if it meets the rules, or a generated one.
- * @returns the hash, and the generated password to be shown once.
+ * Hashes the given password, if it meets the rules, or a generated one.
+ * @returns the hash, and the generated password, which must be shown once.
  */
 export async function hashPassword(
   { passwords, settings }: Service,

@@ -1,4 +1,4 @@
-// latchkey serve: the service itself.
+// latchkey serve: runs the service.
 import { defineCommand } from './command.ts';
 
 export const serveCommand = defineCommand({

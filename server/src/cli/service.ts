@@ -1,9 +1,9 @@
-// The service as commands use it: the same parts, on the same database, whether or not it runs at the same time.
+// The service as commands use it: the same parts on the same database, also while the service runs.
 import type { Service } from '../app/compose.ts';
 import { CommandFailure } from './command.ts';
 import { printError } from './output.ts';
 
-/** Runs `work` on the service that the environment describes, and closes it. */
+/** Composes the service from the environment, runs `work` on it, and closes it. */
 export async function withService<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
   const [{ readEnvironment }, { createLogger }, { openService }, { watchForRestore }] = await Promise.all([
     import('../config/environment.ts'),
@@ -15,7 +15,7 @@ export async function withService<Result>(work: (service: Service) => Promise<Re
   const log = createLogger('warn', process.stderr);
   const service = await openService(environment, log);
   try {
-    // Before anything is written: what a command adds to the trail would hide that the database is an older copy.
+    // This runs before the first write: a command's audit entry would hide that the database is an older copy.
     const watch = await watchForRestore(service, environment.databaseUrl, (error) =>
       log.error({ err: error }, 'the mark was not written'),
     );
@@ -31,7 +31,7 @@ export async function withService<Result>(work: (service: Service) => Promise<Re
   }
 }
 
-/** The account with this user name or e-mail address. */
+/** Returns the account with this user name or e-mail address. @throws CommandFailure if there is none. */
 export async function findAccount({ accounts, database }: Service, name: string) {
   const account = await accounts.findByName(database.sql, name);
   if (!account)

@@ -1,4 +1,4 @@
-// latchkey sessions: the last step of every restore.
+// latchkey sessions: ends all sessions, which is the last step of every restore.
 import { defineCommand, UsageError } from './command.ts';
 import { print } from './output.ts';
 import { withService } from './service.ts';

@@ -1,4 +1,4 @@
-// latchkey user: accounts, managed from the machine itself; all of it is recorded and takes effect at once.
+// latchkey user: manages accounts from the machine itself. The audit trail records each change, which applies at once.
 import type { Service } from '../app/compose.ts';
 import { defineCommand } from './command.ts';
 import { print, printTable, toMoment } from './output.ts';
@@ -7,7 +7,7 @@ import { findAccount, withService } from './service.ts';
 
 type Listed = Awaited<ReturnType<Service['administration']['list']>>['accounts'][number];
 
-/** Accounts read at a time. */
+/** Accounts read in one query. */
 const PAGE = 500;
 
 async function byCommandLine() {
@@ -36,13 +36,12 @@ const create = defineCommand({
   },
   async run({ email, mobile, name, surname, role = [], admin, 'password-stdin': isPiped }, [userName = '']) {
     const given = isPiped ? await readPassword() : undefined;
-    const [{ ADMINISTRATOR }, { CreateInput, toAccountInput }, { createInputReader }] = await Promise.all([
+    const [{ ADMINISTRATOR }, { CreateInput, toAccountInput }, { checkInput }] = await Promise.all([
       import('../accounts/index.ts'),
       import('../account-administration/index.ts'),
       import('../http/input.ts'),
     ]);
-    const readInput = createInputReader({ method: 'POST', body: CreateInput });
-    const wanted = {
+    const input = checkInput(CreateInput, {
       userName,
       ...(email !== undefined && { emailAddress: email }),
       ...(mobile !== undefined && { mobileNumber: mobile }),
@@ -50,11 +49,11 @@ const create = defineCommand({
       ...(surname !== undefined && { surname }),
       roleNames: admin ? [...role, ADMINISTRATOR] : role,
       requireChangePassword: given === undefined,
-    };
-    const input = toAccountInput(readInput(wanted, {}) as typeof wanted);
+    });
+    const account = toAccountInput(input);
     await withService(async (service) => {
-      const { hash, generated } = await hashPassword(service, given, input);
-      const { id } = await service.administration.create(input, { hash }, await byCommandLine());
+      const { hash, generated } = await hashPassword(service, given, account);
+      const { id } = await service.administration.create(account, { hash }, await byCommandLine());
       print(`Created ${userName} (account ${id}).`);
       showGenerated(generated);
     });
@@ -80,7 +79,7 @@ const resetPassword = defineCommand({
   },
 });
 
-/** A command that does one thing to one account. */
+/** Declares a command that performs one action on one account. */
 const action = (verb: 'activate' | 'deactivate' | 'unlock', done: string, about: string) =>
   defineCommand({
     name: `user ${verb}`,
@@ -143,7 +142,7 @@ function toRow(account: Listed): string[] {
   ];
 }
 
-/** The members that an import takes, and what only this service knows. */
+/** Returns the members that an import takes, and those that only this service has. */
 function toJson({ mustChangePassword, lockedUntil, lastSignInAt, createdAt, ...same }: Listed): string {
   return JSON.stringify({
     ...same,

@@ -1,5 +1,5 @@
 // Input: turns bytes into checked members, so that handlers see only what their schema declares.
-import { IsUnion, type TObject, type TSchema } from 'typebox';
+import { IsUnion, type Static, type TObject, type TSchema } from 'typebox';
 import { Check, Clean, Errors } from 'typebox/value';
 import { requestErrors, type ValidationError } from '../foundation/errors.ts';
 import type { Route } from './contract.ts';
@@ -66,12 +66,20 @@ export function createInputReader(route: Input & { method: string }): (body: unk
       ...pick(convert(schema, queryValue), fromQuery),
       ...(body ? requireObject(bodyValue, method) : {}),
     };
-    const cleaned: unknown = Clean(schema, input);
-    if (Check(schema, cleaned)) return cleaned;
-    const validationErrors = Errors(schema, cleaned).filter(isRelevant).flatMap(describe);
-    const details = validationErrors.map(({ message }) => message).join(' ');
-    throw requestErrors.invalid({ details, validationErrors });
+    return checkInput(schema, input);
   };
+}
+
+/**
+ * Returns the members that the schema declares.
+ * @throws AuthError `request.invalid`, which names each wrong member.
+ */
+export function checkInput<Schema extends TObject>(schema: Schema, input: object): Static<Schema> {
+  const cleaned: unknown = Clean(schema, input);
+  if (Check(schema, cleaned)) return cleaned;
+  const validationErrors = Errors(schema, cleaned).filter(isRelevant).flatMap(describe);
+  const details = validationErrors.map(({ message }) => message).join(' ');
+  throw requestErrors.invalid({ details, validationErrors });
 }
 
 /**
