@@ -119,7 +119,10 @@ describe('latchkey doctor', () => {
   it('finds a secret that is not the one of the keys', () =>
     onSite('sqlite', async (site) => {
       await site.run(['user', 'list']);
-      assert.match(await examine(site, { LATCHKEY_SECRET: SECRET }), /^fail {2}keys +LATCHKEY_SECRET is not the secret that sealed/m);
+      assert.match(
+        await examine(site, { LATCHKEY_SECRET: SECRET }),
+        /^fail {2}keys +LATCHKEY_SECRET is not the secret that sealed/m,
+      );
     }));
 
   it('finds a database out of reach, and does not print its address', () =>
