@@ -196,6 +196,16 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       await on.deleteFrom('account').where('id', '=', id).execute();
     },
 
+    async upgradeHash(on, id, { passwordVersion, upgradedHash }) {
+      if (upgradedHash === undefined) return;
+      await on
+        .updateTable('account')
+        .set({ password_hash: upgradedHash })
+        .where('id', '=', id)
+        .where('password_version', '=', passwordVersion)
+        .execute();
+    },
+
     async recordSignIn(on, id, { passwordVersion, upgradedHash }, now) {
       const [row] = await recordSignIn(on, { id, version: passwordVersion ?? null, hash: upgradedHash ?? null, now });
       return row && toAccount(row);

@@ -26,6 +26,9 @@ export type NewAccount = AccountInput & {
 /** Keys of the user names and e-mail addresses that existing accounts have. */
 export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: ReadonlySet<string> };
 
+/** The version of a verified password, and a stronger hash of it when the stored one is weak. */
+export type VerifiedHash = { passwordVersion: number; upgradedHash: string | undefined };
+
 export interface AccountStore {
   /** Returns the committed account. The fast read. */
   find(id: number): Promise<Account | undefined>;
@@ -65,6 +68,8 @@ export interface AccountStore {
     proof: { passwordVersion?: number; upgradedHash?: string | undefined },
     now: Instant,
   ): Promise<Account | undefined>;
+  /** Stores a stronger hash of the same password, if that is still the current one. */
+  upgradeHash(on: Statements, id: number, verified: VerifiedHash): Promise<void>;
   /** Sets a new password. With `provenVersion`, only if that is still the current version. @returns whether it was set. */
   setPassword(
     on: Statements,

@@ -5,6 +5,7 @@ import { createAuditRetention, createAuditStore, createAuditTrail } from '../aud
 import {
   createAttempts,
   createAuthentication,
+  createFindFactorLockoutPolicy,
   createFindLockoutPolicy,
   createLoginFlowStore,
   createOwnerVerification,
@@ -153,7 +154,9 @@ export async function createCapabilities(options: ServiceOptions) {
     accounts,
     attempts,
     lockouts,
+    findFactorLockoutPolicy: createFindFactorLockoutPolicy(settings),
     flows: createLoginFlowStore(database),
+    revocations,
     sessionIssuer: createSessionIssuer({ accounts, sessions, audit, clock }),
     audit,
     secrets,

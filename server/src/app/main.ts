@@ -57,9 +57,9 @@ export async function openService(
   }
 }
 
-/** Runs the cleanup job of each slice, one after the other. */
-async function runCleanup({ jobs }: Service): Promise<void> {
-  for (const job of jobs) await job();
+/** Runs the cleanup job of each slice, one after the other. A job that fails does not stop the others. */
+async function runCleanup({ jobs }: Service, onError: (error: unknown) => void): Promise<void> {
+  for (const job of jobs) await job().catch(onError);
 }
 
 /** Runs the service until SIGTERM or SIGINT. Resolves when it has stopped. */
@@ -91,7 +91,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   if (password !== undefined) showPassword(environment, password);
   isStarting = false;
   service.messageDispatcher.start();
-  const stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service).catch(reportError));
+  const stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
 
   await shutdown.signal;

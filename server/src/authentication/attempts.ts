@@ -18,6 +18,8 @@ export type Attempt = {
   /** The session of the caller. Absent where a rate limit bounds the calls. */
   readonly sessionId?: string;
   readonly origin: Origin;
+  /** Absent: the lockout policy of account and front end. */
+  readonly policy?: LockoutPolicy;
   /** The action and details of a refusal in the audit trail. */
   readonly action: Action;
   readonly details?: Occurrence['details'];
@@ -97,15 +99,18 @@ export function createAttempts(deps: {
   ): Promise<Settled<Result> | { lockedUntil: Instant }> => {
     const reserved = await lockouts.reserve(subject, policy);
     if ('lockedUntil' in reserved) return reserved;
+    const checked = await check().catch(async (error) => {
+      await lockouts.release(reserved).catch(() => {});
+      throw error;
+    });
     try {
-      const checked = await check();
       return await database.transaction(async (tx) => {
         const verdict = await settle(tx, checked);
         const lockedUntil = await settleLockout(tx, reserved, policy, verdict);
         return whenSettled(tx, { result: verdict.result, lockedUntil });
       });
     } catch (error) {
-      // Do not wait: the database may have failed just now. A reservation that is not released expires.
+      // Do not wait: the database has failed just now. A reservation that is not released expires.
       void lockouts.release(reserved).catch(() => {});
       throw error;
     }
@@ -116,7 +121,7 @@ export function createAttempts(deps: {
 
     async make(attempt, check, settle) {
       const { subject, sessionId, account, origin } = attempt;
-      const policy = findLockoutPolicy(account, origin);
+      const policy = attempt.policy ?? findLockoutPolicy(account, origin);
       const settled = await run(subject, policy, check, settle, async (tx, { result: verified, lockedUntil }) => {
         const result = lockedUntil === null ? verified : lockedOut(lockedUntil);
         if (result instanceof AuthError) await audit.record(tx, refusal(attempt, result));

@@ -6,11 +6,13 @@ import { AuthError } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import { factorsSubject, type Lockouts } from '../lockout/index.ts';
+import { factorsSubject, type LockoutPolicy, type Lockouts } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
+import type { Revocations } from '../tokens/index.ts';
 import type { Attempts, Verdict } from './attempts.ts';
 import { signInErrors } from './errors.ts';
 import { authenticationActions } from './events.ts';
+import type { FindFactorLockoutPolicy } from './lockout-policy.ts';
 import type { AuthenticationMethod, Outcome, Proof } from './method.ts';
 import type { SessionIssuer, SignedInAccount } from './session-issuer.ts';
 import type { LoginFlow, LoginFlowStore } from './store.ts';
@@ -68,15 +70,25 @@ export function createAuthentication(deps: {
   accounts: AccountStore;
   attempts: Attempts;
   lockouts: Lockouts;
+  findFactorLockoutPolicy: FindFactorLockoutPolicy;
   flows: LoginFlowStore;
+  revocations: Revocations;
   sessionIssuer: SessionIssuer;
   audit: AuditTrail;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): Authentication {
-  const { accounts, attempts, lockouts, flows, sessionIssuer, audit, secrets, clock, random } = deps;
+  const { accounts, attempts, lockouts, findFactorLockoutPolicy, flows, revocations, sessionIssuer } = deps;
+  const { audit, secrets, clock, random } = deps;
   const methods = new Map<string, AuthenticationMethod>();
+  // Whatever ends the sessions of an account also ends its sign-ins that wait for a second factor.
+  revocations.subscribe(async (tx, revoked) => {
+    for (const one of revoked) {
+      if (one.kind === 'account') await flows.deleteOfAccount(tx.sql, one.accountId);
+      if (one.kind === 'all') await flows.deleteAll(tx.sql);
+    }
+  });
   const macOf = (token: string) => secrets.mac('login-flow', token);
 
   /** The account's second factors, in the order of their registration. */
@@ -100,6 +112,7 @@ export function createAuthentication(deps: {
     if (!account.isActive) return signInErrors.notActive();
     const secondFactors = await findSecondFactors(tx, account, method);
     if (secondFactors.length === 0) return undefined;
+    if (outcome.password) await accounts.upgradeHash(tx.sql, accountId, outcome.password);
     const token = random.bytes(CHALLENGE_BYTES).toString('base64url');
     await flows.add(tx.sql, {
       mac: macOf(token),
@@ -144,14 +157,14 @@ export function createAuthentication(deps: {
   async function attempt(
     method: AuthenticationMethod,
     proof: Proof,
-    subject: string,
+    { subject, policy }: { subject: string; policy?: LockoutPolicy },
     origin: Origin,
     whenRight: (tx: Tx, accountId: number, outcome: Step['outcome']) => Promise<Verdict<SignInResult | AuthError>>,
   ): Promise<SignInResult> {
     const { account, details } = proof;
     const { action, wrong } = method;
     return attempts.make<Awaited<ReturnType<Proof['check']>>, SignInResult>(
-      { account, subject, origin, action, ...(details && { details }) },
+      { account, subject, origin, action, ...(policy && { policy }), ...(details && { details }) },
       () => proof.check(),
       async (tx, verify) => {
         const outcome = await verify(tx);
@@ -170,7 +183,7 @@ export function createAuthentication(deps: {
     async signIn(method, given, origin) {
       const proof = await method.prepare(given, origin);
       if (!proof) return undefined;
-      return attempt(method, proof, proof.subject, origin, (tx, accountId, outcome) =>
+      return attempt(method, proof, { subject: proof.subject }, origin, (tx, accountId, outcome) =>
         advance(tx, { accountId, method, outcome, proof, origin }),
       );
     },
@@ -181,15 +194,26 @@ export function createAuthentication(deps: {
       const account = flow && (await accounts.find(flow.accountId));
       const proof = account && (await method.prepare(given, origin, account));
       const isOwn = proof?.account?.id === account?.id;
-      if (!flow || !proof || !isOwn || flow.completed.includes(method.name)) throw method.wrong();
-      return attempt(method, proof, factorsSubject(account.id), origin, async (tx, accountId, outcome) => {
-        const isOpen = (await isEnrolled(tx, accountId, method)) && (await flows.take(tx.sql, mac, clock.now()));
-        if (!isOpen) return { proof: 'unchecked', result: method.wrong() };
-        const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow });
-        const isComplete = verdict.proof === 'right' && !(verdict.result instanceof AuthError);
-        if (isComplete) await lockouts.clearFailures(tx, flow.lockoutSubject);
-        return verdict;
-      });
+      if (!flow || !proof || !isOwn || flow.completed.includes(method.name)) {
+        const { action, wrong } = method;
+        await audit.recordAlone({ action, outcome: 'refused', reason: wrong.reason, origin });
+        throw wrong();
+      }
+      const policy = findFactorLockoutPolicy([flow.frontEnd, origin.frontEnd]);
+      return attempt(
+        method,
+        proof,
+        { subject: factorsSubject(account.id), policy },
+        origin,
+        async (tx, accountId, outcome) => {
+          const isOpen = (await isEnrolled(tx, accountId, method)) && (await flows.take(tx.sql, mac, clock.now()));
+          if (!isOpen) return { proof: 'unchecked', result: method.wrong() };
+          const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow });
+          const isComplete = verdict.proof === 'right' && !(verdict.result instanceof AuthError);
+          if (isComplete) await lockouts.clearFailures(tx, flow.lockoutSubject);
+          return verdict;
+        },
+      );
     },
 
     deleteExpired: () => flows.deleteExpired(clock.now(), CLEANUP_BATCH),

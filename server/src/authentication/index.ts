@@ -2,7 +2,7 @@
 export { type Attempts, createAttempts } from './attempts.ts';
 export { type Authentication, createAuthentication, type SignInResult } from './authentication.ts';
 export { signInErrors } from './errors.ts';
-export { createFindLockoutPolicy, type FindLockoutPolicy } from './lockout-policy.ts';
+export { createFindFactorLockoutPolicy, createFindLockoutPolicy, type FindLockoutPolicy } from './lockout-policy.ts';
 export type { AuthenticationMethod } from './method.ts';
 export { createOwnerVerification, type OwnerVerification, type VerifiedOwner } from './owner-verification.ts';
 export { createPasswordVerification, type PasswordVerification } from './password-verification.ts';

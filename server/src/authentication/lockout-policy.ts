@@ -8,6 +8,14 @@ import { type LockoutPolicy, readLockoutPolicy, stricterPolicy } from '../lockou
 /** Returns the policy for attempts on this account, or on a name without an account. */
 export type FindLockoutPolicy = (account: Pick<Account, 'roleNames'> | undefined, origin: Origin) => LockoutPolicy;
 
+/** The policy for wrong second factors: the strictest of these front ends and `default-app`. */
+export type FindFactorLockoutPolicy = (frontEnds: readonly string[]) => LockoutPolicy;
+
+export function createFindFactorLockoutPolicy(settings: SettingReader): FindFactorLockoutPolicy {
+  return (frontEnds) =>
+    [DEFAULT_FRONT_END, ...frontEnds].map((frontEnd) => readLockoutPolicy(settings, frontEnd)).reduce(stricterPolicy);
+}
+
 /**
  * The caller names the front end, so a lax front end must not weaken accounts that have permissions. For those accounts
  * each value is the stricter of the named front end's and `default-app`'s.

@@ -40,6 +40,14 @@ export function createLoginFlowStore(database: Database): LoginFlowStore {
       return row && toLoginFlow(row);
     },
 
+    async deleteOfAccount(on, accountId) {
+      await on.deleteFrom('login_flow').where('account_id', '=', accountId).execute();
+    },
+
+    async deleteAll(on) {
+      await on.deleteFrom('login_flow').execute();
+    },
+
     async take(on, mac, now) {
       const row = await on
         .deleteFrom('login_flow')

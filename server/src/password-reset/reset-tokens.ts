@@ -29,7 +29,7 @@ export interface ResetTokens {
   /** Issues a token of 256 random bits. */
   issue(tx: Tx, holder: Holder, method: ResetMethod): Promise<string>;
   /** Finds the account of a valid token. */
-  find(token: string): Promise<HeldReset | undefined>;
+  find(token: string, tx?: Tx): Promise<HeldReset | undefined>;
   /** Uses up a valid token. One of several parallel calls gets it. */
   take(tx: Tx, token: string): Promise<HeldReset | undefined>;
   /** Revokes all links and tokens of an account. */
@@ -93,7 +93,7 @@ export function createResetTokens(deps: {
       await add(tx, { mac: macOf(secret), kind: 'token', method }, holder, TOKEN_SECONDS);
       return secret;
     },
-    find: async (token) => toHeld(await store.find('token', macOf(token), clock.now())),
+    find: async (token, tx) => toHeld(await store.find('token', macOf(token), clock.now(), tx?.sql)),
     take: async (tx, token) => toHeld(await store.take(tx.sql, 'token', macOf(token), clock.now())),
     revokeOfAccount: (tx, accountId) => store.deleteOfAccount(tx.sql, accountId),
     revokeOfMethod: (tx, method) => store.deleteOfMethod(tx.sql, method),

@@ -28,8 +28,8 @@ export function createResetStore(database: Database): ResetStore {
         .execute();
     },
 
-    async find(kind, mac, now) {
-      const row = await database.sql
+    async find(kind, mac, now, on = database.sql) {
+      const row = await on
         .selectFrom('reset_token')
         .selectAll()
         .where('mac', '=', mac)

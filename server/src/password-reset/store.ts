@@ -15,7 +15,7 @@ export type StoredReset = {
 
 export interface ResetStore {
   add(on: Statements, reset: StoredReset): Promise<void>;
-  find(kind: StoredReset['kind'], mac: string, now: Instant): Promise<StoredReset | undefined>;
+  find(kind: StoredReset['kind'], mac: string, now: Instant, on?: Statements): Promise<StoredReset | undefined>;
   /** Deletes a link or token that has not expired. One of several parallel calls gets it. */
   take(on: Statements, kind: StoredReset['kind'], mac: string, now: Instant): Promise<StoredReset | undefined>;
   /** Deletes the account's links or tokens, or both. */

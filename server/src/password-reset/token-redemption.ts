@@ -1,16 +1,15 @@
 // Token redemption: exchanges a reset token for a new password.
-import type { Account, Credential, Names } from '../accounts/index.ts';
+import type { Account, AccountStore, Credential, Names } from '../accounts/index.ts';
 import type { Attempts, FindLockoutPolicy } from '../authentication/index.ts';
-import { AuthError } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
 import { isAllowed } from './method.ts';
 import type { ReplacePassword } from './password-replacement.ts';
-import type { ResetTokens } from './reset-tokens.ts';
+import type { HeldReset, ResetTokens } from './reset-tokens.ts';
 
 /** A reset token, the name that it belongs to, and the new password. */
 export type Redemption = { name: string; token: string; password: string };
@@ -22,8 +21,15 @@ export type Redemption = { name: string; token: string; password: string };
  */
 export type RedeemToken = (given: Redemption, origin: Origin) => Promise<void>;
 
+type AccountWithCredential = Account & { credential: Credential };
+type Requester = ReturnType<typeof requesterOf>;
+
+/** A token that was found, and the hash of the new password. */
+type Replacement = { held: HeldReset; hash: string };
+
 export function createTokenRedemption(deps: {
   database: Database;
+  accounts: AccountStore;
   names: Names;
   passwords: Passwords;
   tokens: ResetTokens;
@@ -32,7 +38,7 @@ export function createTokenRedemption(deps: {
   findLockoutPolicy: FindLockoutPolicy;
   settings: SettingReader;
 }): RedeemToken {
-  const { database, names, passwords, tokens, replacePassword, attempts, findLockoutPolicy, settings } = deps;
+  const { database, accounts, names, passwords, tokens, replacePassword, attempts, findLockoutPolicy, settings } = deps;
 
   /** Returns the token and its account. @throws AuthError `reset.invalidToken`, also for a name of another account. */
   async function findHolder({ name, token }: Redemption) {
@@ -49,53 +55,65 @@ export function createTokenRedemption(deps: {
     requireGoodPassword(password, policy, [userName, emailAddress, name, surname], current ? { current } : {});
   }
 
-  async function replace(given: Redemption, requester: ReturnType<typeof requesterOf>, origin: Origin) {
-    // The token may have been redeemed while this call waited for a thread.
+  /** Hashes the password outside a transaction. The token may have been redeemed while this call waited for a thread. */
+  async function prepare(given: Redemption, requester: Requester): Promise<Replacement> {
     const { held } = await findHolder(given);
-    const hash = await passwords.hash(given.password, requester);
-    await database.transaction(async (tx) => {
-      const isReplaced = await replacePassword(tx, held, hash, origin);
-      // Lock the account first and take the token last, so that two tokens of one account never wait for each other.
-      if (!isReplaced || !(await tokens.take(tx, given.token))) throw resetErrors.invalidToken();
-      await tokens.revokeOfAccount(tx, held.accountId);
-    });
+    return { held, hash: await passwords.hash(given.password, requester) };
+  }
+
+  /** @returns false, with nothing written, when the token was redeemed or the account has changed meanwhile. */
+  async function replace(tx: Tx, { held, hash }: Replacement, token: string, origin: Origin): Promise<boolean> {
+    // Lock the account first and take the token last, so that two tokens of one account never wait for each other.
+    await accounts.findForUpdate(tx.sql, held.accountId);
+    const isOpen = (await tokens.find(token, tx)) !== undefined;
+    if (!isOpen || !(await replacePassword(tx, held, hash, origin))) return false;
+    if (!(await tokens.take(tx, token))) throw resetErrors.invalidToken();
+    await tokens.revokeOfAccount(tx, held.accountId);
+    return true;
   }
 
   /**
    * Replaces the password, but refuses the current one, which other people may know. A reset token must not help to guess
    * it, so the comparison is an attempt under the account's lockout. It counts as a failure unless the password is replaced.
    */
-  async function compareAndReplace(
-    given: Redemption,
-    account: Account & { credential: Credential },
-    requester: ReturnType<typeof requesterOf>,
-    origin: Origin,
-  ): Promise<AuthError | undefined> {
-    await findHolder(given);
-    const { matches } = await passwords.verify(account.credential.hash, given.password, requester);
-    try {
-      if (matches) requireAcceptable(account, given.password, origin, given.password);
-      await replace(given, requester, origin);
-      return undefined;
-    } catch (error) {
-      if (error instanceof AuthError) return error;
-      throw error;
+  async function compareAndReplace(given: Redemption, account: AccountWithCredential, subject: string, origin: Origin) {
+    const requester = requesterOf(origin, subject);
+    let refusal: unknown;
+
+    async function check(): Promise<Replacement | undefined> {
+      await findHolder(given);
+      const { matches } = await passwords.verify(account.credential.hash, given.password, requester);
+      try {
+        if (matches) requireAcceptable(account, given.password, origin, given.password);
+        return await prepare(given, requester);
+      } catch (error) {
+        refusal = error;
+        return undefined;
+      }
     }
+
+    const settling = attempts.settle(subject, findLockoutPolicy(account, origin), check, async (tx, replacement) => {
+      const isReplaced = replacement !== undefined && (await replace(tx, replacement, given.token, origin));
+      if (!isReplaced) refusal ??= resetErrors.invalidToken();
+      return { proof: isReplaced ? 'unchecked' : 'wrong', result: undefined };
+    });
+    const settled = await settling.catch((error) => {
+      // The refusal explains more than a failure to count it.
+      throw refusal ?? error;
+    });
+    if (refusal !== undefined) throw refusal;
+    return settled;
   }
 
   return async (given, origin) => {
     const { account } = await findHolder(given);
     requireAcceptable(account, given.password, origin);
     const subject = accountSubject(account.id);
-    const requester = requesterOf(origin, subject);
-    const settled = await attempts.settle(
-      subject,
-      findLockoutPolicy(account, origin),
-      () => compareAndReplace(given, account, requester, origin),
-      async (_, refusal) => ({ proof: refusal ? 'wrong' : 'unchecked', result: refusal }),
-    );
+    const settled = await compareAndReplace(given, account, subject, origin);
+    if ('result' in settled) return;
     // A locked account can still be reset. Its password is not compared then.
-    if (!('result' in settled)) await replace(given, requester, origin);
-    else if (settled.result) throw settled.result;
+    const replacement = await prepare(given, requesterOf(origin, subject));
+    const isReplaced = await database.transaction((tx) => replace(tx, replacement, given.token, origin));
+    if (!isReplaced) throw resetErrors.invalidToken();
   };
 }

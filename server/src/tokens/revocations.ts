@@ -6,12 +6,14 @@ import type { Tx } from '../storage/database.ts';
  * Tokens that are no longer valid:
  * - `superseded`: the token that a refresh replaced;
  * - `session`: every token of a session;
+ * - `account`: the sessions of an account, which `session` names one by one. Sign-ins that wait for a second factor end too;
  * - `all`: every token issued before an instant;
  * - `key`: every token signed with a key.
  */
 export type Revocation =
   | { readonly kind: 'superseded'; readonly sessionId: string; readonly jti: string }
   | { readonly kind: 'session'; readonly sessionId: string }
+  | { readonly kind: 'account'; readonly accountId: number }
   | { readonly kind: 'all'; readonly issuedBefore: Instant }
   | { readonly kind: 'key'; readonly kid: string };
 

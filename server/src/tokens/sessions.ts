@@ -226,10 +226,8 @@ export function createSessions(deps: {
 
     async endOfAccount(tx, accountId, except) {
       const ended = await store.endOfAccount(tx.sql, accountId, clock.now(), except);
-      await revocations.record(
-        tx,
-        ended.map((sessionId) => ({ kind: 'session', sessionId })),
-      );
+      const sessions = ended.map((sessionId) => ({ kind: 'session', sessionId }) as const);
+      await revocations.record(tx, [{ kind: 'account', accountId }, ...sessions]);
       return ended.length;
     },
 

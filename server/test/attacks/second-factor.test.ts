@@ -186,7 +186,40 @@ for (const [name, start] of Object.entries(setUps)) {
         body: { userId: id },
       });
       assert.equal(done.status, 200, done.text);
-      await assert.rejects(answer(result.challenge.token), refusedWith('signIn.notActive'));
+      await assert.rejects(answer(result.challenge.token), refusedWith('colour.wrong'));
+    });
+
+    it('is refused once all sessions of the account were ended', async () => {
+      const { here } = setUp;
+      const own = tokenOf(await answer(await challenge()));
+      const ways: (() => Promise<{ status: number }>)[] = [
+        async () => {
+          const call = { token: await here.admin(), body: { userId: id } };
+          return here.post('/api/services/app/User/SignOutEverywhere', call);
+        },
+        () => here.post('/api/services/app/Session/EndOthers', { token: own }),
+      ];
+      for (const end of ways.reverse()) {
+        const token = await challenge();
+        assert.equal((await end()).status, 200);
+        await assert.rejects(answer(token), refusedWith('colour.wrong'));
+      }
+    });
+
+    it('is locked by the strictest policy, whatever front end the caller names', async () => {
+      const { here } = setUp;
+      const appKey = `lax${count}`;
+      const created = await here.post('/api/services/app/FrontEndApp/Create', {
+        token: await here.admin(),
+        body: { appKey, name: 'Lax', description: '' },
+      });
+      assert.equal(created.status, 200, created.text);
+      await here.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', false, appKey);
+      const token = await challenge();
+      const lax = { ...origin, frontEnd: appKey };
+      const guess = () => here.service.authentication.answerChallenge(method, { token, given: 'red' }, lax);
+      for (let n = 0; n < 4; n += 1) await assert.rejects(guess(), refusedWith('colour.wrong'));
+      await assert.rejects(guess(), refusedWith('signIn.lockedOut'));
     });
 
     it('clears the failures of the password only when it was right', async () => {

@@ -44,7 +44,7 @@ for (const engine of engines) {
     const sessionOf = (token: string) => String(claimsOf(token).sid);
     const all = () => tokens.map(sessionOf);
     const others = () => tokens.slice(1).map(sessionOf);
-    const ended = () => recorded.map((one) => (one.kind === 'session' ? one.sessionId : one.kind)).sort();
+    const ended = () => recorded.flatMap((one) => (one.kind === 'session' ? [one.sessionId] : [])).sort();
 
     const keysRecorded = () => recorded.flatMap((one) => (one.kind === 'key' ? [one.kid] : []));
 
