@@ -1,7 +1,7 @@
-// The dependency rule: imports point down, and other folders enter a slice through its index.ts.
+// The dependency rule: imports point down, and other folders import a slice through its index.ts.
 // app, cli, config, tools → http, storage, extensions, tracing → journeys → core → capabilities → foundation.
 
-/** The folders below server/src that make up each layer. A folder that stands in none of them is refused by a test. */
+/** The folders below server/src, by layer. A test rejects a folder that belongs to no layer. */
 export const layers = {
   foundation: ['foundation'],
   capabilities: [
@@ -18,11 +18,11 @@ export const layers = {
     'front-ends',
     'audit',
   ],
-  /** What every journey goes through: built from capabilities, and shared by journeys. */
+  /** Parts that journeys share, built from capabilities. */
   core: ['owner-notices', 'external-logins', 'authentication', 'authorization'],
   journeys: ['sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
   edge: ['http', 'storage', 'extensions', 'tracing'],
-  /** The process: what reads the environment, puts slices together, and starts them. */
+  /** The process: reads the environment, composes the slices and starts them. */
   top: ['app', 'cli', 'config', 'tools'],
 };
 
@@ -33,10 +33,10 @@ const slice = `(${[...layers.capabilities, ...layers.core, ...layers.journeys].j
 const topLevel = `^server/src/(${layers.top.join('|')})/`;
 const foundation = '^server/src/foundation/';
 const contract = '^server/src/http/contract\\.ts$';
-/** What a slice is, and what journeys are built from: types alone. */
+/** The types of slices and of the capabilities that journeys use. It contains types only. */
 const sliceTypes = '^server/src/slice\\.ts$';
 const databaseTypes = '^server/src/storage/database\\.ts$';
-/** Tests stand outside the layers: they put together what they try out. */
+/** Tests are outside the layers: they compose the parts that they test. */
 const tests = ['\\.test\\.ts$', '\\.contract\\.ts$'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -44,7 +44,7 @@ const configuration = {
   forbidden: [
     {
       name: 'foundation-is-the-floor',
-      comment: 'The foundation imports nothing of ours.',
+      comment: 'The foundation imports no other folder of the server.',
       severity: 'error',
       from: { path: foundation, pathNot: tests },
       to: { path: '^server/src/', pathNot: foundation },
@@ -52,7 +52,7 @@ const configuration = {
     {
       name: 'capabilities-stand-alone',
       comment:
-        'A capability imports the foundation and itself. What combines two is a journey, or is handed in by compose.',
+        'A capability imports the foundation and itself. A journey combines capabilities, or compose.ts passes one to another.',
       severity: 'error',
       from: { path: `^server/src/${capability}/`, pathNot: tests },
       to: {
@@ -69,21 +69,21 @@ const configuration = {
     },
     {
       name: 'journeys-point-down',
-      comment: 'A journey imports the core, capabilities and the foundation; never another journey.',
+      comment: 'A journey imports the core, capabilities and the foundation, and never another journey.',
       severity: 'error',
       from: { path: `^server/src/${journey}/`, pathNot: tests },
       to: { path: `^server/src/(${layers.journeys.join('|')}|extensions)/`, pathNot: '^server/src/$1/' },
     },
     {
       name: 'slices-have-one-door',
-      comment: 'From outside, a slice is entered through its index.ts.',
+      comment: 'Other folders import a slice through its index.ts.',
       severity: 'error',
       from: { path: '^server/src/([^/]+)', pathNot: tests },
       to: { path: `^server/src/${slice}/`, pathNot: ['^server/src/$1/', '^server/src/[^/]+/index\\.ts$'] },
     },
     {
       name: 'only-routes-know-http',
-      comment: 'Of a slice, only routes.ts may know that there is HTTP. The type of a slice names its routes.',
+      comment: 'In a slice, only routes.ts may import HTTP. The type of a slice names its routes.',
       severity: 'error',
       from: {
         path: '^server/src/',
@@ -93,79 +93,78 @@ const configuration = {
     },
     {
       name: 'routes-know-only-the-contract',
-      comment:
-        'Routes describe themselves in the words of http/contract.ts; how they are served is not their business.',
+      comment: 'Routes are declared with http/contract.ts, and do not depend on how they are served.',
       severity: 'error',
       from: { path: `^server/src/${slice}/routes\\.ts$` },
       to: { path: '^server/src/http/', pathNot: contract },
     },
     {
       name: 'only-stores-know-a-database',
-      comment: 'Database drivers and the query builder stand in storage/ and in store.*.ts.',
+      comment: 'Only storage/ and store.*.ts import database drivers and the query builder.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: ['^server/src/storage/', '/store\\.[^/]+\\.ts$', ...tests] },
       to: { path: ['(^|/)node_modules/(kysely|pg)/', '^(node:)?sqlite$', '^(kysely|pg)$'] },
     },
     {
       name: 'storage-is-closed',
-      comment:
-        'The top level opens the storage and hands it down; the only file that others may name is storage/database.ts.',
+      comment: 'The top level opens the storage and passes it down. Other folders may import only storage/database.ts.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: [topLevel, '^server/src/storage/', foundation, ...tests] },
       to: { path: '^server/src/storage/', pathNot: databaseTypes },
     },
     {
       name: 'only-the-top-traces',
-      comment: 'Tracing is wrapped around what the top level hands down: nobody else knows it, or OpenTelemetry.',
+      comment:
+        'The top level wraps tracing around the parts that it passes down. Only it imports tracing and OpenTelemetry.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: [topLevel, '^server/src/tracing/', ...tests] },
       to: { path: ['^server/src/tracing/', '(^|/)node_modules/@opentelemetry/'] },
     },
     {
       name: 'http-knows-no-database',
-      comment: 'Transactions are the business of services and stores; what speaks HTTP asks those.',
+      comment: 'Services and stores run transactions. HTTP code calls them.',
       severity: 'error',
       from: { path: ['^server/src/http/', '/routes\\.ts$'], pathNot: tests },
       to: { path: databaseTypes },
     },
     {
       name: 'database-is-only-types-outside-storage',
-      comment: 'Slices take the types of storage/database.ts; the database itself is handed in.',
+      comment: 'Slices import only types of storage/database.ts, and receive the database as an argument.',
       severity: 'error',
       from: { path: `^server/src/${slice}/`, pathNot: tests },
       to: { path: databaseTypes, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'top-level-is-the-top',
-      comment: 'The process puts things together; nothing below may import it.',
+      comment: 'The top level composes the service. No lower layer may import it.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: [topLevel, foundation, ...tests] },
       to: { path: topLevel },
     },
     {
       name: 'clients-are-strangers',
-      comment: 'The pages and the SDK know the service by its HTTP interface alone.',
+      comment: 'The pages and the SDK use the service only through its HTTP interface.',
       severity: 'error',
       from: { path: '^(web|sdk)/' },
       to: { path: '^server/' },
     },
     {
       name: 'tests-are-not-imported',
-      comment: 'What runs in production does not lean on tests or their helpers.',
+      comment: 'Production code does not import tests or their helpers.',
       severity: 'error',
       from: { path: '^(server|web|sdk)/', pathNot: ['^server/test/', ...tests] },
       to: { path: ['^server/test/', ...tests] },
     },
     {
       name: 'no-circles',
-      comment: 'Files that import each other in a circle are one thing in several places. Types count too.',
+      comment: 'Files do not import each other in a circle. Imports of types count too.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'imports-resolve',
-      comment: 'An import that leads nowhere escapes every rule above.',
+      comment: 'An import that does not resolve would escape all rules above.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -174,8 +173,8 @@ const configuration = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^web/dist/' },
-    // TypeScript 7 has no interface for tools; its own companion package (TypeScript 6 under the name that tools
-    // look for) parses here. "true" counts imports of types as well.
+    // TypeScript 7 has no API for tools, so its companion package parses here: TypeScript 6, under the name that tools
+    // expect. "true" includes imports of types.
     parser: 'tsc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

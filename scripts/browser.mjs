@@ -1,13 +1,13 @@
-// The browser of the tests: the system's Chromium, installed where there is none and the system allows it.
+// The browser of the tests: the system's Chromium, which is installed if it is missing and the system allows it.
 import { existsSync } from 'node:fs';
 import { runAttached } from './child.mjs';
 import { say } from './layout.mjs';
 
-/** Where packages of Debian and others put it; the tests look at the same places. */
+/** The paths of Chromium in the packages of Debian and others. The tests look for it at the same paths. */
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const aptGet = '/usr/bin/apt-get';
 
-/** Says what to do where it cannot be installed: the tests that need it fail then. */
+/** Installs Chromium. If that is not possible, prints what to do: the tests that need it then fail. */
 export async function installBrowser() {
   if (places.some((place) => existsSync(place))) return;
   const isRoot = process.getuid?.() === 0;

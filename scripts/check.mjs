@@ -1,4 +1,4 @@
-// The check: format and lint, types, the dependency rule, unused code, and whether the generated docs are current.
+// The check: format and lint, types, the dependency rule, unused code, and current generated docs.
 import { join } from 'node:path';
 import { runCaptured } from './child.mjs';
 import { pinnedNode } from './layout.mjs';
@@ -7,7 +7,7 @@ import { pinnedEnvironment } from './pinned.mjs';
 /** @typedef {{ title: string, args: string[] }} Task */
 
 /**
- * Runs every part, two at a time, and prints each under its headline when it ends; all run even when one fails.
+ * Runs all parts, two at a time, even if one fails. Prints the output of each part when it ends.
  * @param {string} folder the checkout
  * @returns {Promise<import('./child.mjs').End>} code 1 if any part failed
  */
@@ -31,7 +31,7 @@ export async function check(folder) {
 
 /**
  * @param {string} folder
- * @returns {Task[]} the slowest first, so that the two lanes end together
+ * @returns {Task[]} the slowest first, so that both workers end at about the same time
  */
 function tasks(folder) {
   const modules = join(folder, 'node_modules');

@@ -1,16 +1,16 @@
-// Child processes: they share our terminal, hear our signals, and their end becomes ours.
+// Child processes: they share this process's terminal, receive its signals, and decide its exit code.
 import { spawn } from 'node:child_process';
 
 /** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} End */
 
 /** @type {NodeJS.Signals[]} */
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** npm and a process group both pass a signal on: what arrives again within this time is the same one. */
+/** npm and the process group both forward a signal: a second one within this time is the same signal. */
 const echoMs = 1_000;
 const parentWatchMs = 250;
 
 /**
- * Runs a program on our terminal until it ends.
+ * Runs a program on this terminal until it ends.
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
@@ -22,7 +22,7 @@ export function runAttached(program, args, options) {
 }
 
 /**
- * Runs a program and keeps what it prints, both streams in the order of arrival.
+ * Runs a program and returns its output, both streams in the order of arrival.
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
@@ -39,7 +39,7 @@ export async function runCaptured(program, args, options) {
 }
 
 /**
- * Ends this process as the child did, by the same signal if it was one.
+ * Ends this process with the exit code or signal of the child.
  * @param {End} end
  */
 export function endLike({ code, signal }) {
@@ -69,15 +69,15 @@ function ended(child) {
 function forwardSignals(child) {
   const handlers = forwarded.map((signal) => {
     let lastAt = 0;
-    const pass = () => {
-      // Ctrl-C reaches the whole foreground group: the child has it already.
+    const forward = () => {
+      // Ctrl-C reaches the whole foreground group, so the child already has it.
       if (signal === 'SIGINT' && process.stdin.isTTY) return;
       if (Date.now() - lastAt < echoMs) return;
       lastAt = Date.now();
       child.kill(signal);
     };
-    process.on(signal, pass);
-    return () => process.off(signal, pass);
+    process.on(signal, forward);
+    return () => process.off(signal, forward);
   });
   const watch = watchParent(() => child.kill('SIGTERM'));
   return () => {
@@ -87,7 +87,7 @@ function forwardSignals(child) {
 }
 
 /**
- * npm runs us in a shell that dies of a signal without passing it on: when our parent is gone, nobody wants us either.
+ * npm runs this process in a shell that ends on a signal without forwarding it. So the end of the parent counts as a signal.
  * @param {() => void} onGone
  */
 function watchParent(onGone) {

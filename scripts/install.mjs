@@ -1,4 +1,4 @@
-// The dependencies: installed when the lock file says something else than what lies in node_modules.
+// The dependencies: installed if node_modules differs from the lock file.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { installExactly } from './npm.mjs';
 const shownLines = 15;
 
 /**
- * Whether the last install ended, and was made from the present lock file and manifests.
+ * Returns whether the last install finished, and used the present lock file and manifests.
  * @param {string} folder the checkout
  */
 export function isInstalled(folder) {
@@ -17,8 +17,8 @@ export function isInstalled(folder) {
 }
 
 /**
- * Installs what the lock file names. The stamp is taken away first and written last, so that an install that was
- * killed halfway is done again. What somebody installed by hand from the same lock file is accepted as it is.
+ * Installs the packages of the lock file. It removes the stamp first and writes it last, so that a killed install is
+ * repeated. Packages that were installed by hand from the same lock file are accepted.
  * @param {string} folder the checkout
  */
 export async function install(folder) {
@@ -56,7 +56,7 @@ function fingerprint(folder) {
 }
 
 /**
- * Whether npm's own record of node_modules, which it writes when an install ends, names what the lock file names.
+ * Returns whether node_modules has the packages of the lock file, by the record that npm writes at the end of an install.
  * @param {string} folder
  */
 function matchesLock(folder) {
@@ -73,7 +73,7 @@ function matchesLock(folder) {
 }
 
 /**
- * Whether an optional package names this very platform; one that names none came with another that was left out.
+ * Returns whether an optional package names this platform. A package that names none belongs to one that was left out.
  * @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry
  */
 function isMeantForThisMachine({ os = [], cpu = [], libc = [] }) {
@@ -92,7 +92,7 @@ function pinnedNodeRuns(folder) {
 /** @param {string} folder */
 async function runNpm(folder) {
   const end = await installExactly(folder, pinnedVersion(folder));
-  if (end.signal) throw new Refusal('Installing was interrupted; the next start does it again.');
+  if (end.signal) throw new Refusal('Installing was interrupted. Run the command again.');
   if (end.code !== 0) throw new Refusal(`${beginning(end.output)}\n\n${adviceFor(end.output, folder)}`);
 }
 
@@ -101,7 +101,7 @@ function pinnedVersion(folder) {
   return JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages['node_modules/node'].version;
 }
 
-/** @param {string} output npm says first what is wrong, and then how all of its options are called */
+/** @param {string} output npm prints first what is wrong, and then the names of all its options */
 function beginning(output) {
   const lines = output.trimEnd().split('\n');
   return lines.length > shownLines ? [...lines.slice(0, shownLines), '…'].join('\n') : lines.join('\n');
@@ -115,7 +115,7 @@ function adviceFor(output, folder) {
   if (/\bENOSPC\b/.test(output))
     return 'Installing failed: the disk is full. Free some space and run the command again.';
   if (/\b(EACCES|EPERM)\b/.test(output)) {
-    return `Installing failed: ${folder} must be writable. Run the command as the user that it belongs to.`;
+    return `Installing failed: ${folder} is not writable. Run the command as its owner.`;
   }
   if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E50\d)\b/.test(output)) {
     return 'Installing failed: npm does not reach its registry. Check network and proxy, then run the command again.';
@@ -123,7 +123,7 @@ function adviceFor(output, folder) {
   if (/\bEUSAGE\b/.test(output)) {
     return 'Installing failed: package.json and package-lock.json disagree. Run `npm install`, then the command again.';
   }
-  return 'Installing failed; npm says why above. Run the command again once that is mended.';
+  return 'Installing failed: npm says why above. Fix that, then run the command again.';
 }
 
 /** @param {string} file */

@@ -1,4 +1,4 @@
-// Where things lie in the checkout: the paths that the scripts share.
+// The layout of the checkout: the paths that the scripts share.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The Node that the lock file pins; it need not exist before the first install.
+ * Returns the path of the Node that the lock file pins. It may not exist before the first install.
  * @param {string} folder the checkout
  */
 export function pinnedNode(folder) {
@@ -15,18 +15,18 @@ export function pinnedNode(folder) {
 }
 
 /**
- * Where the bootstrap keeps what it needs while it works: outside node_modules, which an install empties.
+ * Returns the folder for the bootstrap's temporary files. It is outside node_modules, which an install empties.
  * @param {string} folder the checkout
  */
 export function workFolder(folder) {
   return join(folder, '.prepare');
 }
 
-/** An end that its reader can do something about: printed as it is, without a stack. */
+/** A failure that the reader can correct. Its message is printed without a stack. */
 export class Refusal extends Error {}
 
 /**
- * One line to whoever waits at the terminal. It goes to standard error: standard output belongs to the command.
+ * Prints one line on standard error, because standard output belongs to the command.
  * @param {string} line
  */
 export function say(line) {

@@ -1,4 +1,4 @@
-// A lock between processes: of several that prepare the same checkout, one works and the others wait.
+// A lock between processes: if several processes prepare the same checkout, one works and the others wait.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -9,14 +9,14 @@ import { Refusal } from './layout.mjs';
 const pollMs = 200;
 const settleMs = 50;
 const heartbeatMs = 2_000;
-/** A holder that has not been heard of for this long is gone, whatever its process id says. */
+/** A holder without a heartbeat for this long counts as dead, even if its process id exists. */
 const silenceMs = 60_000;
 
 /**
- * Runs `work` while holding the lock `file`; waits while a living process holds it, and takes it over from a dead one.
+ * Runs `work` while this process holds the lock `file`. Waits for a living holder, and takes the lock over from a dead one.
  * @template T
- * @param {string} file its folder is made if need be
- * @param {() => void} onWait called once if there is somebody to wait for
+ * @param {string} file its folder is created if it is missing
+ * @param {() => void} onWait called once if another process holds the lock
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -55,16 +55,16 @@ async function take(file, claim) {
     if (code === 'EEXIST') return false;
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
     throw new Refusal(
-      `There is something to install or build, and you may not write to ${dirname(file)}: run this as its owner.`,
+      `The checkout must be installed or built, but ${dirname(file)} is not writable: run this command as its owner.`,
     );
   }
-  // Somebody who judged the same dead holder a moment ago may still be moving the file: only what settles is held.
+  // Another process that found the same dead holder may still move the file. So the claim counts only if it stays.
   await sleep(settleMs);
   return read(file) === claim;
 }
 
 /**
- * Moving is atomic, removing what was read a moment ago is not: a fresh claim caught by the move is put back.
+ * Moves the file before it removes it, because only a move is atomic. If the move caught a fresh claim, it is put back.
  * @param {string} file
  * @param {string} held
  */
@@ -102,7 +102,7 @@ function isAlive(pid) {
 
 /**
  * @param {string} held
- * @returns {{ pid: number, host: string } | undefined} nothing while the holder is still writing
+ * @returns {{ pid: number, host: string } | undefined} `undefined` while the holder is still writing
  */
 function parse(held) {
   try {
@@ -127,6 +127,6 @@ function touch(file) {
     const now = new Date();
     utimesSync(file, now, now);
   } catch {
-    // Gone: the release that follows finds that out for itself.
+    // The file is gone, which the release will notice.
   }
 }

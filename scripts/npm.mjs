@@ -1,4 +1,4 @@
-// The npm that installs: the user's own, run by a Node that is new enough for what it installs.
+// The npm that installs: the user's own npm, run by a Node that is new enough for the packages.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -6,18 +6,18 @@ import { runCaptured } from './child.mjs';
 import { pinnedNode, workFolder } from './layout.mjs';
 
 /**
- * npm leaves out optional packages that its own Node is too old for, without a word, and native code comes as
- * optional packages. From this major version on none of ours is left out.
+ * npm silently leaves out optional packages that its own Node is too old for, and native code comes in optional packages.
+ * From this major version on, npm installs all of them.
  */
 const oldestMajor = 24;
 
-// The user's settings may leave out development packages or install scripts; the pinned Node needs both.
+// The user's npm configuration may exclude development packages or install scripts. The pinned Node needs both.
 const flags = ['--include=dev', '--ignore-scripts=false', '--loglevel=error', '--no-audit', '--no-fund'];
 
 /**
  * Runs `npm ci`.
  * @param {string} folder the checkout
- * @param {string} version the pinned Node's
+ * @param {string} version the version of the pinned Node
  * @returns {Promise<import('./child.mjs').End & { output: string }>}
  */
 export async function installExactly(folder, version) {
@@ -34,7 +34,7 @@ export async function installExactly(folder, version) {
 }
 
 /**
- * The user's Node if it is new enough; never the one in node_modules, which is about to be replaced.
+ * Returns the user's Node if it is new enough. Never returns the one in node_modules, which the install replaces.
  * @param {string} folder
  */
 function ownNode(folder) {
@@ -52,7 +52,7 @@ function majorOf(node) {
 }
 
 /**
- * Puts the pinned Node of an earlier install aside, if there is one.
+ * Copies the pinned Node of an earlier install, if there is one.
  * @param {string} folder
  * @param {string} target
  */
@@ -65,7 +65,7 @@ function copyPresent(folder, target) {
 }
 
 /**
- * Installs the pinned Node alone, with whatever Node there is.
+ * Installs only the pinned Node, with any Node that is present.
  * @param {string} aside
  * @param {string} version
  */

@@ -1,4 +1,4 @@
-// The web pages: built when their sources changed.
+// The web pages: built if their sources have changed.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { pinnedNode, Refusal, say } from './layout.mjs';
 const stampName = '.built-from';
 
 /**
- * Whether the built pages were made from the present sources and tools.
+ * Returns whether the pages were built from the present sources and tools.
  * @param {string} folder the checkout
  */
 export function isBuilt(folder) {
@@ -19,7 +19,7 @@ export function isBuilt(folder) {
 }
 
 /**
- * Builds into a folder aside and swaps it in when it is whole: a running service never sees half of the pages.
+ * Builds into a separate folder and swaps it in at the end, so that a running service never sees half of the pages.
  * @param {string} folder the checkout
  */
 export async function buildPages(folder) {
@@ -32,7 +32,7 @@ export async function buildPages(folder) {
   mkdirSync(cache, { recursive: true });
   try {
     const end = await runCaptured(pinnedNode(folder), args, { cwd: join(folder, 'web') });
-    if (end.code !== 0) throw new Refusal(`${end.output.trimEnd()}\n\nThe pages in web/ do not build; see above.`);
+    if (end.code !== 0) throw new Refusal(`${end.output.trimEnd()}\n\nThe pages in web/ do not build: see above.`);
     compress(join(fresh, 'assets'));
     writeFileSync(join(fresh, stampName), made);
     swapIn(fresh, join(folder, 'web', 'dist'));
@@ -42,7 +42,7 @@ export async function buildPages(folder) {
 }
 
 /**
- * Packs each file once, as small as can be, so that the service need not do it with every request.
+ * Compresses each file once and as small as possible, so that the service does not compress on each request.
  * @param {string} folder
  */
 function compress(folder) {
@@ -63,7 +63,7 @@ function swapIn(fresh, target) {
     if (existsSync(target)) renameSync(target, old);
     renameSync(fresh, target);
   } catch (error) {
-    // node_modules may lie on another volume, which nothing can be moved from.
+    // node_modules may be on another volume. Files cannot be moved between volumes.
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EXDEV') throw error;
     rmSync(target, { recursive: true, force: true });
     cpSync(fresh, target, { recursive: true });

@@ -3,10 +3,11 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Our own environment, with what must be set before Node starts, unless the operator has set it: a thread pool of one
- * thread for each core, which password hashing fills (more would only delay the event loop), and one for the disk, so
- * that what is to be durable does not wait for a password; a cache of compiled modules, which makes the next start
- * quicker; and one arena of memory for all threads, which keeps the service some ten megabytes lighter (glibc, mallopt(3)).
+ * Returns this process's environment with defaults for variables that must be set before Node starts:
+ * - a thread pool with one thread per core for password hashing (more would delay the event loop), and one for the disk,
+ *   so that commits do not wait for a password;
+ * - a cache of compiled modules, so that the next start is faster;
+ * - one memory arena for all threads, which saves about ten megabytes (glibc, mallopt(3)).
  * @param {string} folder the checkout
  * @returns {NodeJS.ProcessEnv}
  */

@@ -1,4 +1,4 @@
-// What has to be there before a command can run: the dependencies and the built pages.
+// Prepares the checkout for a command: installs the dependencies and builds the pages.
 import { join } from 'node:path';
 import { install, isInstalled } from './install.mjs';
 import { say, workFolder } from './layout.mjs';
@@ -6,7 +6,7 @@ import { withLock } from './lock.mjs';
 import { buildPages, isBuilt } from './pages.mjs';
 
 /**
- * Installs and builds what is not up to date; reads a few files and does nothing else when all is.
+ * Installs and builds what is out of date. If all is current, it only reads a few files.
  * @param {string} folder the checkout
  * @param {{ pages: boolean }} needs whether the command serves the pages
  */

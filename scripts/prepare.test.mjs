@@ -1,4 +1,4 @@
-// The bootstrap's promise: what is missing is installed once, and nothing is done twice or by halves.
+// The bootstrap installs missing packages once, and repeats an install that did not finish.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const prepareModule = join(import.meta.dirname, 'prepare.mjs');
 
-/** Stands in for npm: notes each call, empties node_modules as `npm ci` does, and installs this very Node. */
+/** A fake npm: it records each call, empties node_modules as `npm ci` does, and installs the Node that runs it. */
 const npm = `
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 appendFileSync('calls', process.pid + ' ' + process.argv.slice(2).join(' ') + '\\n');

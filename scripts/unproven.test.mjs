@@ -1,4 +1,4 @@
-// Skipped tests fail the run: proven on small test files, each run by the test runner with our reporter.
+// Skipped tests fail the run: each case runs a small test file in the test runner with this reporter.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The promise of the example users: they never come to a directory that is already there, nor to one that is half made.
+// Example users are never added to an existing directory, and a failure leaves no half-filled directory.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

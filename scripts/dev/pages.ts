@@ -80,7 +80,7 @@ export async function servePages(server: Server, service: string): Promise<() =>
     server: {
       middlewareMode: true,
       ws: { server },
-      // Which other origins may call the API is the service's to say.
+      // The service decides which other origins may call the API.
       cors: false,
       proxy: { [SERVICE_PATHS]: proxyTo(service) },
     },

@@ -1,5 +1,5 @@
-// The mutation check: breaks the most delicate slices in one small place at a time, and demands that a test notices.
-// With names of slices it checks only these, and leaves on the page what it says of the others.
+// The mutation check: breaks critical slices in one small place at a time, and requires that a test fails.
+// With names of slices as arguments it checks only these, and keeps the page's sections of the others.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../layout.mjs';
@@ -23,7 +23,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 function tasksOf(chosen: readonly string[]): Task[] {
   return chosen.flatMap((slice) => {
-    const { sources, tests } = slices[slice] as Slice;
+    const { sources = [], tests = [] } = slices[slice] ?? {};
     return sources.flatMap((source) =>
       findMutants(source, readFileSync(join(root, source), 'utf8')).map((mutant) => ({ slice, source, mutant, tests })),
     );
@@ -34,7 +34,7 @@ const explains = (explanation: Explanation, { source, mutant }: Task) =>
   explanation.source === source &&
   (['within', 'was', 'becomes'] as const).every((part) => explanation[part] === mutant[part]);
 
-/** Mutants take the turns that they were found in; each worker takes the next when it is done. */
+/** Tests the mutants in the order in which they were found. Each worker takes the next one when it is free. */
 async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = [...tasks.entries()];
@@ -44,7 +44,7 @@ async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promis
       const { slice, source, mutant, tests } = task;
       const explanation = explanations.find((one) => explains(one, task));
       const isKilled = async () => (await worker.run(tests, { source, mutant })) !== 'passed';
-      // What is explained must die twice: once it may have been the machine that was too busy.
+      // An explained mutant must be killed twice: the first time, the machine may have been too busy.
       const isDead = (await isKilled()) && (!explanation || (await isKilled()));
       const end = isDead ? 'killed' : explanation ? 'explained' : 'survived';
       const outcome = {
@@ -59,13 +59,13 @@ async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promis
       if ((tasks.length - waiting.length) % 50 === 0) say(`${tasks.length - waiting.length} of ${tasks.length} begun`);
     }
   };
-  // All of them have ended before their copies are removed, also when one fails.
+  // Wait for all workers before their copies are removed, also if one fails.
   const failed = (await Promise.allSettled(workers.map(work))).find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
   return outcomes;
 }
 
-/** Explanations of the chosen slices that explain no survivor. */
+/** Returns explanations of the chosen slices that explain no survivor. */
 function findStale(chosen: readonly string[], outcomes: readonly Outcome[]) {
   const used = new Set(outcomes.map(({ explanation }) => explanation));
   const sources = chosen.flatMap((slice) => slices[slice]?.sources ?? []);

@@ -1,20 +1,20 @@
-// Mutants: small faults that tests must notice, found in the syntax of a source file, its queries and its SQL included.
+// Mutants: small faults that tests must notice. They are made from the syntax of a source file, its queries and its SQL.
 import ts from 'typescript';
 
-/** One small fault: the text from `start` to `end`, on a line counted from 1, replaced. */
+/** One small fault: it replaces the text from `start` to `end`. Lines count from 1. */
 export type Mutant = {
   readonly start: number;
   readonly end: number;
   readonly line: number;
   readonly was: string;
   readonly becomes: string;
-  /** The line as it stands in the source, trimmed: with `was` and `becomes` it names the mutant when lines have moved. */
+  /** The line of the source, trimmed. Together with `was` and `becomes` it identifies the mutant after lines have moved. */
   readonly within: string;
 };
 
 type Fault = readonly [start: number, end: number, becomes: string];
 
-/** What an operator is taken for: its border moved, and its sense turned round. */
+/** The replacements of an operator: with a moved boundary, and with the opposite meaning. */
 const operators: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -31,7 +31,7 @@ const operators: Readonly<Record<string, readonly string[]>> = {
   '||=': ['&&='],
 };
 
-/** The same for operators that queries are built with, which are texts to the language. */
+/** The replacements of operators in query builders, which are strings. */
 const queryOperators: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '>': ['>=', '<='],
@@ -53,7 +53,7 @@ const sqlWords: Readonly<Record<string, readonly string[]>> = {
 };
 const sqlWord = /(?<= )(?:is not null|is null|<=|>=|<>|<|>|=|\+|and|or|\d+)(?=[\s,)`])/g;
 
-/** Links of a chain whose loss leaves a chain. */
+/** Calls that can be removed from a chain. */
 const links = new Set(['where', 'limit', 'orderBy', 'and', 'slice', 'toSorted']);
 const names: Readonly<Record<string, string>> = {
   max: 'min',
@@ -75,7 +75,7 @@ function faultsInSql(text: string, offset: number): Fault[] {
   });
 }
 
-/** The faults that may be made of one node. Types are never changed: nobody runs them. */
+/** Returns the faults of one node. Types are never changed, because they do not run. */
 function faultsOf(node: ts.Node): Fault[] {
   const start = node.getStart();
   const end = node.getEnd();
@@ -119,7 +119,7 @@ function faultsOf(node: ts.Node): Fault[] {
   return [];
 }
 
-/** Every mutant of a source, in the order of the file. */
+/** Returns all mutants of a source, in the order of the file. */
 export function findMutants(name: string, text: string): Mutant[] {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const lines = text.split('\n');
@@ -138,7 +138,7 @@ export function findMutants(name: string, text: string): Mutant[] {
     .toSorted((a, b) => a.start - b.start);
 }
 
-/** The source with the fault in it. */
+/** Returns the source with the fault. */
 export function applyMutant(text: string, { start, end, becomes }: Mutant): string {
   return text.slice(0, start) + becomes + text.slice(end);
 }

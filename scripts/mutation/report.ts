@@ -1,8 +1,8 @@
-// The report: how many mutants of each slice were killed, and why nobody can kill the others.
+// The report: how many mutants of each slice were killed, and why no test can kill the others.
 import type { Explanation } from './explained.ts';
 import type { Mutant } from './mutants.ts';
 
-/** What became of one mutant. */
+/** The result for one mutant. */
 export type Outcome = {
   readonly slice: string;
   readonly source: string;
@@ -16,7 +16,7 @@ const code = (text: string) => (text === '' ? '' : `\`${cell(text)}\``);
 const table = (heads: readonly string[], lines: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [heads, lines, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** What a mutant is, on one line. */
+/** Describes a mutant on one line. */
 export const describe = ({ source, mutant: { line, within, was, becomes } }: Outcome) =>
   `${source}:${line}: ${code(was)} becomes ${code(becomes) || 'nothing'} in ${code(within)}`;
 
@@ -40,10 +40,10 @@ function toSection(slice: string, outcomes: readonly Outcome[]): string {
 const head = [
   '# Mutation check',
   '<!-- Written by `npm run test:mutation`: run it again, do not change this page. -->',
-  'The sources of the most delicate slices were changed in one small place at a time: a comparison, a condition, a number, a statement, a link of a query, a word of SQL. A change that no test notices survives; one that makes no difference is explained.',
+  'The check changes the sources of critical slices in one small place at a time: a comparison, a condition, a number, a statement, a call in a query, a word of SQL. A change that no test notices survives. A change that makes no difference is explained.',
 ].join('\n\n');
 
-/** The page, as Markdown. Slices that were not checked keep what `earlier`, the page as it was, says of them. */
+/** Returns the page in Markdown. Slices that were not checked keep their section of `earlier`, the previous page. */
 export function toPage(order: readonly string[], outcomes: readonly Outcome[], earlier: string): string {
   const sections = new Map(
     earlier

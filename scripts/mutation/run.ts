@@ -1,4 +1,4 @@
-// Running tests against mutants: each worker has a private copy of the server, and a PostgreSQL of its own.
+// Runs tests against mutants: each worker has a private copy of the server and its own PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,28 +7,28 @@ import { dropTestDatabases } from '../../server/test/support/databases.ts';
 import { startPostgres } from '../../server/test/support/postgres.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
 
-/** What became of the tests: `late` when they did not end in the time given, as in a loop without end. */
+/** The result of the tests: `late` if they did not end in time, as in an endless loop. */
 export type Verdict = 'passed' | 'failed' | 'late';
 
 export interface Worker {
-  /** Runs the tests with the mutant in its file, or with none, and stops at the first that fails. */
+  /** Runs the tests, with a mutant if one is given, and stops at the first failure. */
   run(tests: readonly string[], fault?: { source: string; mutant: Mutant }): Promise<Verdict>;
   close(): Promise<void>;
 }
 
-/** Many times what the tests of a slice take, and a suite of them: what waits for ever has failed. */
-const PATIENCE_MS = 180_000;
-const SUITE_PATIENCE_MS = 90_000;
+/** Time limits for the tests of a slice, and for one suite: many times what they usually take. */
+const LIMIT_MS = 180_000;
+const SUITE_LIMIT_MS = 90_000;
 
 const runner = [
   '--test',
   '--test-concurrency=1',
-  `--test-timeout=${SUITE_PATIENCE_MS}`,
+  `--test-timeout=${SUITE_LIMIT_MS}`,
   '--import=./server/test/seed.ts',
   '--test-reporter=dot',
 ];
 
-/** Copies what is mutated, and links the rest. */
+/** Copies the server, which is mutated, and links the rest. */
 function copyCheckout(root: string, folder: string) {
   for (const name of readdirSync(root)) {
     if (name === 'server') cpSync(join(root, name), join(folder, name), { recursive: true });
@@ -36,16 +36,16 @@ function copyCheckout(root: string, folder: string) {
   }
 }
 
-/** Kills a child and those it has started: each test file has a process of its own. */
+/** Kills a child and its children: each test file has its own process. */
 function killGroup({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them have ended already.
+    // All of them have already ended.
   }
 }
 
-/** The dot reporter prints an X as soon as a test fails: nobody needs to see the others. */
+/** Runs tests. The dot reporter prints an X as soon as a test fails, and the others are then skipped. */
 function runTests(
   tests: readonly string[],
   { signal, ...options }: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
@@ -64,7 +64,7 @@ function runTests(
     };
     const abort = () => stop('late');
     signal.addEventListener('abort', abort);
-    const timer = setTimeout(() => stop('late'), PATIENCE_MS);
+    const timer = setTimeout(() => stop('late'), LIMIT_MS);
     child.stdout.on('data', (chunk) => {
       if (String(chunk).includes('X')) stop('failed');
     });
@@ -78,7 +78,7 @@ function runTests(
   });
 }
 
-/** @param root the checkout, which is only read. @param signal ends the tests that run, whose promise rejects then. */
+/** @param root the checkout, which is only read. @param signal ends the running tests, whose promise then rejects. */
 export async function createWorker(root: string, signal: AbortSignal): Promise<Worker> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-mutation-'));
   copyCheckout(root, folder);

@@ -1,4 +1,4 @@
-// What is mutated, and the tests that must notice: for each slice its rules, service and statements, the quick tests first.
+// The mutated sources and the tests that must fail: the rules, service and statements of each slice, and its fastest tests first.
 
 export type Slice = { readonly sources: readonly string[]; readonly tests: readonly string[] };
 
