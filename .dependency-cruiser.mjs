@@ -43,7 +43,7 @@ const tests = ['\\.test\\.ts$', '\\.contract\\.ts$'];
 const configuration = {
   forbidden: [
     {
-      name: 'foundation-is-the-floor',
+      name: 'foundation-imports-nothing',
       comment: 'The foundation imports no other folder of the server.',
       severity: 'error',
       from: { path: foundation, pathNot: tests },
@@ -75,7 +75,7 @@ const configuration = {
       to: { path: `^server/src/(${layers.journeys.join('|')}|extensions)/`, pathNot: '^server/src/$1/' },
     },
     {
-      name: 'slices-have-one-door',
+      name: 'slices-are-imported-by-index',
       comment: 'Other folders import a slice through its index.ts.',
       severity: 'error',
       from: { path: '^server/src/([^/]+)', pathNot: tests },
@@ -142,7 +142,7 @@ const configuration = {
       to: { path: topLevel },
     },
     {
-      name: 'clients-are-strangers',
+      name: 'clients-use-http-only',
       comment: 'The pages and the SDK use the service only through its HTTP interface.',
       severity: 'error',
       from: { path: '^(web|sdk)/' },
@@ -156,8 +156,8 @@ const configuration = {
       to: { path: ['^server/test/', ...tests] },
     },
     {
-      name: 'no-circles',
-      comment: 'Files do not import each other in a circle. Imports of types count too.',
+      name: 'no-import-cycles',
+      comment: 'Files do not import each other in a cycle. Imports of types count too.',
       severity: 'error',
       from: {},
       to: { circular: true },

@@ -95,7 +95,7 @@ describe('preparing a checkout', () => {
     assert.match(calls()[0] ?? '', / ci .*--include=dev.*--ignore-scripts=false/);
   });
 
-  it('installs again when a manifest or the lock file changed what it names', async () => {
+  it('installs again when the packages of a manifest or the lock file change', async () => {
     await prepared();
     write(
       'package-lock.json',
@@ -112,7 +112,7 @@ describe('preparing a checkout', () => {
     assert.equal(calls().length, 1);
   });
 
-  it('does an install again that was killed in the middle', async () => {
+  it('repeats an install that was killed', async () => {
     await prepared();
     write('slow', '');
     write(
@@ -130,7 +130,7 @@ describe('preparing a checkout', () => {
     assert.equal(calls().length, 3);
   });
 
-  it('lets one of two work and the other wait', async () => {
+  it('lets one of several processes work and the others wait', async () => {
     const ends = await Promise.all([start().ended, start().ended, start().ended]);
     assert.deepEqual(
       ends.map(({ code }) => code),

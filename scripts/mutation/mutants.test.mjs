@@ -7,7 +7,7 @@ import { applyMutant, findMutants } from './mutants.ts';
 const mutate = (text) => findMutants('source.ts', text).map((mutant) => applyMutant(text, mutant));
 
 describe('mutants', () => {
-  it('move the border of a comparison, and turn it round', () => {
+  it('move the boundary of a comparison, and reverse it', () => {
     assert.deepEqual(mutate('const x = a < b;'), ['const x = a <= b;', 'const x = a >= b;']);
   });
 
@@ -23,12 +23,12 @@ describe('mutants', () => {
     assert.deepEqual(mutate('const x = a ?? b;'), ['const x = a;', 'const x = b;']);
   });
 
-  it('drop statements, and take conditions for met or not met', () => {
+  it('remove statements, and make conditions true or false', () => {
     assert.deepEqual(mutate('if (a) throw b;'), ['if (true) throw b;', 'if (false) throw b;', 'if (a) ;']);
     assert.deepEqual(mutate('work();'), [';']);
   });
 
-  it('drop links of a query and turn its operators round', () => {
+  it('remove calls of a query and reverse its operators', () => {
     assert.deepEqual(mutate("const x = on.where('a', '>', b).execute();"), [
       'const x = on.execute();',
       "const x = on.where('a', '>=', b).execute();",

@@ -1507,7 +1507,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description What is left of the budget, and the seconds until it is full again: `"login";r=9;t=60`. */
+        /** @description The rest of the budget, and the seconds until it is full again: `"login";r=9;t=60`. */
         readonly RateLimit: string;
         /** @description The budget of a network address, and its window in seconds: `"login";q=10;w=60`. */
         readonly "RateLimit-Policy": string;

@@ -34,7 +34,7 @@ async function watch(folder: string, newest: number) {
   return { trail, wasRestored, publish, stop };
 }
 
-describe('the mark', () => {
+describe('the high-water mark', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'latchkey-mark-'));
@@ -42,7 +42,7 @@ describe('the mark', () => {
   after(() => rmSync(folder, { recursive: true }));
   const mark = () => Number(readFileSync(join(folder, 'latchkey.mark'), 'utf8'));
 
-  it('follows the entries that are durable, and not those that can only be read', async () => {
+  it('follows durable entries only', async () => {
     const { trail, publish, stop, wasRestored } = await watch(folder, 5);
     assert.deepEqual([mark(), wasRestored], [5, false]);
     trail.newest = 12;
@@ -52,7 +52,7 @@ describe('the mark', () => {
     assert.equal(mark(), 12);
   });
 
-  it('is not lowered where another process has come further', async () => {
+  it('is not lowered below the entries of another process', async () => {
     const server = await watch(folder, 12);
     const command = await watch(folder, 12);
     await command.publish(15);

@@ -62,9 +62,9 @@ function checkSecret({ secret, dataDir }: Environment): Finding {
 
 function checkProxies({ trustedProxies, publicUrl, host }: Environment): Finding {
   const about = 'proxies';
-  const everybody = trustedProxies.find((entry) => /\/0+$/.test(entry));
-  if (everybody) {
-    const message = `LATCHKEY_TRUSTED_PROXIES has ${everybody}: any caller can claim any address and escape the rate limits. List only your proxies.`;
+  const openRange = trustedProxies.find((entry) => /\/0+$/.test(entry));
+  if (openRange) {
+    const message = `LATCHKEY_TRUSTED_PROXIES has ${openRange}: any caller can claim any address and escape the rate limits. List only your proxies.`;
     return { verdict: 'fail', about, message };
   }
   if (trustedProxies.length > 0) return { verdict: 'ok', about, message: `trusted: ${trustedProxies.join(', ')}` };

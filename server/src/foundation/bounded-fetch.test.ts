@@ -24,7 +24,7 @@ async function withServer(answer: RequestListener, use: (url: string) => Promise
 }
 
 describe('a bounded fetch', () => {
-  it('is the global one as far as nothing is out of bounds', async () => {
+  it('behaves like the global fetch within its limits', async () => {
     const answer: RequestListener = (request, response) => {
       if (request.url === '/empty') return void response.writeHead(204).end();
       if (request.url !== '/there') return void response.writeHead(302, { location: '/there' }).end('elsewhere');
@@ -69,7 +69,7 @@ describe('a bounded fetch', () => {
     }
   }
 
-  it('leaves a connection whose answer is too much', async () => {
+  it('closes the connection when the answer is too large', async () => {
     const left = Promise.withResolvers<void>();
     const answer: RequestListener = (_, response) => {
       response.on('close', left.resolve);
@@ -112,7 +112,7 @@ describe('a bounded fetch', () => {
     });
   }
 
-  it('does not begin when its time is over', async () => {
+  it('sends no request when its signal is already aborted', async () => {
     let asked = 0;
     const answer: RequestListener = (_, response) => {
       asked += 1;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { foldCase } from './case-folding.ts';
 
 describe('case folding', () => {
-  it('makes one of every spelling', () => {
+  it('gives all spellings one form', () => {
     for (const spelling of ['straße', 'STRASSE', 'STRAẞE', 'Ｓｔｒａſｓｅ'])
       assert.equal(foldCase(spelling), 'strasse');
     assert.equal(foldCase('ΟΔΟΣ'), foldCase('οδοσ'));

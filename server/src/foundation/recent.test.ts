@@ -7,7 +7,7 @@ import { createRecent } from './recent.ts';
 const at = (instant: number) => instant as Instant;
 
 describe('recent entries', () => {
-  it('give the newest of a key, once, until it is forgotten', () => {
+  it('keep only the newest entry of a key, until it is forgotten', () => {
     const recent = createRecent<string>(10);
     recent.keep('a', 'first', at(50), at(0));
     recent.keep('b', 'other', at(50), at(0));
@@ -21,7 +21,7 @@ describe('recent entries', () => {
     assert.deepEqual([recent.get('a'), recent.get('b')], [undefined, undefined]);
   });
 
-  it('are kept until the last instant at which one of their generation matters', () => {
+  it('are kept until the last entry of their generation expires', () => {
     const recent = createRecent<number>(10);
     recent.keep('first', 0, at(10), at(0));
     recent.keep('long', 1, at(100), at(0));
@@ -32,13 +32,13 @@ describe('recent entries', () => {
     assert.equal(recent.get('long'), undefined);
   });
 
-  it('are dropped by newer ones once they are over', () => {
+  it('are dropped by newer ones after they have expired', () => {
     const recent = createRecent<number>(1000);
     for (let now = 0; now < 10_000; now += 1) recent.keep(`key ${now}`, now, at(now + 10), at(now));
     assert.ok(recent.sweep(at(20_000)) <= 31);
   });
 
-  it('are never more than the capacity, and the longest untouched go first', () => {
+  it('are never more than the capacity, and the least recently kept are dropped first', () => {
     const recent = createRecent<number>(100);
     for (let n = 0; n < 1000; n += 1) {
       recent.keep(`key ${n}`, n, at(10), at(0));
@@ -50,7 +50,7 @@ describe('recent entries', () => {
     assert.ok(recent.sweep(at(10)) <= 100);
   });
 
-  it('are half of the capacity at least, and never more than it, whatever comes', () => {
+  it('are at least half of the capacity and never more, for any sequence of keys', () => {
     const recent = createRecent<number>(4);
     for (let n = 0; n < 50; n += 1) {
       recent.keep(`key ${n}`, n, at(10), at(0));
@@ -65,7 +65,7 @@ describe('recent entries', () => {
     assert.equal(recent.get('key 49'), before, 'keeping one key again drops no other');
   });
 
-  it('of the older generation are swept as those of the younger one: when they are over', () => {
+  it('of both generations are swept when they have expired', () => {
     const recent = createRecent<number>(4);
     for (let n = 0; n < 5; n += 1) recent.keep(`key ${n}`, n, at(n < 4 ? 10 : 20), at(0));
     const known = () => [0, 1, 2, 3, 4].filter((n) => recent.get(`key ${n}`) === n);

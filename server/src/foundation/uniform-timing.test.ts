@@ -45,7 +45,7 @@ function setUp() {
 }
 
 describe('uniform timing', () => {
-  it('holds what is done at once until the first step', async () => {
+  it('holds an immediate result until the first step', async () => {
     const { work, pass, sleepersAtStart } = setUp();
     assert.equal(sleepersAtStart, 1, 'the step begins before the work');
     work.resolve('done');
@@ -53,14 +53,14 @@ describe('uniform timing', () => {
     assert.equal(await pass(1), 'done');
   });
 
-  it('holds what was done just before the step no longer', async () => {
+  it('holds a result just before the step no longer than the step', async () => {
     const { work, pass } = setUp();
     await pass(19);
     work.resolve('done');
     assert.equal(await pass(1), 'done');
   });
 
-  it('holds what takes longer until the next step', async () => {
+  it('holds a later result until the next step', async () => {
     const { work, pass } = setUp();
     assert.equal(await pass(20), undefined);
     assert.equal(await pass(27), undefined);

@@ -44,7 +44,7 @@ describe('client address', () => {
     assert.notEqual(key('192.0.2.1'), key('192.0.2.2'));
   });
 
-  it('shares one budget more per IPv6 /48, and none per IPv4 network', () => {
+  it('shares a second budget per IPv6 /48, and none per IPv4 network', () => {
     const key = (socketAddress: string) => resolve({ socketAddress, headers: {} }).siteKey;
     assert.equal(key('2001:db8:1:2:3:4:5:6'), '2001:db8:1::/48');
     assert.equal(key('2001:db8:1:ffff::1'), key('2001:db8:1::'));
@@ -52,7 +52,7 @@ describe('client address', () => {
     assert.deepEqual([key('192.0.2.1'), key('::ffff:192.0.2.1')], [undefined, undefined]);
   });
 
-  it('is never taken from headers that a stranger sends, and says that they came', () => {
+  it('ignores headers of an untrusted peer, and reports them', () => {
     for (const header of ['x-forwarded-for', 'forwarded']) {
       for (const value of ['203.0.113.9', 'for=203.0.113.9', '', '10.0.0.1']) {
         assert.deepEqual(resolve({ socketAddress: '192.0.2.1', headers: { [header]: value } }), {
@@ -73,8 +73,8 @@ describe('client address', () => {
     for (const proxy of ['127.0.0.1', '10.255.0.3', '::ffff:10.0.0.1', '2001:db8:ffff:1::5']) {
       assert.equal(behindProxy({ 'x-forwarded-for': '203.0.113.9' }, proxy), '203.0.113.9', proxy);
     }
-    for (const stranger of ['127.0.0.2', '11.0.0.1', '2001:db8:fffe::1', '::1']) {
-      assert.equal(behindProxy({ 'x-forwarded-for': '203.0.113.9' }, stranger), stranger);
+    for (const untrusted of ['127.0.0.2', '11.0.0.1', '2001:db8:fffe::1', '::1']) {
+      assert.equal(behindProxy({ 'x-forwarded-for': '203.0.113.9' }, untrusted), untrusted);
     }
   });
 
@@ -147,7 +147,7 @@ describe('client address', () => {
     }
   });
 
-  it('believes both headers where they agree, and neither where they differ', () => {
+  it('uses both headers if they agree, and neither if they differ', () => {
     const both = (first: string, second: string) => behindProxy({ 'x-forwarded-for': first, forwarded: second });
     assert.equal(both('1.1.1.1, 203.0.113.9', 'for="203.0.113.9:80"'), '203.0.113.9');
     assert.equal(both('203.0.113.9', 'for=1.1.1.1'), PROXY);
@@ -196,7 +196,7 @@ describe('client address, for any header', () => {
     );
   });
 
-  it('is what the trusted proxy saw, whatever a client writes in front of it', () => {
+  it('is the address that the trusted proxy saw, for any header that a client sends', () => {
     const someClient = fc.tuple(octet, octet).map(([a, b]) => `203.0.${a}.${b}`);
     const written = someHeader.map((value) => (typeof value === 'string' ? value : value.join(',')));
     fc.assert(
@@ -234,7 +234,7 @@ describe('trusted proxies', () => {
     const seen = (socketAddress: string) =>
       resolve({ socketAddress, headers: { 'x-forwarded-for': '203.0.113.9' } }).address;
     for (const proxy of ['10.9.9.9', '::ffff:10.9.9.9', '192.0.2.1']) assert.equal(seen(proxy), '203.0.113.9');
-    for (const stranger of ['11.0.0.1', '192.0.2.2']) assert.equal(seen(stranger), stranger);
+    for (const untrusted of ['11.0.0.1', '192.0.2.2']) assert.equal(seen(untrusted), untrusted);
   });
 
   it('stop with a message that names the wrong entry', () => {

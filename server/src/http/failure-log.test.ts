@@ -19,7 +19,7 @@ function createWorld() {
 const outage = () => serviceErrors.unavailable({ cause: new Error('ECONNREFUSED') });
 
 describe('the log of failures', () => {
-  it('sums up refusals once a second, by reason and without a stack, and counts them all', () => {
+  it('summarizes refusals once a second, by reason and without a stack, and counts them all', () => {
     const { clock, failureLog, lines } = createWorld();
     for (let n = 0; n < 100; n += 1) failureLog.note(serviceErrors.unavailable(), `trace ${n}`);
     const [first, ...more] = lines();
@@ -51,7 +51,7 @@ describe('the log of failures', () => {
     assert.deepEqual([...failureLog.refusals()], [['service.unavailable', 1]]);
   });
 
-  it('tells every fault, and nothing of what the caller did wrong', () => {
+  it('logs every fault, and no error of a caller', () => {
     const { failureLog, lines } = createWorld();
     for (let n = 0; n < 3; n += 1) failureLog.note(serviceErrors.error({ cause: new Error('a bug') }), 'x');
     failureLog.note(requestErrors.invalid(), 'x');

@@ -1,4 +1,4 @@
-// The OpenAPI document: made from the list of routes, whose schemas are those that the service checks and answers with.
+// The OpenAPI document: made from the routes, with the same schemas that check requests and describe answers.
 import { isDeepStrictEqual } from 'node:util';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { NamedObject, type Route } from './contract.ts';
@@ -15,13 +15,13 @@ export type OpenApiDeps = {
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 
-/** What every successful call answers beside its `result`. */
+/** The members of every successful answer besides its `result`. */
 const { result: _, ...successMembers } = successSchema(Type.Null()).properties;
 const SuccessEnvelope = NamedObject('SuccessEnvelope', successMembers);
 
 const headers = {
   RateLimit: {
-    description: 'What is left of the budget, and the seconds until it is full again: `"login";r=9;t=60`.',
+    description: 'The rest of the budget, and the seconds until it is full again: `"login";r=9;t=60`.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
@@ -39,7 +39,7 @@ const headers = {
 };
 type HeaderName = keyof typeof headers;
 
-/** Answers of failed calls: description, and the headers that come with it. */
+/** The answers of failed calls: their description and headers. */
 const failures = {
   BadRequest: ['The input is not valid, or a rule refuses it.', []],
   Unauthorized: ['The token or the proof is not accepted.', ['Retry-After', 'WWW-Authenticate']],
@@ -68,7 +68,7 @@ function createNamedSchemas() {
   return { named, refer };
 }
 
-/** The OpenAPI 3.1 document. Throws when two different schemas have one title. */
+/** Returns the OpenAPI 3.1 document. @throws Error if two different schemas have one title. */
 export function createOpenApiDocument({ routes, issuer, version }: OpenApiDeps) {
   const { named, refer } = createNamedSchemas();
 
@@ -125,7 +125,7 @@ export function createOpenApiDocument({ routes, issuer, version }: OpenApiDeps) 
   };
 }
 
-/** The arguments that a call takes in its query string. */
+/** Returns the arguments of a call in its query string. */
 function parametersOf(route: Route) {
   const members: Record<string, TSchema & { description?: string }> = (route.body ?? route.query)?.properties ?? {};
   return queryMembers(route).map((name) => {
@@ -143,7 +143,7 @@ function parametersOf(route: Route) {
   });
 }
 
-/** Whether a member is required that the query string does not take. */
+/** Returns whether the call requires a member that the query string cannot hold. */
 function isBodyRequired({ required }: TObject, parameters: readonly { name: string }[]) {
   return required.some((member) => parameters.every(({ name }) => name !== member));
 }

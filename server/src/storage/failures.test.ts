@@ -7,7 +7,7 @@ import { translateFailure } from './failures.ts';
 const failure = (code: string, more: object = {}) => Object.assign(new Error(`${code}: something`), { code, ...more });
 
 describe('a failure of the database', () => {
-  it('means "not now" when the server, the connection or the disk is at fault', () => {
+  it('is an outage when the server, the connection or the disk fails', () => {
     const outages = [
       ...[
         'EIO',
@@ -31,13 +31,13 @@ describe('a failure of the database', () => {
     }
   });
 
-  it('is a key that is taken', () => {
+  it('is a unique violation when a key is taken', () => {
     for (const error of [failure('23505'), failure('ERR_SQLITE_ERROR', { errcode: 2067 })]) {
       assert.ok(translateFailure(error) instanceof UniqueViolation);
     }
   });
 
-  it('stays what it is when the fault is ours', () => {
+  it('stays unchanged when the program is at fault', () => {
     for (const error of [failure('42703'), failure('ERR_SQLITE_ERROR', { errcode: 1 }), new TypeError('no function')]) {
       assert.equal(translateFailure(error), error);
     }

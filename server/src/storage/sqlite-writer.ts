@@ -118,7 +118,7 @@ export function createWriter({ write, endSnapshot, flush, close }: SqliteFile): 
     return createGroup();
   }
 
-  /** If one transaction has waited in vain for another process, the others of the turn do not wait again. */
+  /** If one transaction has timed out waiting for another process, the others of the turn fail at once. */
   function beginGroup() {
     if (beginError !== undefined) throw beginError;
     try {

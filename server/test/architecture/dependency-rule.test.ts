@@ -58,7 +58,7 @@ const lawful: Record<string, string> = {
 
 /** For each rule, files that break it and nothing else; one entry per way of breaking it. */
 const unlawful: Record<string, Record<string, string>[]> = {
-  'foundation-is-the-floor': [
+  'foundation-imports-nothing': [
     { 'server/src/foundation/ids.ts': "import { token } from '../tokens/index.ts';\nvoid token;" },
     { 'server/src/foundation/ids.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },
   ],
@@ -78,7 +78,7 @@ const unlawful: Record<string, Record<string, string>[]> = {
     },
     { 'server/src/sign-in/other.ts': "export const later = () => import('../registration/index.ts');" },
   ],
-  'slices-have-one-door': [
+  'slices-are-imported-by-index': [
     { 'server/src/sign-in/other.ts': "import { pin } from '../pins/pin.ts';\nvoid pin;" },
     { 'server/src/http/pages.ts': "export type { Token } from '../tokens/token.ts';" },
     { 'server/src/cli/main.ts': "import { store } from '../pins/store.sql.ts';\nvoid store;" },
@@ -134,7 +134,7 @@ const unlawful: Record<string, Record<string, string>[]> = {
       'server/src/tokens/tokens.ts': "import { other } from '../cli/other.ts';\nvoid other;",
     },
   ],
-  'clients-are-strangers': [
+  'clients-use-http-only': [
     { 'web/src/other.ts': "import type { Token } from '../../server/src/tokens/index.ts';\nexport type T = Token;" },
     { 'sdk/src/client.ts': "import { schema } from '../../server/src/http/contract.ts';\nvoid schema;" },
   ],
@@ -145,7 +145,7 @@ const unlawful: Record<string, Record<string, string>[]> = {
     },
     { 'server/src/cli/main.ts': "import { help } from '../../test/support/help.ts';\nvoid help;" },
   ],
-  'no-circles': [
+  'no-import-cycles': [
     {
       'server/src/tokens/one.ts': "import type { Two } from './two.ts';\nexport type One = Two[];",
       'server/src/tokens/two.ts': "import type { One } from './one.ts';\nexport type Two = One[];",
