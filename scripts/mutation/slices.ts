@@ -1,4 +1,4 @@
-// The mutated sources and the tests that must fail: the rules, service and statements of each slice, and its fastest tests first.
+// The mutated sources (rules, service and statements of each slice), and the tests that must fail, the fastest first.
 
 export type Slice = { readonly sources: readonly string[]; readonly tests: readonly string[] };
 

@@ -23,7 +23,7 @@ const CLEANUP_INTERVAL_MS = 10_000;
 
 const print = (text: string) => void process.stdout.write(text);
 
-/** Opens the environment's database and composes the service on it. It sends no messages before its `messageDispatcher` starts. */
+/** Opens the environment's database and composes the service. It sends no messages before `messageDispatcher` starts. */
 export async function openService(
   environment: Environment,
   log: Logger,

@@ -219,7 +219,7 @@ function readSms(url: string | undefined, secretText: string | undefined): Envir
   throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'is required with LATCHKEY_SMS_URL: it signs the requests.');
 }
 
-/** @param folder the base of relative paths: where npm was called, because npm runs the service in the checkout. '' for the working directory. */
+/** @param folder the base of relative paths: where npm was called, as npm runs the service in the checkout. '' for the working directory. */
 function readExtensions(text: string, folder: string): string[] {
   const paths = text
     .split(',')

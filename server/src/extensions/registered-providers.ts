@@ -38,7 +38,7 @@ export function createProviderRegistry(log: Logger) {
     /** Begins the initialization of one extension: it owns the providers pushed from now on. */
     open: discardLate,
 
-    /** Accepts the providers that the extension at `path` has pushed. @throws Error that names the problem of an invalid provider. */
+    /** Accepts what the extension at `path` has pushed. @throws Error that names the problem of an invalid provider. */
     accept(path: string) {
       if (accepted.some((info, place) => providers[place] !== info)) {
         throw new Error('The providers in the list must stay unchanged and in place: add yours to its end, by push.');

@@ -96,7 +96,10 @@ const Choice = Type.Object({
   ...shown,
 });
 
-/** Returns the definition in the form of the service's own settings. @throws Error that names the problem of an invalid definition. */
+/**
+ * Returns the definition in the form of the service's own settings.
+ * @throws Error that names the problem of an invalid definition.
+ */
 function readDefinition(given: unknown): SettingDefinition {
   const definition: unknown = structuredClone(given);
   const name = isObject(definition) ? definition.name : undefined;

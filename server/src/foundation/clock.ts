@@ -51,7 +51,7 @@ export function addSeconds(start: Instant, seconds: number): Instant {
   return toInstant(start + seconds * 1000);
 }
 
-/** Returns whole seconds from `now` until `end`, rounded up and at least 1, so that `Retry-After` is never early (RFC 9110, 10.2.3). */
+/** Returns whole seconds from `now` until `end`, rounded up and at least 1: `Retry-After` is never early (RFC 9110, 10.2.3). */
 export function secondsUntil(end: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((end - now) / 1000));
 }

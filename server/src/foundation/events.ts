@@ -1,4 +1,4 @@
-// Events: each slice declares its actions. An occurrence is written to the audit trail in its transaction, and published after the commit.
+// Events: each slice declares its actions. An occurrence is stored in its transaction, and published after the commit.
 
 /** The client that a request came from. */
 export type Origin = {

@@ -6,7 +6,7 @@ export function maskAddress(address: string): string {
   return maskWithoutEnding(address) + ending;
 }
 
-/** Returns `t***@***` for an e-mail address and `***67` for a number. For callers who may not learn whether the address exists. */
+/** Returns `t***@***` for an e-mail address and `***67` for a number. For callers who may not learn if it exists. */
 export function maskWithoutEnding(address: string): string {
   const [first = ''] = address;
   return address.includes('@') ? `${first}***@***` : `***${address.slice(-2)}`;

@@ -5,7 +5,10 @@ import type { AuthError } from '../foundation/errors.ts';
 import type { Route } from './contract.ts';
 
 export interface Guard {
-  /** Returns the caller if the route accepts it; `undefined` for `public` and `bearer`. @throws AuthError with status 401 or 403. */
+  /**
+   * Returns the caller if the route accepts it, and `undefined` for `public` and `bearer`.
+   * @throws AuthError with status 401 or 403.
+   */
   authorize(
     route: Pick<Route, 'access' | 'whilePasswordChangeRequired'>,
     token: string | undefined,

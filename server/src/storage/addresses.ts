@@ -11,7 +11,7 @@ export function splitAddresses(url: string): string[] {
   return hosts === undefined ? [url] : hosts.split(',').map((host) => `${before}${host}${after}`);
 }
 
-/** Returns the problem of an address as the end of a sentence, or `undefined`. It never quotes the address, which may hold a password. */
+/** Returns the problem of an address as the end of a sentence. It never quotes the address, which may hold a password. */
 export function findAddressProblem(url: string): string | undefined {
   const urls = splitAddresses(url);
   const servers = urls.filter((one) => URL.canParse(one)).map((one) => new URL(one));

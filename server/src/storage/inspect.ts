@@ -18,7 +18,10 @@ export interface Inspection {
   /** The size of an embedded database and the free space on its disk, in bytes. */
   readonly disk: { readonly used: number; readonly free: number } | undefined;
   readonly sql: Statements;
-  /** Counts the applied migrations, and those that this program knows. @throws MigrationError if this program cannot use the database. */
+  /**
+   * Counts the applied migrations, and the migrations of this program.
+   * @throws MigrationError if this program cannot use the database.
+   */
   countMigrations(): Promise<{ applied: number; known: number }>;
   /** Returns why the service cannot write to the database, or cannot store all names in it. */
   findUnreadyReason(): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-// Generates the reference under docs/reference and the types of the browser client from the code. CI checks that they are current.
+// Generates the reference in docs/reference and the types of the browser client. CI checks that they are current.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -5,7 +5,7 @@ import type { Spans } from './spans.ts';
 
 const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const;
 
-/** Returns the database with traced transactions and reads. A transaction's span includes its wait, and ends when it is durable. */
+/** Returns the database with traced transactions and reads. A transaction's span includes its wait for its turn. */
 export function traceDatabase(database: Database, spans: Spans): Database {
   const system = { 'db.system.name': SYSTEMS[database.engine] };
   return {

@@ -66,7 +66,10 @@ async function moveKeys(db: Kysely<Tables>): Promise<number> {
   return moved;
 }
 
-/** Writes an audit entry for each account whose address another account has too. @returns a notice in one line, or `undefined` if there are none. */
+/**
+ * Writes an audit entry for each account whose address another account has too.
+ * @returns a notice in one line, or `undefined` if there are none.
+ */
 async function recordShared(db: Kysely<Tables>): Promise<string | undefined> {
   const named: string[] = [];
   let count = 0;
