@@ -115,7 +115,7 @@ describe('my account', () => {
     await pages.test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
     await page.reload();
     await page.getByText('You have answered 3:').waitFor();
-    assert.equal(await page.getByText('Passwords cannot be reset').count(), 0);
+    assert.equal(await page.getByText('Security questions cannot reset passwords').count(), 0);
     await context.close();
   });
 

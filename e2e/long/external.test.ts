@@ -211,7 +211,7 @@ describe('signing in through a provider', () => {
     const { page, close } = await open('/login', { locale: 'de-DE' });
     await page.getByRole('button', { name: 'Weiter mit Acme' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Acme hat Sie nicht angemeldet').waitFor();
+    await page.getByText('Acme hat die Anmeldung abgelehnt').waitFor();
     await close();
   });
 
@@ -253,7 +253,7 @@ describe('signing in through a provider', () => {
       const { page, close } = await enter('linker');
       const login = all.addAtAcme('linked');
       await passThrough(page, 'Link Acme', login);
-      await page.getByText('can use your account linker from now on').waitFor();
+      await page.getByText('opens your account linker without its password').waitFor();
       const submit = page.getByRole('button', { name: 'Link it' });
       await submit.click();
       await page.getByText('Please fill this in.').first().waitFor();
