@@ -418,7 +418,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Register with the verified address. The service stores only that address: it cannot tell whose another one is. */
+        /** Register with the verified address. The service stores only that address, and ignores another one. */
         readonly post: operations["UserManagement_Create"];
         readonly delete?: never;
         readonly options?: never;

@@ -86,8 +86,7 @@ export function registrationRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/UserManagement/Create',
-      summary:
-        'Register with the verified address. The service stores only that address: it cannot tell whose another one is.',
+      summary: 'Register with the verified address. The service stores only that address, and ignores another one.',
       access: 'public',
       body: Type.Object({
         userName: Type.Optional(Nullable(UserName({ minLength: 0 }))),
