@@ -82,7 +82,7 @@ export function createAuthentication(deps: {
   const { accounts, attempts, lockouts, findFactorLockoutPolicy, flows, revocations, sessionIssuer } = deps;
   const { audit, secrets, clock, random } = deps;
   const methods = new Map<string, AuthenticationMethod>();
-  // Whatever ends the sessions of an account also ends its sign-ins that wait for a second factor.
+  // A change that ends the sessions of an account also ends its sign-ins that wait for a second factor.
   revocations.subscribe(async (tx, revoked) => {
     for (const one of revoked) {
       if (one.kind === 'account') await flows.deleteOfAccount(tx.sql, one.accountId);

@@ -10,7 +10,7 @@ export type StandardsDeps = {
   publicKeys: () => { keys: object[] };
   /** Rejects while the store is out of reach. */
   ping: () => Promise<void>;
-  /** Why the service is not ready for callers, whatever the store says. */
+  /** Why the service is not ready for callers, also when the store answers. */
   findUnreadyReason: () => string | undefined;
 };
 
