@@ -196,14 +196,10 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       await on.deleteFrom('account').where('id', '=', id).execute();
     },
 
-    async upgradeHash(on, id, { passwordVersion, upgradedHash }) {
-      if (upgradedHash === undefined) return;
-      await on
-        .updateTable('account')
-        .set({ password_hash: upgradedHash })
-        .where('id', '=', id)
-        .where('password_version', '=', passwordVersion)
-        .execute();
+    async upgradeHash(on, id, { passwordVersion, upgradedHash: hash }) {
+      if (hash === undefined) return;
+      const update = on.updateTable('account').set({ password_hash: hash }).where('id', '=', id);
+      await update.where('password_version', '=', passwordVersion).execute();
     },
 
     async recordSignIn(on, id, { passwordVersion, upgradedHash }, now) {
@@ -258,8 +254,6 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return { accounts: rows.map(toAccount), total: Number(count.total) };
     },
 
-    async isEmpty() {
-      return (await database.sql.selectFrom('account').select('id').limit(1).executeTakeFirst()) === undefined;
-    },
+    isEmpty: async () => !(await database.sql.selectFrom('account').select('id').limit(1).executeTakeFirst()),
   };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
+import { untilServed } from './patience.ts';
 
 /** What each store and each race is tested on. */
 export const engines = ['sqlite', 'postgres'] as const;
@@ -23,7 +24,8 @@ export async function createDatabaseUrl(engine: Engine): Promise<string> {
 
 /** A new, migrated, empty database; the caller closes it. */
 export async function openTestDatabase(engine: Engine): Promise<Database> {
-  return openDatabase(await createDatabaseUrl(engine));
+  const url = await createDatabaseUrl(engine);
+  return untilServed(() => openDatabase(url));
 }
 
 /** Drops every test's database on this server. */

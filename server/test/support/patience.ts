@@ -1,12 +1,11 @@
 // Patience with a service that is too busy on a busy machine.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AuthError } from '../../src/foundation/errors.ts';
-import type { TestAnswer } from './service.ts';
 
 const PAUSE_MS = 20;
 
 /** Repeats a call while the service is too busy for it, as its answer asks to. */
-export async function patiently<Answer extends TestAnswer>(call: () => Promise<Answer>): Promise<Answer> {
+export async function patiently<Answer extends { status: number }>(call: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await call();
     if (answer.status !== 503) return answer;

@@ -15,6 +15,7 @@ import { openDatabase } from '../../src/storage/open.ts';
 import type { ErrorInfo, Method, ResultOf } from './calls.ts';
 import { createManualClock, type ManualClock } from './clock.ts';
 import { createDatabaseUrl, type Engine } from './databases.ts';
+import { untilServed } from './patience.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
 export const USER_PASSWORD = 'staple gravel lantern';
@@ -104,7 +105,8 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   const printed: string[] = [];
   const stream = new PassThrough().on('data', (line) => logs.push(String(line)));
   const log = createLogger('debug', stream);
-  const opened = await openDatabase(options.url ?? (await createDatabaseUrl(engine)));
+  const url = options.url ?? (await createDatabaseUrl(engine));
+  const opened = await untilServed(() => openDatabase(url));
   const database = options.around?.(opened) ?? opened;
   const service = await composeService({
     additions: { ...noAdditions, ...options.additions },
