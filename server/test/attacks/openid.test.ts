@@ -1,4 +1,4 @@
-// Attacks on the sign-in through an OpenID provider: codes that are not the caller's, and providers that lie.
+// Attacks on the sign-in through an OpenID provider: codes of another sign-in, and hostile providers.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -29,10 +29,10 @@ async function countUsers(service: TestService): Promise<number> {
 
 async function assertRefused(service: TestService, answer: Awaited<ReturnType<typeof signIn>>, users: number) {
   assert.deepEqual([answer.status, answer.error.reason], [401, 'external.couldNotValidate'], answer.text);
-  assert.equal(await countUsers(service), users, 'nobody is registered');
+  assert.equal(await countUsers(service), users, 'no account is created');
 }
 
-describe('codes that are not the caller’s', () => {
+describe('codes of another sign-in', () => {
   const ann = { email: 'ann@example.com', email_verified: true, given_name: 'Ann', family_name: 'Lee' };
   let provider: OpenidProvider;
   let service: TestService;
@@ -68,7 +68,7 @@ describe('codes that are not the caller’s', () => {
     });
   }
 
-  it('a code that was given to another client: refused', async () => {
+  it('a code that was issued to another client: refused', async () => {
     for (const client of ['other', 'public'] as const) {
       const answer = await provider.signIn('ann-1', { client });
       await assertRefused(service, await signIn(service, 'ann-1', toAccessCode(answer)), users);
@@ -77,14 +77,14 @@ describe('codes that are not the caller’s', () => {
     await assertRefused(service, await signIn(service, 'ann-1', toAccessCode(ours), 'public'), users);
   });
 
-  it('a code that belongs to somebody else than the key: refused', async () => {
+  it('a code of another identity than the key: refused', async () => {
     for (const key of ['bob-2', 'ann-', 'ANN-1', ' ann-1']) {
       const answer = await provider.signIn('ann-1');
       await assertRefused(service, await signIn(service, key, toAccessCode(answer)), users);
     }
   });
 
-  it('no challenge: the provider gives no code', async () => {
+  it('no challenge: the provider issues no code', async () => {
     const url = new URL('/auth', provider.issuer);
     url.search = new URLSearchParams({
       response_type: 'code',
@@ -95,7 +95,7 @@ describe('codes that are not the caller’s', () => {
     assert.equal((await provider.browse(url, 'ann-1')).searchParams.get('error'), 'invalid_request');
   });
 
-  it('junk: refused, and the provider is not asked', async () => {
+  it('a malformed access code: refused without a request to the provider', async () => {
     const answer = await provider.signIn('ann-1');
     const sound = toAccessCode(answer);
     const without = (name: string) => toAccessCode(answer, { [name]: undefined });
@@ -117,7 +117,7 @@ describe('codes that are not the caller’s', () => {
     ];
     for (const code of junk) await assertRefused(service, await signIn(service, 'ann-1', code), users);
     assert.equal(provider.requests.length, asked);
-    assert.equal((await signIn(service, 'ann-1', sound)).status, 200, 'the code is still good');
+    assert.equal((await signIn(service, 'ann-1', sound)).status, 200, 'the code is still valid');
     users += 1;
   });
 
@@ -127,13 +127,13 @@ describe('codes that are not the caller’s', () => {
     await assertRefused(service, await signIn(service, 'ann-1', accessCode), users);
   });
 
-  it('tells the log nothing of all this', () => {
+  it('are not logged as failures of the provider', () => {
     const lines = service.logs.filter((line) => /OpenID provider/.test(line));
-    assert.deepEqual(lines, [], 'a refusal is no failure of the provider');
+    assert.deepEqual(lines, [], 'a refusal is not logged as a failure of the provider');
   });
 });
 
-describe('addresses that are not verified', () => {
+describe('e-mail addresses that are not verified', () => {
   const values: Case<Claims>[] = [
     ['false', { email_verified: false }],
     ['"true"', { email_verified: 'true' }],
@@ -143,7 +143,7 @@ describe('addresses that are not verified', () => {
     ['nothing', {}],
   ];
   for (const tellsAll of [false, true]) {
-    it(`told by ${tellsAll ? 'the ID token' : 'userinfo'} are refused, whatever they are instead of true`, async () => {
+    it(`from ${tellsAll ? 'the ID token' : 'userinfo'} are refused for every value other than true`, async () => {
       const provider = await startOpenidProvider({ tellsAll });
       const service = await startTestService('sqlite', {
         additions: { providers: [registrationOf(provider.issuer)] },
@@ -160,7 +160,7 @@ describe('addresses that are not verified', () => {
   }
 });
 
-describe('an OpenID provider that lies', () => {
+describe('a hostile OpenID provider', () => {
   const { clientId, clientSecret } = clients.latchkey;
   const nonce = 'canary-nonce';
   const accessCode = new URLSearchParams({
@@ -186,20 +186,20 @@ describe('an OpenID provider that lies', () => {
     await provider.stop();
   });
 
-  /** @param reason in the words of the log, which has it quoted as JSON. */
+  /** @param reason matches the logged message, once JSON quoting is removed. */
   async function assertUnavailable(answer: Awaited<ReturnType<typeof signIn>>, reason: RegExp) {
     assert.deepEqual([answer.status, answer.error?.reason], [502, 'external.unavailable'], answer.text);
     const last = service.logs.findLast((line) => line.includes('OpenID provider')) ?? '';
     const [, told = ''] = /OpenID provider (http.*?[^\\])(\\n|")/.exec(last) ?? [];
     assert.match(told.replaceAll('\\"', '"'), reason);
-    assert.equal(await countUsers(service), 1, 'nobody is registered');
+    assert.equal(await countUsers(service), 1, 'no account is created');
   }
   const attempt = () => signIn(service, 'mallory-1', accessCode);
 
-  /** Has the service ask for metadata and keys again. */
+  /** Makes the service request metadata and keys again. */
   const forget = async () => assertUnavailable(await attempt(), /token request: .* status code \(404\)/);
 
-  /** Has the token endpoint answer with an ID token. */
+  /** Makes the token endpoint answer with an ID token. */
   function give(make: () => string | undefined | Promise<string | undefined>) {
     provider.answers['/token'] = async () => provider.tokens(await make());
   }
@@ -270,7 +270,7 @@ describe('an OpenID provider that lies', () => {
     });
   }
 
-  it('userinfo of somebody else, of nobody, and without a word of who it is: 502', async () => {
+  it('userinfo with another, an empty or no subject: 502', async () => {
     give(() => provider.sign(claims({ email: undefined })));
     for (const sub of ['ann-1', '', undefined, null, ['mallory-1']]) {
       provider.answers['/me'] = () => ({ body: { ...claims(), sub } });
@@ -278,14 +278,14 @@ describe('an OpenID provider that lies', () => {
     }
   });
 
-  it('a nonce that is missing or is not the caller’s: 401', async () => {
+  it('a missing or different nonce: 401', async () => {
     for (const other of [undefined, '', 'another', [nonce], 1]) {
       give(() => provider.sign({ ...claims(), nonce: other }));
       await assertRefused(service, await attempt(), 1);
     }
   });
 
-  it('an address is verified by nothing but the answer that has it: 401', async () => {
+  it('an address that another answer calls verified: 401', async () => {
     const address = 'ann@example.com';
     const told: [inToken: Claims, inUserinfo: Claims][] = [
       [{ email: address, email_verified: false, given_name: undefined }, claims()],
@@ -305,7 +305,7 @@ describe('an OpenID provider that lies', () => {
     }
   });
 
-  it('an issuer without TLS that is not on this machine is not asked', async () => {
+  it('a remote issuer without TLS: 502 without a request', async () => {
     const answer = await signIn(service, 'mallory-1', accessCode, 'plain');
     await assertUnavailable(answer, /^http:\/\/id\.example\.com, discovery: only requests to HTTPS are allowed/);
   });
@@ -322,7 +322,7 @@ describe('an OpenID provider that lies', () => {
     [/failed to parse "response" body as JSON/, (issuer) => ({ body: { issuer, x: 'x'.repeat(2 * 1024 * 1024) } })],
     [/status code \(302\)/, (issuer) => ({ status: 302, headers: { location: `${issuer}/me` }, body: '' })],
   ];
-  it('metadata that are no good: 502', async () => {
+  it('invalid metadata: 502', async () => {
     await forget();
     for (const [reason, make] of metadata) {
       provider.answers['/.well-known/openid-configuration'] = () => make(provider.issuer);
@@ -340,7 +340,7 @@ describe('an OpenID provider that lies', () => {
       { body: { keys: [{ kty: 'RSA', kid: 'only', n: 'AQAB', e: '!' }] } },
     ],
   ];
-  it('key sets that are no good: 502', async () => {
+  it('an invalid key set: 502', async () => {
     await forget();
     give(() => provider.sign(claims()));
     for (const [reason, reply] of keySets) {
@@ -349,7 +349,7 @@ describe('an OpenID provider that lies', () => {
     }
   });
 
-  it('answers of 5 MB, with tokens or userinfo: 502', async () => {
+  it('an answer of 5 MB, with tokens or userinfo: 502', async () => {
     const more = { more: 'x'.repeat(5_000_000) };
     const idToken = await provider.sign(claims({ email: undefined }));
     provider.answers['/token'] = () => ({ body: { ...(provider.tokens(idToken).body as object), ...more } });
@@ -359,7 +359,7 @@ describe('an OpenID provider that lies', () => {
     await assertUnavailable(await attempt(), /userinfo request: /);
   });
 
-  it('claims with the keys of prototypes: they tell nothing, and change nothing', async () => {
+  it('claims named like prototype properties: 502, and no prototype is polluted', async () => {
     const address = { email: 'ann@example.com', email_verified: true, polluted: true };
     const odd = JSON.parse(JSON.stringify({ proto: address, constructor: { ...address, prototype: address } }));
     const told = JSON.parse(JSON.stringify({ sub: 'mallory-1', ...odd }).replaceAll('"proto"', '"__proto__"'));
@@ -369,11 +369,11 @@ describe('an OpenID provider that lies', () => {
       const answer = await attempt();
       assert.deepEqual([answer.status, answer.error?.reason], [502, 'external.incompleteProfile'], answer.text);
     }
-    assert.ok(!('polluted' in {}) && !('polluted' in Object), 'nothing is polluted');
-    assert.equal(await countUsers(service), 1, 'the service is well, and nobody is registered');
+    assert.ok(!('polluted' in {}) && !('polluted' in Object), 'no prototype is polluted');
+    assert.equal(await countUsers(service), 1, 'the service still answers, and no account is created');
   });
 
-  /** Whatever it got, wherever it can be put. */
+  /** Returns replies that repeat the request in every place that a reply has. */
   function echoes({ form, authorization }: Question, idToken: string): Reply[] {
     const all = JSON.stringify({ form, authorization, clientSecret });
     const { code = '' } = form;
@@ -396,7 +396,7 @@ describe('an OpenID provider that lies', () => {
     ];
   }
 
-  it('repeats what it was sent: the log does not', async () => {
+  it('that repeats the request: neither the log nor the answer does', async () => {
     const idToken = await provider.sign(claims({ email: undefined, canary: 'canary-claim' }));
     const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const before = service.logs.length;
@@ -423,7 +423,7 @@ describe('an OpenID provider that lies', () => {
     }
   });
 
-  it('is believed the address that it calls verified, not the other', async () => {
+  it('with two addresses: only the verified one is used', async () => {
     const sub = 'mallory-2';
     give(() => provider.sign(claims({ sub, email: 'ann@example.com', email_verified: undefined })));
     provider.answers['/me'] = () => ({ body: { sub, email: 'moe@example.com', email_verified: true } });
@@ -432,7 +432,7 @@ describe('an OpenID provider that lies', () => {
     assert.equal(decodeJwt(answer.result.accessToken ?? '').email, 'moe@example.com');
   });
 
-  it('says the truth for once, and is believed, with a new key at the next sign-in at the latest', async () => {
+  it('that answers correctly: 200, and a new key is accepted at the second sign-in', async () => {
     give(() => provider.sign(claims()));
     const answer = await attempt();
     assert.equal(answer.status, 200, answer.text);

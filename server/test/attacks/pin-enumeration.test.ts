@@ -1,4 +1,4 @@
-// Attacks that would tell who has an account, by asking for pins and giving wrong ones.
+// Attacks that try to enumerate accounts with requests for pins and with wrong pins.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readResult } from '../support/answers.ts';
@@ -14,7 +14,7 @@ const NO_PIN = 'no pin looks so';
 const COOLDOWN = 60;
 const LOCK_SECONDS = 300;
 
-/** All of an answer that a stranger can compare. */
+/** Returns the parts of an answer that an attacker can compare. */
 function visible(answer: TestAnswer) {
   const { status, headers, body } = answer;
   const { date: _, ...told } = headers;
@@ -27,7 +27,7 @@ const reasonsOf = (answers: readonly unknown[]) =>
   answers.map((answer) => (answer as TestAnswer).body.error?.reason ?? 'success');
 
 for (const engine of engines) {
-  describe(`who is sent a pin, on ${engine}`, () => {
+  describe(`requests for a pin, on ${engine}`, () => {
     let test: TestService;
     let admin: string;
     let count = 10;
@@ -51,7 +51,7 @@ for (const engine of engines) {
     const start = async (name: string): Promise<string> => (await ask(name)).result.operationId;
     const verified = (prefix: string) => ({ mobileNumber: `+2782${prefix}${count}`, isMobileConfirmed: true });
 
-    /** A name for each way in which somebody may be sent a pin or not. The first is sent one, and so are four more. */
+    /** Returns one name per reason to send a pin or not. The service sends one to five names, of which one is the first. */
     async function createNames() {
       await test.createUser(`known${count}`, verified('11111'));
       await test.createUser(`numbered${count}`, verified('22222'));
@@ -85,7 +85,7 @@ for (const engine of engines) {
       ];
     }
 
-    /** Compares what is seen for each name, turn by turn. @returns the reasons of the answers, which are alike. */
+    /** Asserts that each name gets the same answers, in order. @returns the reasons of those answers. */
     async function compare(names: readonly string[], look: (name: string) => Promise<TestAnswer[]>) {
       const [first = [], ...others] = await Promise.all(names.map(async (name) => (await look(name)).map(visible)));
       for (const [index, other] of others.entries()) assert.deepEqual(other, first, `${names[index + 1]}`);
@@ -98,7 +98,7 @@ for (const engine of engines) {
       return Number(rows.n);
     };
 
-    it('is not told by the answers to who asks, nor by what they leave in the database', async () => {
+    it('get the same answer and add the same rows for every name', async () => {
       const names = await createNames();
       const tables = ['message', 'pin', 'audit'] as const;
       const counts = async () => Promise.all(tables.map(countRows));
@@ -115,8 +115,8 @@ for (const engine of engines) {
       assert.deepEqual(again, ['pin.cooldown', 'pin.cooldown']);
     });
 
-    it('is not told by how much work a request is', async (context) => {
-      // The engine whose statements take their time.
+    it('run the same number of statements for every name', async (context) => {
+      // Only PostgreSQL: each statement costs a round trip that an attacker could measure.
       if (engine === 'sqlite') return;
       const names = (await createNames()).filter((name) => !name.startsWith('+'));
       const statements = countStatements(context);
@@ -134,7 +134,7 @@ for (const engine of engines) {
       );
     });
 
-    it('is not told by a day’s requests', async () => {
+    it('have the same cooldown and daily limit for every name', async () => {
       const names = await createNames();
       for (let turn = 0; turn < 10; turn += 1) {
         assert.deepEqual(await compare(names, async (name) => [await ask(name), await ask(name)]), [
@@ -146,7 +146,7 @@ for (const engine of engines) {
       assert.deepEqual(await compare(names, async (name) => [await ask(name)]), ['pin.dailyLimit']);
     });
 
-    it('is not told by wrong pins, up to the lock, through it and after it', async () => {
+    it('refuse wrong pins alike for every name before, during and after a lock', async () => {
       const operations = new Map<string, string>();
       for (const name of await createNames()) operations.set(name, await start(name));
       const tryAll = (times: number) =>
@@ -165,7 +165,7 @@ for (const engine of engines) {
       assert.deepEqual(await tryAll(6), [...Array(4).fill(wrong), ...Array(2).fill(locked)]);
     });
 
-    it('is not told by wrong pins where lockout is off, also past the tries that a pin has', async () => {
+    it('refuse wrong pins alike for every name while lockout is off, also after the last attempt of a pin', async () => {
       const operations = new Map<string, string>();
       for (const name of await createNames()) operations.set(name, await start(name));
       const reasons = await compare([...operations.keys()], async (name) => {
@@ -176,7 +176,7 @@ for (const engine of engines) {
       assert.deepEqual(reasons, Array(7).fill('pin.invalid'));
     });
 
-    it('is not told by pins for names that wrong passwords have locked', async () => {
+    it('refuse pins alike for known and unknown names that wrong passwords have locked', async () => {
       await test.createUser(`locked${count}`, verified('88888'));
       await test.createUser(`unreached${count}`);
       const lockAndAsk = async (userNameOrEmailAddress: string) => {
@@ -187,19 +187,19 @@ for (const engine of engines) {
       };
       const names = [`locked${count}`, `unreached${count}`, `nobody${count}`];
       assert.deepEqual(await compare(names, lockAndAsk), ['success', 'signIn.lockedOut']);
-      // A number is no name to a password, so it locks nobody's pins.
+      // A password does not authenticate a number, so wrong passwords for a number lock no pins.
       await test.createUser(`numbered${count}`, verified('99999'));
       const numbers = [`+278299999${count}`, `+278200000${count}`];
       assert.deepEqual(await compare(numbers, lockAndAsk), ['success', 'pin.invalid']);
     });
 
-    it('is not told by operations that there never were', async () => {
+    it('refuse unknown operations as they refuse a wrong pin', async () => {
       const operationId = await start(`nobody${count}`);
       const names = [operationId, '5f7f6c3a-0b43-4a44-9c5e-0d6d6a7f0a11', 'no operation', '../..', "'"];
       assert.deepEqual(await compare(names, async (name) => [await give(name)]), ['pin.invalid']);
     });
 
-    it('keeps to itself that a user name and a number are one person’s', async () => {
+    it('do not reveal that a user name and a number belong to one account', async () => {
       await test.createUser(`known${count}`, verified('11111'));
       const pairs = [
         [`known${count}`, `+278211111${count}`],
@@ -228,7 +228,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('keeps a name that was only typed out of the database and the log', async () => {
+    it('never write an unknown name to the database or the log', async () => {
       const typed = `hunter2-typed-as-name-${count}`;
       const { result } = await ask(typed);
       await give(result.operationId);

@@ -1,4 +1,4 @@
-// Floods of answers to security questions: they are bounded per address and per node, and what is refused leaves no row.
+// Floods of answers to security questions are bounded per address and per node. Refused requests leave no row.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -31,20 +31,20 @@ for (const engine of engines) {
 
     const give = (username: string, ip = freshAddress()) =>
       test.post(ROUND, { ip, body: { username, submittedQuestions: [] } });
-    /** Rows that rounds have left. */
+    /** Counts the rows that rounds have added. */
     async function countRows() {
       const { sql } = test.service.database;
       const locks = await sql.selectFrom('lockout').select('subject').execute();
       const trail = await sql.selectFrom('audit').select('id').where('action', '=', 'reset.proven').execute();
       return { locks: locks.length, trail: trail.length };
     }
-    /** All of an answer that can be compared. */
+    /** Returns the parts of an answer that an attacker can compare. */
     const visible = ({ status, headers, result, error }: TestAnswer) => {
       const { date: _, 'content-length': __, ...told } = headers;
       return { status, told, result, reason: error?.reason };
     };
 
-    it('from one address are over after ten in a minute, and leave no row from then on', async () => {
+    it('from one address are refused after ten in a minute, and then leave no row', async () => {
       const ip = freshAddress();
       for (let turn = 0; turn < LIMIT; turn += 1) {
         assert.equal((await give(`nobody${count}x${turn}`, ip)).result.isSuccess, false);
@@ -62,7 +62,7 @@ for (const engine of engines) {
       assert.equal((await give(`nobody${count}`, ip)).status, 200);
     });
 
-    it('use no budget but their own, and that of no other address', async () => {
+    it('use neither the budget of other requests nor that of other addresses', async () => {
       const ip = freshAddress();
       for (let turn = 0; turn <= LIMIT; turn += 1) await give(`nobody${count}`, ip);
       assertRefused(await give('known', ip), 429, 'rateLimit.exceeded');
@@ -71,7 +71,7 @@ for (const engine of engines) {
       assertRefused(await test.post('/api/TokenAuth/Authenticate', { ip, body }), 401, 'signIn.invalidCredentials');
     });
 
-    it('tell nobody by their budget who has an account', async () => {
+    it('do not reveal by their budget which names have accounts', async () => {
       const seen = [];
       for (const username of ['known', `nobody${count}`]) {
         test.clock.advance(3600);
@@ -83,7 +83,7 @@ for (const engine of engines) {
       assert.deepEqual(seen[1], seen[0]);
     });
 
-    it('from many addresses hold four places of a node; those that are refused leave no row', async () => {
+    it('from many addresses use at most four places of a node, and leave no row when refused', async () => {
       const before = await countRows();
       const names = Array.from({ length: 50 }, (_, turn) => (turn === 0 ? 'known' : `nobody${count}x${turn}`));
       const open = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Attacks that would tell who has an account, or where it is reached, by asking for resets and giving wrong proofs.
+// Attacks that try to enumerate accounts and their addresses with requests for resets and wrong proofs.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
@@ -17,10 +17,10 @@ const DAY = 86_400;
 const EMAIL = 2;
 const SMS = 4;
 
-/** A name, and a number that goes with it: somebody's own, or nobody's. */
+/** A name and a number, of one account or of none. */
 type Somebody = { name: string; number: string };
 
-/** All of an answer that a stranger can compare. */
+/** Returns the parts of an answer that an attacker can compare. */
 function visible(answer: TestAnswer) {
   const { status, headers, body } = answer;
   const { date: _, ...told } = headers;
@@ -29,12 +29,12 @@ function visible(answer: TestAnswer) {
   return { status, headers: told, body: { ...shape, error: shape.error && { ...shape.error, traceId: 'any' } } };
 }
 
-/** What an answer came to. */
+/** Returns the reason of a refusal, `not proven` or `success`. */
 const outcomeOf = (answer: TestAnswer) =>
   answer.error?.reason ?? (readResult(answer)?.isSuccess === false ? 'not proven' : 'success');
 
 for (const engine of engines) {
-  describe(`who can reset a password, on ${engine}`, () => {
+  describe(`requests to reset a password, on ${engine}`, () => {
     let test: TestService;
     let admin: string;
     let count = 10;
@@ -60,7 +60,7 @@ for (const engine of engines) {
     const redeem = ({ name }: Somebody) =>
       post('ResetPasswordUsingToken', { username: name, token: WRONG_SECRET, newPassword: NEW_PASSWORD });
 
-    /** Somebody for each way in which an account may be reached or not; the first by both ways. */
+    /** Creates one person per way to be reachable or not. The first has a verified address and a verified number. */
     async function createPeople(): Promise<Somebody[]> {
       const create = async (prefix: string, digits: string, more: object = {}) => {
         const somebody = { name: `${prefix}${count}`, number: `+2782${digits}${count}` };
@@ -88,7 +88,7 @@ for (const engine of engines) {
       return [known, byMail, bySms, unproven, bare, former, gone, shared, ...nobodies];
     }
 
-    /** Compares what is seen of each, turn by turn. @returns what the answers came to, which are alike. */
+    /** Asserts that each person gets the same answers, in order. @returns the outcomes of those answers. */
     async function compare(people: readonly Somebody[], look: (somebody: Somebody) => Promise<TestAnswer[]>) {
       const seen = await Promise.all(people.map(look));
       const [first = [], ...others] = seen.map((answers) => answers.map(visible));
@@ -102,7 +102,7 @@ for (const engine of engines) {
       return answers;
     };
 
-    it('is not told by the answers to who asks, nor by what they leave in the database', async () => {
+    it('get the same answer and add the same rows for every name', async () => {
       const people = await createPeople();
       const tables = ['message', 'pin', 'audit'] as const;
       const { sql } = test.service.database;
@@ -128,7 +128,7 @@ for (const engine of engines) {
       }
     });
 
-    it('is not told by wrong codes, secrets, operations and tokens, up to the tries that there are and past them', async () => {
+    it('refuse wrong codes, secrets, operations and tokens alike for every name, also after the last attempt', async () => {
       const people = await createPeople();
       const lost = Array(7).fill('not proven');
       for (const [ask, method] of [
@@ -160,8 +160,8 @@ for (const engine of engines) {
       assert.deepEqual(redeemed, ['reset.invalidToken', 'reset.invalidToken']);
     });
 
-    it('is not told by how much work a request is', async (context) => {
-      // The engine whose statements take their time.
+    it('run the same number of statements for every name', async (context) => {
+      // Only PostgreSQL: each statement costs a round trip that an attacker could measure.
       if (engine === 'sqlite') return;
       const people = await createPeople();
       const statements = countStatements(context);
@@ -196,7 +196,7 @@ for (const engine of engines) {
       }
     });
 
-    it('is not told by how long the work takes: every answer waits for a whole step', async (context) => {
+    it('answer only at the end of a time step, for known and unknown names', async (context) => {
       const [known = { name: '', number: '' }] = await createPeople();
       await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
       const { sleep } = test.clock;
@@ -235,7 +235,7 @@ for (const engine of engines) {
       }
     });
 
-    it('is not told by cooldowns and a day’s requests, which all ways share', async () => {
+    it('have one cooldown and one daily limit for all methods, alike for every name', async () => {
       const people = await createPeople();
       for (let turn = 0; turn < 10; turn += 1) {
         const answers = await compare(people, async (one) => [
@@ -253,12 +253,12 @@ for (const engine of engines) {
       const refused = await compare(people, async (one) => [await sendLink(one), await sendPin(one)]);
       assert.deepEqual(refused, ['pin.dailyLimit', 'pin.dailyLimit']);
       const byNumber = await compare(people, async (one) => [await sendToNumber(one), await sendToNumber(one)]);
-      assert.deepEqual(byNumber, ['success', 'pin.cooldown'], 'a number is a name of its own');
+      assert.deepEqual(byNumber, ['success', 'pin.cooldown'], 'the number has a budget of its own');
       test.clock.advance(DAY - 10 * COOLDOWN);
       assert.deepEqual(await compare(people, async (one) => [await sendLink(one)]), ['success']);
     });
 
-    it('keeps to itself that a name, a number and an e-mail address are one person’s', async () => {
+    it('do not reveal that a name, a number and an e-mail address belong to one account', async () => {
       const [known = { name: '', number: '' }] = await createPeople();
       const stranger = { name: `stranger${count}`, number: `+278212121${count}` };
       await compare([known, stranger], async (one) => {
@@ -274,10 +274,10 @@ for (const engine of engines) {
           await sendLink(mailed),
         ];
       });
-      assert.equal((await test.deliver()).length, 1, 'and an owner is sent one message at a time');
+      assert.equal((await test.deliver()).length, 1, 'the owner gets one message per cooldown');
     });
 
-    it('decides what is sent: nothing to the deactivated, unverified, shared or foreign', async () => {
+    it('send nothing to deactivated accounts, or to unverified, shared or disallowed addresses', async () => {
       const people = await createPeople();
       const sentTo = async (one: Somebody) => {
         const sent: string[][] = [];
@@ -304,7 +304,7 @@ for (const engine of engines) {
       await test.set('Latchkey.PhoneNumbers', { allowedCountries: [] });
     });
 
-    it('keeps a name that was only typed out of the database and the log', async () => {
+    it('never write an unknown name to the database or the log', async () => {
       const typed = { name: `hunter2-typed-as-name-${count}`, number: `+278212121${count}` };
       for (const call of [
         sendLink,

@@ -1,4 +1,4 @@
-// Attacks that would tell who has an account, by asking in which ways its password may be reset.
+// Attacks that try to enumerate accounts with requests for the options to reset a password.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const switchTo = (node: TestService, { link = false, sms = false, questions = fa
     useResetPasswordViaSecurityQuestions: questions,
   });
 
-/** Sets the answers that a reset asks for. */
+/** Sets answers to the security questions of an account. */
 async function answer(node: TestService, userName: string) {
   const token = await node.signIn(userName);
   const { result } = await node.get(`${USER}/GetMySecurityQuestions`, { token });
@@ -39,7 +39,7 @@ async function answer(node: TestService, userName: string) {
   assert.equal((await node.post(`${USER}/SetMySecurityQuestions`, { token, body })).status, 200);
 }
 
-/** What each method says of itself, with a mask as it may look. */
+/** Asserts that each option has the prompt of its method and a well-formed mask. */
 function assertShape({ status, headers, result, body }: TestAnswer<readonly Option[]>) {
   assert.equal(status, 200);
   assert.equal(body.error, null);
@@ -88,7 +88,7 @@ for (const engine of engines) {
     });
     const names = Array.from({ length: 60 }, (_, n) => `${String.fromCharCode(97 + (n % 26))}phantom${n}`);
 
-    it('are what is set up and switched on, masked, for every name of the account', async () => {
+    it('list the methods that are set up and switched on, masked, for every name of the account', async () => {
       const all = `Anele${count}`;
       await test.createUser(all, reached('anele'));
       await answer(test, all);
@@ -107,19 +107,19 @@ for (const engine of engines) {
       assert.deepEqual(methodsOf(await list(test, all)), [SMS]);
       await switchTo(test, { sms: true, link: true });
       await test.set('Latchkey.PhoneNumbers', { allowedCountries: ['DE'] });
-      assert.deepEqual(methodsOf(await list(test, all)), [LINK], 'no SMS goes to that country');
+      assert.deepEqual(methodsOf(await list(test, all)), [LINK], 'no SMS is sent to that country');
       await test.set('Latchkey.PhoneNumbers', { allowedCountries: [] });
     });
 
-    it('are of verified addresses only', async () => {
+    it('list verified addresses only', async () => {
       const { emailAddress, mobileNumber } = reached('ben');
       await test.createUser(`ben${count}`, { emailAddress, isEmailConfirmed: true, mobileNumber });
       assert.deepEqual(methodsOf(await list(test, `ben${count}`)), [LINK]);
       await switchTo(test, { sms: true });
-      assert.notEqual(maskOf(await list(test, `ben${count}`), SMS), undefined, 'a decoy in its place');
+      assert.notEqual(maskOf(await list(test, `ben${count}`), SMS), undefined, 'a decoy replaces the unverified number');
     });
 
-    it('look alike for names that nobody has, that are deactivated, or have nothing set up', async (context) => {
+    it('look alike for unknown names, deactivated accounts, and accounts without any method', async (context) => {
       await test.createUser(`known${count}`, reached('known'));
       await test.createUser(`bare${count}`);
       await test.createUser(`unproven${count}`, { emailAddress: `unproven${count}@example.com` });
@@ -143,16 +143,16 @@ for (const engine of engines) {
         '✨',
       ];
       for (const username of [`known${count}`, ...decoys, ...strange]) assertShape(await ask(test, username));
-      assert.notDeepEqual(await list(test, `former${count}`), offered, 'nothing of the account is told');
+      assert.notDeepEqual(await list(test, `former${count}`), offered, 'the options of the account are not listed');
       const other = await startTestService(engine);
       context.after(() => other.close());
       await switchTo(other, { link: true, sms: true, questions: true });
       for (const username of [...decoys, ...strange]) {
-        assert.deepEqual(await list(other, username), await list(test, username), `${username}: as where nobody is`);
+        assert.deepEqual(await list(other, username), await list(test, username), `${username}: the same as on a service without accounts`);
       }
     });
 
-    it('are one person’s whatever the spelling, and differ from name to name', async () => {
+    it('are the same for every spelling of a name, and differ between names', async () => {
       const seen = await Promise.all(names.map((name) => list(test, name)));
       for (const [index, name] of names.entries()) {
         const wide = name.replace('phantom', 'ｐｈａｎｔｏｍ');
@@ -168,10 +168,10 @@ for (const engine of engines) {
       assert.ok(new Set(numbers).size > numbers.length / 2);
       const mails = seen.map((options, index) => [names[index]?.[0], maskOf(options, LINK)] as const);
       const own = mails.filter(([letter, mask]) => mask?.startsWith(letter ?? '?')).length / mails.length;
-      assert.ok(own > 0.5 && own < 0.95, 'most addresses begin as their names do');
+      assert.ok(own > 0.5 && own < 0.95, 'most addresses begin with the first letter of the name');
     });
 
-    it('show nothing of an address that only real ones have: no ending, no host, no length', async () => {
+    it('show neither the top-level domain, the host nor the length of an address', async () => {
       const endings = ['de', 'co.za', 'museum', 'xn--p1ai', 'com'];
       for (const [turn, ending] of endings.entries()) {
         const emailAddress = `a.long.local.part${count}x${turn}@host${count}.${ending}`;
@@ -186,14 +186,14 @@ for (const engine of engines) {
       for (const mask of masks) assert.match(mask, /^[a-z0-9]\*\*\*@\*\*\*$/);
     });
 
-    it('begin with a digit for made-up names as well: addresses of numbered accounts do', async () => {
+    it('begin with a digit for unknown names that do, as addresses of numbered accounts do', async () => {
       const numbered = Array.from({ length: 40 }, (_, n) => `${n % 10}phantom${n}`);
       const seen = await Promise.all(numbered.map((name) => list(test, name)));
       const own = seen.filter((options, n) => maskOf(options, LINK)?.startsWith(`${n % 10}`));
       assert.ok(own.length > 15 && own.length < 40, `${own.length}`);
     });
 
-    it('mask the very address or number that was typed', async () => {
+    it('mask the typed address or number itself', async () => {
       for (const typed of [`Thabo${count}@Mail.Example.DE`, `THABO${count}@mail.example.de`]) {
         assert.equal(maskOf(await list(test, typed), LINK), 't***@***');
       }
@@ -202,7 +202,7 @@ for (const engine of engines) {
       }
     });
 
-    it('are at least one for everybody, of those that are switched on, and stay as others are switched', async () => {
+    it('list at least one method that is switched on, and keep it when others are switched', async () => {
       const open = { link: true, sms: true, questions: true };
       const before = await Promise.all(names.map((name) => list(test, name)));
       for (const bits of [1, 2, 3, 4, 5, 6, 7]) {
@@ -225,8 +225,8 @@ for (const engine of engines) {
       await switchTo(test, open);
     });
 
-    it('are no more work for somebody than for nobody', async (context) => {
-      // The engine whose statements take their time.
+    it('run the same number of statements for known and unknown names', async (context) => {
+      // Only PostgreSQL: each statement costs a round trip that an attacker could measure.
       if (engine === 'sqlite') return;
       await test.createUser(`known${count}`, reached('known'));
       await answer(test, `known${count}`);
@@ -242,7 +242,7 @@ for (const engine of engines) {
       assert.ok((seen[0] ?? 0) > 1, 'statements are counted');
     });
 
-    it('are asked by a name, and by no other way', async () => {
+    it('are listed for a name only, and without a rate limit', async () => {
       for (const query of [{}, { username: '' }, { username: 'x'.repeat(513) }, { userName: 'admin' }]) {
         assertRefused(await test.get(`${USER}/GetUserPasswordResetOptions`, { query }), 400, 'request.invalid', query);
       }
@@ -254,7 +254,7 @@ for (const engine of engines) {
     });
   });
 
-  it(`decoys are the same after a restart, and others on another server, on ${engine}`, async (context) => {
+  it(`decoys stay the same after a restart, and differ on a service with another secret, on ${engine}`, async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
     context.after(() => rmSync(folder, { recursive: true }));
     const url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createDatabaseUrl(engine);

@@ -1,4 +1,4 @@
-// Attacks on security questions: guessing answers at once and one by one, going around rounds, and telling who has any.
+// Attacks on security questions: concurrent and sequential guesses, malformed rounds, and enumeration of accounts.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,16 +20,16 @@ const NEW_PASSWORD = 'gravel lantern meadow';
 type Answers = Record<string, string>;
 type Submitted = { questionId: string; submittedAnswer: string }[];
 
-/** Answers that are found nowhere else. */
+/** Returns an answer that occurs nowhere else, so that a leak can be found. */
 const answerTo = (id: string) => `Canary${id.slice(0, 6)} Plumage`;
 
-/** All of an answer that a stranger can compare. */
+/** Returns the parts of an answer that an attacker can compare. */
 function visible({ status, headers, body }: TestAnswer) {
   const { date: _, ...told } = headers;
   return { status, headers: told, body };
 }
 
-/** What people and attackers do on a node. */
+/** Returns the requests that account owners and attackers send to a node. */
 function createPerson(node: TestService) {
   const ask = (username: string) => node.get(`${USER}/GetSecurityQuestions`, { query: { username } });
   const submit = (username: string, submittedQuestions: unknown) =>
@@ -52,7 +52,7 @@ function createPerson(node: TestService) {
           answers: Object.entries(answers).map(([questionId, answer]) => ({ questionId, answer })),
         },
       }),
-    /** Makes an account with answers to the first `size` questions of the list. */
+    /** Creates an account with answers to the first `size` questions of the list. */
     async join(userName: string, size: number = ASKED, answer = answerTo) {
       const id = await node.createUser(userName, { emailAddress: `${userName}@example.com` });
       const token = await node.signIn(userName);
@@ -69,7 +69,7 @@ const right = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id
 const wrong = (ids: readonly string[]) => ({ ...right(ids), [ids.at(-1) as string]: 'a guess' });
 
 for (const [name, start] of Object.entries(setUps)) {
-  describe(`guesses at once, on ${name}`, () => {
+  describe(`concurrent rounds of answers, on ${name}`, () => {
     let setUp: SetUp;
     let here: TestService;
     let there: TestService;
@@ -82,7 +82,7 @@ for (const [name, start] of Object.entries(setUps)) {
       ({ here, there } = setUp);
       people = createPerson(here);
       others = createPerson(there);
-      // Rounds that wait for others pause as they do in earnest.
+      // A round that waits for another sleeps in real time.
       for (const node of [here, there]) Object.assign(node.clock, { sleep: pause });
       await here.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
       while ((await others.ask('nobody')).status !== 200) await pause(20);
@@ -100,14 +100,14 @@ for (const [name, start] of Object.entries(setUps)) {
     const nodeOf = (turn: number) => (turn % 2 ? people : others);
 
     for (const kind of ['known', 'nobody'] as const) {
-      it(`looks at no more than three of fifty wrong rounds for ${kind}, and then at no right one`, async () => {
+      it(`are verified three times out of fifty wrong ones for ${kind}, and then not even when right`, async () => {
         const username = `${kind}${count}`;
         if (kind === 'known') await people.join(username);
         const ids = await people.askedIds(username);
         resetChecks();
         const guess = (turn: number) => nodeOf(turn).give(username, wrong(ids));
         const given = await Promise.all(Array.from({ length: 50 }, (_, turn) => guess(turn)));
-        // A node has four places: rounds that found none come again, one by one.
+        // A node has four places. A round that is refused for lack of one is retried, one at a time.
         for (const [turn, { status }] of given.entries()) {
           if (status === 503) given[turn] = await patiently(() => guess(turn));
         }
@@ -128,7 +128,7 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     }
 
-    it('keeps the answers of one of two who set them at once, whole', async () => {
+    it('match exactly one of two sets of answers that were stored concurrently', async () => {
       const username = `twice${count}`;
       const { token } = await people.join(username);
       const ids = await people.askedIds(username);
@@ -179,7 +179,7 @@ for (const engine of engines) {
         body: { username: who, token: resetToken, newPassword: NEW_PASSWORD },
       });
 
-    it('take the right answers at the third try, and count anew after them', async () => {
+    it('accept right answers at the third attempt, and then reset the counter', async () => {
       for (let turn = 0; turn < 3; turn += 1) {
         for (const answers of [wrong(ids), wrong(ids), right(ids)]) {
           assert.equal(await succeeds(answers), answers[ids.at(-1) as string] !== 'a guess');
@@ -187,7 +187,7 @@ for (const engine of engines) {
       }
     });
 
-    it('are locked after three failed rounds, whatever the front end says, and nothing else is', async () => {
+    it('lock after three failed rounds under any settings of the front end, and lock nothing else', async () => {
       const appKey = `lax${count}`;
       const admin = await test.admin();
       await test.post('/api/services/app/FrontEndApp/Create', { token: admin, body: { appKey, name: appKey } });
@@ -209,7 +209,7 @@ for (const engine of engines) {
       assert.equal(await give(right(ids)), true);
     });
 
-    it('are open while wrong passwords lock the account, and a reset lifts both locks', async () => {
+    it('still work while wrong passwords lock the account, and a reset ends both locks', async () => {
       const { result } = await people.give(username, right(ids));
       for (let turn = 0; turn < 3; turn += 1) await people.give(username, wrong(ids));
       assert.equal(await succeeds(right(ids)), false);
@@ -220,7 +220,7 @@ for (const engine of engines) {
       assert.equal(await succeeds(right(ids)), true);
     });
 
-    it('want all that is asked, each once, and nothing else, and check as much as ever', async () => {
+    it('require each asked question exactly once, and verify as many hashes for every round', async () => {
       const [a, b, c] = people.toSubmitted(right(ids)) as [Submitted[0], Submitted[0], Submitted[0]];
       const { result } = await test.get(`${USER}/GetMySecurityQuestions`, { token });
       const rest: string[] = result.questions.map((one) => one.id).filter((id: string) => !ids.includes(id));
@@ -251,16 +251,16 @@ for (const engine of engines) {
         assert.equal(hashes.checked.length, ASKED);
         test.clock.advance(LOCK_SECONDS);
       }
-      assert.equal((await people.submit(username, [c, a, b])).result.isSuccess, true, 'in whatever order');
+      assert.equal((await people.submit(username, [c, a, b])).result.isSuccess, true, 'the order of the answers does not matter');
     });
 
-    it('count every round that is not right', async () => {
+    it('count every wrong round, also an incomplete one', async () => {
       const [a] = people.toSubmitted(right(ids)) as [Submitted[0]];
       for (const submitted of [[], [a, a, a], [a]]) await people.submit(username, submitted);
       assert.equal(await succeeds(right(ids)), false);
     });
 
-    it('refuse what is no round, and count nothing', async () => {
+    it('refuse a malformed round without counting it', async () => {
       const [a] = people.toSubmitted(right(ids)) as [Submitted[0]];
       for (const submitted of [
         undefined,
@@ -284,7 +284,7 @@ for (const engine of engines) {
       assert.equal(await succeeds(right(ids)), true);
     });
 
-    it('are nobody else’s: neither answers nor tokens open another account', async () => {
+    it('belong to one account: neither the answers nor the token reset another', async () => {
       const other = `yara${count}`;
       await people.join(other, 5, (id) => `${answerTo(id)} of mine`);
       const theirs = await people.askedIds(other);
@@ -301,7 +301,7 @@ for (const engine of engines) {
       assert.equal((await redeem(result.token, `${username}@example.com`)).status, 200);
     });
 
-    it('are dead from the moment that others are set, also those that are being checked', async () => {
+    it('stop accepting old answers as soon as new ones are set, also in a round that is being verified', async () => {
       const next = Object.fromEntries(ids.map((id) => [id, `another ${id.slice(0, 5)}`]));
       let isSet = false;
       hashes.before(async () => {
@@ -315,7 +315,7 @@ for (const engine of engines) {
       assert.equal(await succeeds(next), true);
     });
 
-    it('are not set by who proved a password that is replaced meanwhile', async () => {
+    it('are not set when the password that authorized the call is replaced meanwhile', async () => {
       const { result } = await people.give(username, right(ids));
       const hashing = test.service.answerHashing;
       const hash = hashing.hash.bind(hashing);
@@ -335,7 +335,7 @@ for (const engine of engines) {
       assert.equal(await succeeds(right(ids)), true);
     });
 
-    /** A name for each way in which questions can lead to nothing, after one that they lead to a password of. */
+    /** Returns a name that can be reset by questions, then one per reason why a name cannot. */
     async function createNames() {
       const admin = await test.admin();
       await test.createUser(`bare${count}`);
@@ -348,7 +348,7 @@ for (const engine of engines) {
       return [username, ...kinds, `nobody${count}@example.com`, `+2782123456${count % 10}`, `' or 1=1 -- ${count}`];
     }
 
-    it('tell nobody who has answered any: alike in what is asked, answered, checked, stored, and how long it takes', async (context) => {
+    it('do not reveal which accounts have answers: questions, answers, hashes, rows and statements are the same', async (context) => {
       const names = await createNames();
       const statements = countStatements(context);
       const { sql: rows } = test.service.database;
@@ -363,7 +363,7 @@ for (const engine of engines) {
         const look: unknown[] = [asked.status, headers, shape];
         const own: string[] = asked.result.map((one) => one.id);
         assert.equal(new Set(own).size, ASKED);
-        assert.deepEqual(await people.askedIds(who.toUpperCase()), own, 'in every spelling');
+        assert.deepEqual(await people.askedIds(who.toUpperCase()), own, 'the same questions for every spelling');
         for (let turn = 0; turn < 5; turn += 1) {
           hashes.reset();
           const trail = await countTrail();
@@ -379,7 +379,7 @@ for (const engine of engines) {
       if (engine === 'postgres') assert.ok((seen[0]?.work[0] ?? 0) > 1, 'statements are counted');
     });
 
-    it('lead nowhere for whoever has too few answers or is deactivated, also when they are right', async () => {
+    it('refuse right answers of accounts that have too few answers or are deactivated', async () => {
       const [, , few = '', former = ''] = await createNames();
       for (const who of [few, former]) assert.equal(await succeeds(right(await people.askedIds(who)), who), false);
       const { result } = await people.give(username, right(ids));
@@ -392,7 +392,7 @@ for (const engine of engines) {
       assert.deepEqual(await people.askedIds(username), ids);
     });
 
-    it('differ from name to name, and from server to server', async (context) => {
+    it('differ between unknown names, and between services with different secrets', async (context) => {
       const names = Array.from({ length: 20 }, (_, n) => `phantom${n}`);
       const here = await Promise.all(names.map((one) => people.askedIds(one)));
       assert.ok(new Set(here.map(String)).size > 15);
@@ -403,7 +403,7 @@ for (const engine of engines) {
       assert.ok(there.filter((one, n) => String(one) === String(here[n])).length < 3);
     });
 
-    it('are in no row, log line, answer or page as anybody typed them', async () => {
+    it('never write a typed answer to a row, a log line, a metric or the OpenAPI document', async () => {
       await people.give(username, right(ids));
       await people.give(username, { ...right(ids), [ids[0] as string]: 'CanaryGuess' });
       await people.give('CanaryTypedAsName', right(ids));
@@ -421,7 +421,7 @@ for (const engine of engines) {
       }
       const stored = await statements.selectFrom('security_answer').select('answer_hash').execute();
       assert.ok(stored.length >= 5 && stored.every((row) => row.answer_hash.startsWith('$argon2id$')));
-      assert.equal(new Set(stored.map((row) => row.answer_hash)).size, stored.length, 'each with its own salt');
+      assert.equal(new Set(stored.map((row) => row.answer_hash)).size, stored.length, 'each hash has its own salt');
       await sql`alter table security_answer rename to security_answer_away`.execute(statements);
       assertRefused(await people.give(username, right(ids)), 500, 'service.error');
       assertRefused(await people.set(token, right(ids)), 500, 'service.error');
