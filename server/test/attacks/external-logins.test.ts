@@ -1,4 +1,4 @@
-// Attacks on external sign-ins: stealing an account or an identity by a link, and winning a race for one.
+// Attacks on external logins: taking over an account or an identity by linking it, and races.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ const NEW_PASSWORD = 'canary quarry velvet thimble';
 
 const ROUNDS = 8;
 const AT_ONCE = 12;
-/** As long as a first sign-in waits for somebody who links the same identity, and who must not come between. */
+/** How long a first sign-in waits for a call that links the same identity. */
 const PAUSE_MS = 150;
 
 for (const [name, start] of Object.entries(setUps)) {
@@ -76,7 +76,7 @@ for (const [name, start] of Object.entries(setUps)) {
       return all.where('provider_key', '=', providerKey).execute();
     };
 
-    it('a token alone links nothing: the password is asked for, under the lock', async () => {
+    it('a link needs the current password, and wrong passwords lock the account', async () => {
       const { asked } = acme.counts;
       for (let guess = 1; guess < 5; guess += 1) {
         assertRefused(await link(victim, createPerson(), { currentPassword: WRONG }), 400, 'password.incorrect');
@@ -85,11 +85,11 @@ for (const [name, start] of Object.entries(setUps)) {
       const right = await link(victim, createPerson());
       assertRefused(right, 401, 'signIn.lockedOut');
       assert.ok(Number(right.headers['retry-after']) >= 1);
-      assert.equal(acme.counts.asked, asked, 'no code was spent on a guess');
+      assert.equal(acme.counts.asked, asked, 'a wrong password uses no access code');
       assert.deepEqual(await mine(victim), []);
     });
 
-    it('somebody else’s identity cannot be linked, neither with its key nor once it is theirs', async () => {
+    it('an identity of another person cannot be linked, neither by its key nor after it is linked', async () => {
       const [person, malloryAtAcme] = [createPerson(), createPerson()];
       const { providerAccessCode } = acme.proofOf(malloryAtAcme);
       assertRefused(await link(mallory, person, { providerAccessCode }), 401, 'external.couldNotValidate');
@@ -106,7 +106,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assertRefused(again, 401, 'external.couldNotValidate');
     });
 
-    it('whoever is named in the request, it is the own account that is linked', async () => {
+    it('a link goes to the account of the token, also when the request names another', async () => {
       const person = createPerson();
       const others = { id: victim.id, userId: victim.id, accountId: victim.id, emailAddress: victim.userName };
       assert.equal((await link(mallory, person, others)).result, true);
@@ -114,7 +114,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await enter(person)).result.userId, mallory.id);
     });
 
-    it('other people’s links are not found', async () => {
+    it('a link of another account answers 404', async () => {
       const person = createPerson();
       await link(victim, person);
       const linkId = await findMine(victim);
@@ -128,10 +128,10 @@ for (const [name, start] of Object.entries(setUps)) {
         'externalLogin.notFound',
       );
       assert.equal((await enter(person)).result.userId, victim.id);
-      assert.equal((await here.get(SESSIONS, { token: victim.token })).status, 200, 'nobody was signed out');
+      assert.equal((await here.get(SESSIONS, { token: victim.token })).status, 200, 'no session was ended');
     });
 
-    it('nobody removes links of an account that holds more than they do', async () => {
+    it('an administrator cannot remove links of an account that has more permissions', async () => {
       const boss = await create('boss', { roleNames: ['Administrator'] });
       const manager = await create('manager', { roleNames: ['UserManager'] });
       const person = createPerson();
@@ -148,7 +148,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await remove(admin)).result, true);
     });
 
-    it('a session that must change its password neither sees, links nor unlinks', async () => {
+    it('a session that must change its password can neither list, add nor remove links', async () => {
       await link(victim, createPerson());
       const linkId = await findMine(victim);
       await act('ResetPassword', { userId: victim.id, newPassword: NEW_PASSWORD });
@@ -167,7 +167,7 @@ for (const [name, start] of Object.entries(setUps)) {
       'given another password': () => act('ResetPassword', { userId: victim.id, newPassword: NEW_PASSWORD }),
     };
     for (const [what, happens] of Object.entries(meanwhile)) {
-      it(`an account that is ${what} while the provider is asked gets no link`, async () => {
+      it(`an account that is ${what} while the provider verifies the identity gets no link`, async () => {
         const person = createPerson();
         acme.beforeAnswer(happens);
         assertRefused(await link(victim, person), 400, 'password.incorrect');
@@ -181,7 +181,7 @@ for (const [name, start] of Object.entries(setUps)) {
       'its owner signs off': () => here.post('/api/TokenAuth/SignOff', { token: victim.token }),
     };
     for (const [what, happens] of Object.entries(thrownOut)) {
-      it(`nobody links who is signed in no more, as when ${what} while the provider is asked`, async () => {
+      it(`a session that ended, as when ${what} while the provider verifies the identity, links nothing`, async () => {
         const person = createPerson();
         acme.beforeAnswer(happens);
         assertRefused(await link(victim, person), 401, 'token.revoked');
@@ -189,7 +189,7 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     }
 
-    it('of two links that are taken away at once the last one stays, when nothing else lets the owner in', async () => {
+    it('two concurrent removals leave one link when the owner has no other way to sign in', async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const [first, second] = [createPerson(), createPerson()];
         const { result } = await enter(first);
@@ -207,7 +207,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('of many accounts that link one identity at once one has it', async () => {
+    it('many accounts that link one identity concurrently: one has it', async () => {
       const others = await Promise.all(Array.from({ length: 4 }, () => create('rival')));
       for (let round = 0; round < ROUNDS; round += 1) {
         const person = createPerson();
@@ -219,7 +219,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('one account that links one identity many times at once has one link, and is told once', async () => {
+    it('one account that links one identity many times concurrently has one link and one notice', async () => {
       await here.send('PUT', `${USER}/Update`, {
         token: admin,
         body: { id: victim.id, emailAddress: `${victim.userName}@example.com`, isEmailConfirmed: true },
@@ -243,11 +243,11 @@ for (const [name, start] of Object.entries(setUps)) {
         if (linked.result !== true) assertRefused(linked, 409, 'external.linkedElsewhere');
         for (const answer of entered) assert.equal(answer.result?.userId, owner, answer.text);
         const account = await here.service.accounts.findByName(here.service.database.sql, person.emailAddress);
-        assert.equal(account === undefined, owner === victim.id, 'no account is left over');
+        assert.equal(account === undefined, owner === victim.id, 'no second account remains');
       }
     });
 
-    it('an identity that is linked while an account is being made for it goes to that account', async () => {
+    it('an identity that is linked while an account is created for it belongs to that account', async () => {
       const person = createPerson();
       const { externalLoginStore: links } = here.service;
       const { add } = links;
@@ -271,7 +271,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(await mine(victim), []);
     });
 
-    it('a link that is taken away while it is used leaves no session behind', async () => {
+    it('a link that is removed while it signs in leaves no live session', async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const person = createPerson();
         await link(victim, person);
@@ -290,7 +290,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('of an owner and administrators who take one link away at once, one does', async () => {
+    it('an owner and administrators who remove one link concurrently: one succeeds', async () => {
       const person = createPerson();
       await link(victim, person);
       const linkId = await findMine(victim);
@@ -303,7 +303,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('codes, passwords and the client’s secret are in no table, log line or answer', async () => {
+    it('codes, passwords and the client secret are in no table, log line or answer', async () => {
       const person = createPerson();
       await link(victim, person, { currentPassword: WRONG });
       const answers = [await link(victim, person), await link(mallory, person), await link(mallory, {})];

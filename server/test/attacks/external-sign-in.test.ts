@@ -1,4 +1,4 @@
-// Attacks through external providers: hostile and broken identity servers and implementations, races, and what leaks.
+// Attacks through external providers: hostile and broken identity servers and implementations, races, and leaks.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
@@ -43,7 +43,7 @@ describe('an identity server that', () => {
   afterEach(async () => {
     acme.server.behave();
     const { status, result, text } = await enter(test, acme, ann);
-    assert.equal(status, 200, `the service is well, and nothing has come of the attack: ${text}`);
+    assert.equal(status, 200, `the service still works after the attack: ${text}`);
     const found = await test.get(`${USER}/GetAll`, { token: await test.admin(), query: { keyword: ann.id } });
     assert.deepEqual([found.result.totalCount, found.result.items[0]?.id], [1, result.userId]);
     assert.equal((await test.get('/health/ready')).status, 200);
@@ -76,7 +76,7 @@ describe('an identity server that', () => {
     ['answers 5 MB', unavailable, (response) => flood(response, 5 * MIB)],
     ['answers without end', unavailable, flood],
     [
-      'answers 100 MB in a few packed ones',
+      'answers 100 MB, compressed to a few',
       unavailable,
       (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100 * MIB))),
     ],
@@ -117,7 +117,7 @@ describe('an identity server that', () => {
     });
   }
 
-  it('has huge names: they are cut', async () => {
+  it('answers huge names: they are truncated', async () => {
     acme.server.misbehave(profile({ given_name: huge.replaceAll('xxx', 'ab\n'), family_name: '😀'.repeat(1000) }));
     const { status: code, result } = await enter(test, acme, ann);
     assert.equal(code, 200);
@@ -127,7 +127,7 @@ describe('an identity server that', () => {
   });
 
   for (const code of [301, 302, 303, 307, 308]) {
-    it(`redirects with ${code}: nobody goes there`, async () => {
+    it(`redirects with ${code}: the service does not follow`, async () => {
       const { strays } = acme.server.counts;
       acme.server.misbehave(status(code, { location: `${acme.server.url}/elsewhere` }));
       assertRefused(await enter(test, acme, ann), ...unavailable);
@@ -152,7 +152,7 @@ describe('an identity server that', () => {
     setImmediate(drip, response);
   }
   for (const [what, answer] of silences) {
-    it(`${what}: 502 after ten seconds, and it is left`, async () => {
+    it(`${what}: 502 after ten seconds, and the connection is closed`, async () => {
       const { reached, left } = acme.server.misbehave(answer);
       let isAnswered = false;
       const asking = enter(test, acme, ann).finally(() => {
@@ -168,7 +168,7 @@ describe('an identity server that', () => {
     });
   }
 
-  it('keeps fifty waiting: others are served meanwhile', async () => {
+  it('delays fifty sign-ins: the service answers other requests meanwhile', async () => {
     const { reached } = acme.server.misbehave(() => {});
     const waiting = times(50, () => enter(test, acme, createProfile()));
     await reached;
@@ -177,13 +177,13 @@ describe('an identity server that', () => {
     assert.deepEqual(outcomes(await waiting), { 'external.unavailable': 50 });
   });
 
-  it('has nothing of all that in the prototype of everything', () => {
+  it('pollutes no prototype by any of these answers', () => {
     for (const member of ['id', 'email', 'providerKey', 'emailAddress']) assert.equal(member in {}, false);
   });
 });
 
 describe('an implementation', () => {
-  it('may answer or throw whatever it likes: there is no fault, and no account', async (context) => {
+  it('that returns or throws an unexpected value causes neither a fault nor an account', async (context) => {
     let respond: () => unknown = () => null;
     class Odd extends ExternalAuthProviderApiBase {
       getUserInfoAsync = async () => respond() as never;
@@ -206,13 +206,13 @@ describe('an implementation', () => {
   });
 });
 
-describe('who has an account', () => {
-  /** All of an answer that a stranger can compare. */
+describe('an account with an external login', () => {
+  /** Returns the parts of an answer that an attacker can compare. */
   const visible = ({ status, headers: { date: _, ...told }, body }: TestAnswer) => {
     return { status, told, body: { ...body, error: { ...body.error, traceId: 'any' } } };
   };
 
-  it('is told nobody whom the provider does not vouch for', async (context) => {
+  it('is not revealed to a caller that the provider does not authenticate', async (context) => {
     const test = await startTestService('sqlite', { additions: { providers: [acme.provider] } });
     context.after(() => test.close());
     const known = createProfile({ email: 'ann@example.com' });
@@ -229,7 +229,7 @@ describe('who has an account', () => {
 
 for (const [name, start] of Object.entries(setUps)) {
   const parallel = name.includes('two') ? 200 : 20;
-  describe(`sign-ins through a provider at once, on ${name}`, () => {
+  describe(`concurrent sign-ins through a provider, on ${name}`, () => {
     let setUp: SetUp;
     let here: TestService;
     let there: TestService;
@@ -238,7 +238,7 @@ for (const [name, start] of Object.entries(setUps)) {
     before(async () => {
       setUp = await start({ additions: { providers: [acme.provider], reviewers: [() => verdict] } });
       ({ here, there } = setUp);
-      // Those who wait for others really pause: many that only spin leave no turn to others.
+      // Waiting requests sleep in real time. If many spun instead, no other request would get a turn.
       Object.assign(here.clock, { sleep: () => pause(20) });
     });
     beforeEach(() => {
@@ -256,7 +256,7 @@ for (const [name, start] of Object.entries(setUps)) {
     const count = async (table: 'external_login' | 'account') =>
       (await here.service.database.sql.selectFrom(table).selectAll().execute()).length;
 
-    it(`make one account in ${parallel} parallel first sign-ins, and all succeed`, async () => {
+    it(`create one account in ${parallel} parallel first sign-ins, and all succeed`, async () => {
       const answers = await race(parallel);
       assert.deepEqual(outcomes(answers), { 200: parallel });
       const [account, ...others] = await find(ann.id);
@@ -272,13 +272,13 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(items.length, parallel);
     });
 
-    it('believe a code that is given many times once', async () => {
+    it('accept a code once when it is sent many times', async () => {
       const body = proofOf(acme, ann);
       const answers = await times(20, (turn) => patiently(() => (turn % 2 ? here : there).post(EXTERNAL, { body })));
       assert.deepEqual(outcomes(answers), { 200: 1, 'external.couldNotValidate': 19 });
     });
 
-    it('give an address that two people have to one of them', async () => {
+    it('give an address that two identities share to one account', async () => {
       const bob = createProfile({ email: ann.email.toUpperCase() });
       const answers = await race(20, (turn) => (turn % 4 < 2 ? ann : bob));
       assert.deepEqual(outcomes(answers), { 200: 10, 'external.emailInUse': 10 });
@@ -286,7 +286,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await find(ann.email)).length, 1);
     });
 
-    it('share no address with an account that is made in the same moment', async () => {
+    it('share no address with an account that is created concurrently', async () => {
       const token = await here.admin();
       for (let round = 0; round < 5; round += 1) {
         const person = createProfile();
@@ -301,7 +301,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('have one account wait that a review holds, and let nobody in', async () => {
+    it('create one account that waits for approval, and open no session', async () => {
       verdict = 'hold';
       const answers = await race(20);
       assert.deepEqual(outcomes(answers), { 200: 1, 'signIn.notActive': 19 });
@@ -316,7 +316,7 @@ for (const [name, start] of Object.entries(setUps)) {
       ],
       ['deleted', (token: string, id: number) => here.send('DELETE', `${USER}/Delete`, { token, query: { id } })],
     ] as const) {
-      it(`leave no session open of an account that is ${what} meanwhile`, async () => {
+      it(`leave no live session of an account that is ${what} meanwhile`, async () => {
         const token = await here.admin();
         const { result } = await enter(here, acme, ann);
         assert.ok(result.userId);
@@ -335,7 +335,7 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     }
 
-    it('sign nobody in by a link that is taken away in this very moment', async () => {
+    it('open no session by a link that is removed concurrently', async () => {
       const { lockouts, database } = here.service;
       const { reserve } = lockouts;
       await enter(here, acme, ann);
@@ -349,7 +349,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assertRefused(await enter(here, acme, ann), 409, 'external.emailInUse');
     });
 
-    it('leave as many links as accounts that were made this way', async () => {
+    it('leave as many links as accounts that they created', async () => {
       const others = (await find('rival-')).length + ['admin', 'who has lost the link'].length;
       assert.equal(await count('external_login'), (await count('account')) - others);
     });

@@ -1,4 +1,4 @@
-// Attacks by whatever comes: generated requests to every operation, by anybody, none of which may end in a fault or harm others.
+// Generated requests to every operation, from every kind of caller. None may cause a fault or change another account.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -10,14 +10,14 @@ import { type Document, type GeneratedRequest, requestsOf } from '../support/req
 import { startTestService, type TestService } from '../support/service.ts';
 import { type Verifications, watchVerifications } from '../support/verifications.ts';
 
-/** Of each caller; the database hardly matters to most of them. */
+/** Requests per caller. Few of them depend on the database. */
 const runs =
   process.env.LATCHKEY_TEST_LONG === '1' ? { sqlite: 10_000, postgres: 3000 } : { sqlite: 500, postgres: 150 };
 
-/** As large as a request may be. Files, pages and standards may be larger: the OpenAPI document is. */
+/** An API answer is at most as large as a request. Files, pages and standards may be larger: the OpenAPI document is. */
 const LARGEST_ANSWER = 64 * 1024;
 
-/** What answers beside the API: pages and standards. */
+/** Paths outside the API that answer: pages and standards. */
 const beside = [
   ...['/', '/login', '/login/pin', '/forgot-password', '/reset-password', '/register', '/app/settings'],
   ...['/openapi.json', '/.well-known/jwks.json', '/.well-known/openid-configuration', '/health/live', '/metrics'],
@@ -25,7 +25,7 @@ const beside = [
 
 const SESSIONS = '/api/services/app/Session/GetAll';
 
-/** What the document lists for each operation that answers so. */
+/** The document lists these statuses for every operation that answers them. */
 const refusals = [400, 401, 403, 429];
 
 const callers = ['nobody', 'stranger', 'user', 'administrator'] as const;
@@ -43,7 +43,7 @@ for (const engine of engines) {
     before(async () => {
       test = await startTestService(engine, { additions: { providers: [createTestProvider('Acme').info] } });
       accounts = await createTestAccounts(test);
-      // Past what a generated number means.
+      // Later than any time that a generated number can mean.
       await test.service.database.sql
         .updateTable('account')
         .set({ id: 2 ** 40 })
@@ -62,7 +62,7 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
-    /** What others have, and what all share. */
+    /** Returns the data of other accounts, and the shared data. */
     async function possessions() {
       const { sql } = test.service.database;
       const ids = others.map(({ id }) => id);
@@ -82,7 +82,7 @@ for (const engine of engines) {
       return { token: await accounts.open(account) };
     }
 
-    it('are made from a document that lists the whole API, and nothing beside it', () => {
+    it('are generated from a document that lists the whole API and nothing else', () => {
       const listed = Object.entries(documented).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
       );
@@ -91,7 +91,7 @@ for (const engine of engines) {
     });
 
     for (const caller of callers) {
-      it(`end in no fault when they come from ${caller}, and leave to others what they have`, async () => {
+      it(`cause no fault when they come from ${caller}, and change no data of other accounts`, async () => {
         const seen = new Set<number>();
         const property = fc.asyncProperty(requests, async ({ method, path, query, headers, body }) => {
           const before = await possessions();
@@ -110,11 +110,11 @@ for (const engine of engines) {
             assertEnvelope(answer);
             assert.ok(answer.text.length <= LARGEST_ANSWER, `${answer.text.length} characters`);
           }
-          // An administrator may change what others have: by a call that succeeds, and no other.
+          // An administrator may change other accounts, but only by a call that succeeds.
           if (caller !== 'administrator' || answer.status !== 200) assert.deepEqual(await possessions(), before);
         });
         await fc.assert(property, { numRuns: runs[engine] });
-        // Else nothing was tried but the door.
+        // Otherwise the requests were all refused at the entrance.
         assert.ok(seen.has(200) && seen.has(400), [...seen].join());
         assert.deepEqual(
           test.logs.filter((line) => /"level":(50|60)/.test(line) && !line.includes('last good value')),
@@ -123,7 +123,7 @@ for (const engine of engines) {
       });
     }
 
-    it('leave the service in order', async () => {
+    it('leave the service working', async () => {
       for (const token of tokens) assert.equal((await test.get(SESSIONS, { token })).status, 200);
     });
   });

@@ -1,4 +1,4 @@
-// Attacks on the lockout: guessing in parallel, under other spellings, through other doors, and turning it on its victim.
+// Attacks on the lockout: parallel guesses, other spellings, other ways to sign in, and locking out the owner.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -65,25 +65,25 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
-    it('checks no more than the allowed number of 100 parallel guesses', async () => {
+    it('verifies no more than the allowed number of 100 parallel guesses', async () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => tryPassword(userName, WRONG)));
       const told = reasons(answers);
       const { 'signIn.invalidCredentials': wrong = [], 'signIn.lockedOut': locked = [] } = told;
-      // Of a machine that is too busy: whoever is answered 503 has learned nothing.
+      // A busy machine answers 503, which reveals nothing to the attacker.
       const unanswered = told['service.unavailable']?.length ?? 0;
       assert.ok(hashes.checked.length <= MAX_FAILURES + unanswered);
       assert.deepEqual([wrong.length, locked.length], [MAX_FAILURES - 1, 101 - MAX_FAILURES - unanswered]);
       for (const answer of locked) assertLockedOut(answer, LOCK_SECONDS);
     });
 
-    it('locks with the attempt that reaches the maximum, and then checks not even the right password', async () => {
+    it('locks with the attempt that reaches the maximum, and then verifies not even the right password', async () => {
       assert.equal((await fail(MAX_FAILURES - 1)).error.reason, 'signIn.invalidCredentials');
       assertLockedOut(await fail(1), LOCK_SECONDS);
       assertLockedOut(await tryPassword(userName, USER_PASSWORD), LOCK_SECONDS);
       assert.equal(hashes.checked.length, MAX_FAILURES);
     });
 
-    it('ends a lock by the clock, however often it is tried meanwhile', async () => {
+    it('ends a lock on time, also after attempts during the lock', async () => {
       await fail(MAX_FAILURES);
       test.clock.advance(LOCK_SECONDS - 1);
       assertLockedOut(await fail(20), 1);
@@ -91,7 +91,7 @@ for (const engine of engines) {
       await test.signIn(userName);
     });
 
-    it('counts every spelling of the name, and the e-mail address, as one', async () => {
+    it('counts every spelling of the name and the e-mail address together', async () => {
       const wide = userName.replace('victim', 'ｖｉｃｔｉｍ');
       const spellings = [userName, userName.toUpperCase(), wide, `${userName}@example.COM`, `${wide}＠EXAMPLE.com`];
       const answers = await Promise.all(spellings.map((name) => tryPassword(name, WRONG)));
@@ -100,14 +100,14 @@ for (const engine of engines) {
       for (const name of spellings) assertLockedOut(await tryPassword(name, USER_PASSWORD));
     });
 
-    it('lets 30 honest people in at once under one name, and locks nobody', async () => {
+    it('accepts 30 concurrent right passwords for one name without a lock', async () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => tryPassword(userName, USER_PASSWORD)));
       assert.deepEqual(Object.keys(reasons(answers)), ['success']);
       assert.equal((await fail(MAX_FAILURES - 1)).error.reason, 'signIn.invalidCredentials');
       await test.signIn(userName);
     });
 
-    it('finds the right password among parallel wrong ones at most where the wrong ones left room', async () => {
+    it('accepts a right password among parallel wrong ones only when it is verified before the lock', async () => {
       const guesses = Array.from({ length: 40 }, (_, turn) => (turn === 39 ? USER_PASSWORD : WRONG));
       const answers = await Promise.all(guesses.map((guess) => tryPassword(userName, guess)));
       const wrong = reasons(answers)['signIn.invalidCredentials'] ?? [];
@@ -115,7 +115,7 @@ for (const engine of engines) {
       assert.ok(wrong.length < allowed && hashes.checked.length <= allowed);
     });
 
-    it('counts wrong current passwords of somebody signed in', async () => {
+    it('counts wrong current passwords of a signed-in user', async () => {
       const token = await test.signIn(userName);
       const change = (currentPassword: string) =>
         test.post(`${USER}/ChangePassword`, { token, body: { currentPassword, newPassword: 'quite another phrase' } });
@@ -126,7 +126,7 @@ for (const engine of engines) {
       assertLockedOut(await tryPassword(userName, USER_PASSWORD), LOCK_SECONDS);
     });
 
-    it('checks no more than the allowed number of parallel wrong current passwords', async () => {
+    it('verifies no more than the allowed number of parallel wrong current passwords', async () => {
       const token = await test.signIn(userName);
       hashes.reset();
       const body = { currentPassword: WRONG, newPassword: 'quite another phrase' };
@@ -134,14 +134,14 @@ for (const engine of engines) {
       assert.equal(hashes.checked.length, MAX_FAILURES);
     });
 
-    it('starts the count anew after a success', async () => {
+    it('resets the counter after a success', async () => {
       for (const _ of [1, 2]) {
         assert.equal((await fail(MAX_FAILURES - 1)).error.reason, 'signIn.invalidCredentials');
         await test.signIn(userName);
       }
     });
 
-    it('locks after 100 failures in a row whatever front end the caller names', async () => {
+    it('locks after 100 failures in a row for every front end', async () => {
       hashes.skipHashing();
       assert.equal((await fail(99, userName, 'lax')).error.reason, 'signIn.invalidCredentials');
       assertLockedOut(await fail(1, userName, 'lax'), 3600);
@@ -156,7 +156,7 @@ for (const engine of engines) {
       assert.equal((await fail(1, userName, 'lax')).error.reason, 'signIn.invalidCredentials');
     });
 
-    it('holds accounts with permissions to the stricter of the named front end and default-app, value by value', async () => {
+    it('applies the stricter value of the named front end and default-app to accounts with permissions', async () => {
       for (const [role, frontEnd, failures, seconds] of [
         ['Administrator', 'lax', MAX_FAILURES, LOCK_SECONDS],
         ['UserManager', 'weak', MAX_FAILURES, LOCK_SECONDS],
@@ -170,7 +170,7 @@ for (const engine of engines) {
       assert.equal((await fail(MAX_FAILURES, userName, 'lax')).error.reason, 'signIn.invalidCredentials');
     });
 
-    it('counts on over short locks, front ends and doors until 100 in a row', async () => {
+    it('counts up to 100 in a row across short locks, front ends and ways to sign in', async () => {
       const token = await test.signIn(userName);
       hashes.restore();
       hashes.skipHashing();
@@ -186,14 +186,14 @@ for (const engine of engines) {
       assertLockedOut(last as TestAnswer, 3600);
     });
 
-    it('checks 100 of 150 parallel guesses where lockout is off', async () => {
+    it('verifies 100 of 150 parallel guesses while lockout is off', async () => {
       hashes.skipHashing();
       const answers = await Promise.all(Array.from({ length: 150 }, () => tryPassword(userName, WRONG, 'lax')));
       assert.equal(hashes.checked.length, 100);
       assert.equal(reasons(answers)['signIn.lockedOut']?.length, 51);
     });
 
-    it('is lifted by an administrator, and by a password that an administrator sets', async () => {
+    it('is reset by an administrator, and by a password that an administrator sets', async () => {
       await fail(MAX_FAILURES);
       const token = await test.admin();
       const { result } = await test.get(`${USER}/Get`, { token, query: { id } });
@@ -226,7 +226,7 @@ for (const engine of engines) {
       assertLockedOut(await tryPassword(userName, USER_PASSWORD), LOCK_SECONDS);
     });
 
-    /** Waits until nothing is under check and so many failures are counted. */
+    /** Waits until no attempt is reserved and the given number of failures is counted. */
     async function settled(failures: number) {
       for (;;) {
         const query = test.service.database.sql.selectFrom('lockout').select(['failures', 'reservations']);
@@ -236,7 +236,7 @@ for (const engine of engines) {
       }
     }
 
-    it('does not wait for ever for attempts of a process that died', async () => {
+    it('releases the attempts of a process that died', async () => {
       const policy = { enabled: true, maxFailures: MAX_FAILURES, seconds: LOCK_SECONDS };
       for (let turn = 0; turn < MAX_FAILURES; turn += 1) {
         assert.ok('id' in (await test.service.lockouts.reserve(accountSubject(id), policy)));
@@ -252,7 +252,7 @@ for (const engine of engines) {
       await test.signIn(userName);
     });
 
-    it('counts nothing when a guess could not be checked', async () => {
+    it('counts nothing when a guess could not be verified', async () => {
       hashes.before(() => {
         throw new Error('out of memory');
       });
@@ -261,7 +261,7 @@ for (const engine of engines) {
       await test.signIn(userName);
     });
 
-    it('lets no session open with a password that was changed while it was checked', async () => {
+    it('opens no session for a password that was changed while it was verified', async () => {
       const token = await test.admin();
       hashes.before(async () => {
         hashes.before(() => {});
@@ -277,7 +277,7 @@ for (const engine of engines) {
 }
 
 describe('lockout over two nodes', () => {
-  it('checks no more than the allowed number of 100 parallel guesses over both', async (context) => {
+  it('verifies no more than the allowed number of 100 parallel guesses over both nodes', async (context) => {
     const shared = { url: await createDatabaseUrl('postgres'), clock: createManualClock() };
     const nodes = [await startTestService('postgres', shared), await startTestService('postgres', shared)];
     context.after(() => Promise.all(nodes.map((node) => node.close())));

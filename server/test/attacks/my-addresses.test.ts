@@ -1,4 +1,4 @@
-// Attacks on the change of one's own address: by who has the session alone, against other people's addresses, and in races.
+// Attacks on changes of an account's own address: with a stolen session, with addresses of other people, and by races.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -42,14 +42,14 @@ const only = ([message, ...others]: SentMessage[]) => {
   return message;
 };
 
-/** Asks for an address as its owner. @returns the operation, and its pin as it arrived. */
+/** Requests an address as its owner. @returns the operation, and the pin that was delivered. */
 async function receive(node: TestService, token: string, wanted: object) {
   const { result, text } = await change(node, token, wanted);
   assert.ok(result, text);
   return { operationId: result.operationId as string, pin: pinIn(only(await node.deliver())) };
 }
 
-/** All of an answer that can be compared. */
+/** Returns the parts of an answer that an attacker can compare. */
 function visible(answer: TestAnswer, address?: string) {
   const { status, headers, body } = answer;
   const { date: _, ...told } = headers;
@@ -68,7 +68,7 @@ for (const [name, start] of Object.entries(setUps)) {
     before(async () => {
       setUp = await start();
       ({ here, there } = setUp);
-      // Attempts that wait for others pause as they do in earnest: a hundred that only spin leave no connection to others.
+      // Waiting attempts sleep in real time. If a hundred of them spun, no other would get a connection.
       Object.assign(here.clock, { sleep: pause });
     });
     beforeEach(() => {
@@ -89,7 +89,7 @@ for (const [name, start] of Object.entries(setUps)) {
       ['emailAddress', 'email'],
       ['mobileNumber', 'mobile'],
     ] as const) {
-      it(`gives one ${member} to one of two who have proven it`, async () => {
+      it(`gives one ${member} to one of two accounts that have verified it`, async () => {
         for (let round = 0; round < 3; round += 1) {
           const value = member === 'emailAddress' ? `race${round}.${count}@example.com` : `+27821${round}345${count}`;
           const [ann, ben] = [await join(`ann${round}`), await join(`ben${round}`)];
@@ -106,7 +106,7 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     }
 
-    it('gives one e-mail address to its prover or to an account that is made with it, and answers both', async () => {
+    it('gives one e-mail address to the account that verified it or to one that is created with it, and answers both', async () => {
       const token = await here.admin();
       for (let round = 0; round < 5; round += 1) {
         const emailAddress = `made${round}.${count}@example.com`;
@@ -123,14 +123,14 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('takes the right pin once of fifty times at once', async () => {
+    it('accepts the right pin once when it is sent fifty times concurrently', async () => {
       const { token } = await join('dora');
       const { operationId, pin } = await receive(here, token, { emailAddress: `dora${count}@example.com` });
       const tries = Array.from({ length: 50 }, (_, n) => isVerified(n % 2 ? here : there, token, operationId, pin));
       assert.deepEqual((await Promise.all(tries)).toSorted(), [...Array(49).fill(false), true]);
     });
 
-    it('looks at no more than five of fifty wrong pins at once, and locks nobody', async () => {
+    it('verifies at most five of fifty concurrent wrong pins, and locks no account', async () => {
       const { id, token } = await join('emma');
       const { operationId, pin } = await receive(here, token, { emailAddress: `emma${count}@example.com` });
       const tries = Array.from({ length: 50 }, (_, n) =>
@@ -144,7 +144,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await here.signIn(`emma${count}`);
     });
 
-    it('checks no more of thirty wrong passwords at once than the lock allows, and sends nothing', async () => {
+    it('verifies no more of thirty concurrent wrong passwords than the lockout allows, and sends nothing', async () => {
       const { token } = await join('flora');
       const wanted = { emailAddress: `flora${count}@example.com`, currentPassword: WRONG_PASSWORD };
       const answers = await Promise.all(
@@ -159,7 +159,7 @@ for (const [name, start] of Object.entries(setUps)) {
 }
 
 for (const engine of engines) {
-  describe(`other people’s addresses, on ${engine}`, () => {
+  describe(`changes of an account’s own address, on ${engine}`, () => {
     let test: TestService;
     let count = 10;
     let id: number;
@@ -187,7 +187,7 @@ for (const engine of engines) {
       return test.signIn(`${name}${count}`);
     };
 
-    it('are asked for by nobody without a token that is alive and free to', async () => {
+    it('require a valid token without a pending change of password', async () => {
       const body = { currentPassword: USER_PASSWORD, emailAddress: `x${count}@example.com` };
       for (const [path, input] of [
         [CHANGE, body],
@@ -208,7 +208,7 @@ for (const engine of engines) {
       assert.equal((await me())?.email, email);
     });
 
-    it('are not to be had with the session alone: the password counts under the account’s lock', async () => {
+    it('require the current password, and wrong passwords lock the account', async () => {
       const wanted = { emailAddress: `thief${count}@example.com` };
       for (const currentPassword of [undefined, null, '', 7, ['x']]) {
         assertRefused(await change(test, token, { ...wanted, currentPassword }), 400, 'request.invalid');
@@ -228,14 +228,14 @@ for (const engine of engines) {
       assert.deepEqual(await test.deliver(), []);
     });
 
-    it('are within the limit of those who ask for pins', async () => {
+    it('share the rate limit of requests for pins', async () => {
       const call = { token, body: { currentPassword: USER_PASSWORD, emailAddress: 'x' }, ip: '10.9.8.7' };
       for (let turn = 0; turn < 5; turn += 1) assert.equal((await test.post(CHANGE, call)).status, 400);
       assertRefused(await test.post(CHANGE, call), 429, 'rateLimit.exceeded');
       assertRefused(await test.post(SEND_SIGN_IN_PIN, { ...call, body: {} }), 429, 'rateLimit.exceeded');
     });
 
-    it('take the pin of nobody else, and nobody else’s tries count', async () => {
+    it('accept no pin of another account, and do not count attempts of another account', async () => {
       const emailAddress = `new${count}@example.com`;
       const mine = await receive(test, token, { emailAddress });
       const other = await join('other');
@@ -248,7 +248,7 @@ for (const engine of engines) {
       assert.equal(await isVerified(test, token, mine.operationId, mine.pin), true);
     });
 
-    it('take no pin that was made for something else, or for nobody’s account', async () => {
+    it('accept no pin that was issued for another purpose, or for no account', async () => {
       const address = `aim${count}@example.com`;
       const recipient = { subject: accountSubject(id), address, addressKey: address };
       const { database, pins } = test.service;
@@ -268,7 +268,7 @@ for (const engine of engines) {
       assert.equal((await me())?.email, email);
     });
 
-    it('take no pin of an address once another was asked for, nor one twice', async () => {
+    it('accept no pin after another address was requested, and no pin twice', async () => {
       const first = await receive(test, token, { emailAddress: `first${count}@example.com` });
       test.clock.advance(COOLDOWN);
       const second = await receive(test, token, { emailAddress: `second${count}@example.com` });
@@ -285,7 +285,7 @@ for (const engine of engines) {
       assert.equal((await me())?.email, email);
     });
 
-    it('are bounded in wrong pins over a day, for all of the account’s pins', async () => {
+    it('limit wrong pins per day over all pins of the account', async () => {
       for (let round = 0; round < 10; round += 1) {
         const { operationId, pin } = await receive(test, token, { emailAddress: `x${round}.${count}@example.com` });
         for (let turn = 0; turn < 5; turn += 1) {
@@ -300,7 +300,7 @@ for (const engine of engines) {
       await test.signIn(userName);
     });
 
-    it('are asked for alike, taken or free; only the owner is told, at the address as it is stored', async () => {
+    it('answer alike for taken and free addresses; only the owner gets a notice, at the stored address', async () => {
       const owned = { emailAddress: `Owner${count}@Example.com`, mobileNumber: `+278398765${count}` };
       await join('owner', owned);
       await test.set('Shesha.UserManagement', { supportedRegistrationMethods: 2 });
@@ -337,7 +337,7 @@ for (const engine of engines) {
       assert.deepEqual([(await me())?.email, (await me())?.mobileNumber], [email, number]);
     });
 
-    it('are told their owner of no more often than once a minute, however many ask', async () => {
+    it('send the owner of a taken address at most one notice a minute, for any number of requests', async () => {
       for (const name of ['a', 'b', 'c']) {
         const other = await join(name);
         assert.equal((await change(test, other, { emailAddress: email })).status, 200);
@@ -345,7 +345,7 @@ for (const engine of engines) {
       assert.equal(only(await test.deliver()).to, email);
     });
 
-    it('stay whose they have become while the pin was on its way', async () => {
+    it('fail when another account got the address while the pin was on its way', async () => {
       const emailAddress = `late${count}@example.com`;
       const byEmail = await receive(test, token, { emailAddress });
       test.clock.advance(COOLDOWN);
@@ -359,8 +359,8 @@ for (const engine of engines) {
       assert.deepEqual(await test.deliver(), []);
     });
 
-    it('are answered as ever when somebody gets one in the very moment of its proof', async (context) => {
-      // On SQLite a transaction is alone.
+    it('answer as usual when another account gets the address during the verification', async (context) => {
+      // SQLite runs one transaction at a time.
       if (engine === 'sqlite') return;
       const emailAddress = `moment${count}@example.com`;
       const { operationId, pin } = await receive(test, token, { emailAddress });
@@ -380,7 +380,7 @@ for (const engine of engines) {
       assert.equal((await me())?.email, email);
     });
 
-    it('may be verified where import gave one number to two people, and then sign in neither by it', async () => {
+    it('verify a number that an import gave to two accounts, which then signs in to neither', async () => {
       const shared = newAccount(`twin${count}`, { mobileNumber: number, isMobileConfirmed: true });
       const { accounts, database } = test.service;
       await accounts.add(database.sql, { ...shared, passwordHash: null }, test.clock.now());
@@ -391,7 +391,7 @@ for (const engine of engines) {
       assert.deepEqual(await test.deliver(), []);
     });
 
-    it('take the pins with them that went to the old one', async () => {
+    it('revoke the pins that were sent to the old address', async () => {
       const sent = await test.post(SEND_SIGN_IN_PIN, { body: { userNameOrMobileNo: userName } });
       const code = pinIn(only(await test.deliver()));
       test.clock.advance(COOLDOWN);
@@ -401,7 +401,7 @@ for (const engine of engines) {
       assertRefused(await test.post(SIGN_IN, { body }), 401, 'pin.invalid');
     });
 
-    it('are not set for an account that was deactivated or deleted meanwhile', async () => {
+    it('fail for an account that was deactivated or deleted meanwhile', async () => {
       const { operationId, pin } = await receive(test, token, { emailAddress: `gone${count}@example.com` });
       const admin = await test.admin();
       await test.post(`${USER}/InactivateUser`, { token: admin, body: { userId: id } });

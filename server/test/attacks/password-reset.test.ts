@@ -1,4 +1,4 @@
-// Attacks on resetting passwords: guessing, replaying and redirecting links, codes, pins and tokens, and using them late.
+// Attacks on password resets: guessing, replaying, redirecting and late use of links, codes, pins and tokens.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,7 +23,7 @@ const SMS = 4;
 
 const wrongFor = (pin: string) => `${pin.slice(0, -1)}${(Number(pin.at(-1)) + 1) % 10}`;
 
-/** What people and strangers do at one door of the service. */
+/** Returns the requests that account owners and attackers send to a node. */
 function enter(test: TestService) {
   const ask = <Name extends string>(name: Name, body: object, headers = {}) =>
     test.post(`${USER}/${name}`, { body, headers });
@@ -42,7 +42,7 @@ function enter(test: TestService) {
     validate,
     verify,
     redeem,
-    /** A mail's link, its secret, and the code beside it. */
+    /** Returns the link of a mail, its secret, and its code. */
     async receiveLink(username: string, mail: string, headers = {}) {
       assert.equal((await ask('SendEmailLink', { username }, headers)).result, true);
       const text = await readText(mail);
@@ -61,7 +61,7 @@ function enter(test: TestService) {
 
 let people = 100;
 
-/** An account that both ways reach. */
+/** An account with a verified e-mail address and a verified number. */
 async function createPerson(test: TestService) {
   people += 1;
   const [name, mail, number] = [`victim${people}`, `victim${people}@example.com`, `+27821234${people}`];
@@ -72,7 +72,7 @@ async function createPerson(test: TestService) {
 type Person = Awaited<ReturnType<typeof createPerson>>;
 
 for (const [name, start] of Object.entries(setUps)) {
-  describe(`resets at once, on ${name}`, () => {
+  describe(`concurrent resets, on ${name}`, () => {
     let setUp: SetUp;
     let here: TestService;
     let doors: ReturnType<typeof enter>[];
@@ -95,7 +95,7 @@ for (const [name, start] of Object.entries(setUps)) {
       Promise.all(Array.from({ length: count }, (_, index) => work(doors[index % 2] ?? door, index)));
     const proven = (results: readonly { isSuccess: boolean }[]) => results.filter(({ isSuccess }) => isSuccess).length;
 
-    it('set one password with one token, given fifty times with fifty of them', async () => {
+    it('set one password when one token is sent fifty times with fifty passwords', async () => {
       const { secret } = await door.receiveLink(victim.name, victim.mail);
       const { token } = await door.validate(victim.name, secret, EMAIL);
       const passwords = Array.from({ length: PARALLEL }, (_, index) => `${NEW_PASSWORD} ${index}`);
@@ -108,11 +108,11 @@ for (const [name, start] of Object.entries(setUps)) {
         if (index !== won[0]) assertRefused(answer, 400, 'reset.invalidToken');
       }
       assert.equal((await door.signIn(victim.name, passwords[won[0] ?? 0] ?? '')).status, 200);
-      assert.equal((await here.deliver()).length, 2, 'and each address is told once');
+      assert.equal((await here.deliver()).length, 2, 'each address gets one notice');
     });
 
     for (const what of ['secret', 'code'] as const) {
-      it(`give one token for one link whose ${what} is given fifty times`, async () => {
+      it(`issue one token for one link whose ${what} is sent fifty times`, async () => {
         const mail = await door.receiveLink(victim.name, victim.mail);
         assert.equal(proven(await times(PARALLEL, (at) => at.validate(victim.name, mail[what], EMAIL))), 1);
       });
@@ -135,7 +135,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('look at five of a hundred wrong codes, and then at no right one, while the link stays good', async () => {
+    it('verify five of a hundred wrong codes, and then not even the right one, while the link stays valid', async () => {
       const { secret, code } = await door.receiveLink(victim.name, victim.mail);
       const tries = () => times(100, (at) => at.validate(victim.name, wrongFor(code), EMAIL));
       assert.equal(proven(await tries()), 0);
@@ -150,7 +150,7 @@ for (const [name, start] of Object.entries(setUps)) {
 }
 
 for (const engine of engines) {
-  describe(`resets in wrong hands, on ${engine}`, () => {
+  describe(`proofs of a reset in an attacker’s hands, on ${engine}`, () => {
     let test: TestService;
     let door: ReturnType<typeof enter>;
     let victim: Person;
@@ -183,7 +183,7 @@ for (const engine of engines) {
       assertRefused(await door.redeem(username, token), 400, 'reset.invalidToken', hint);
     const assertUnharmed = async () => assert.equal((await door.signIn(victim.name, USER_PASSWORD)).status, 200);
 
-    /** Everything that the owner was sent is refused. */
+    /** Asserts that the service refuses every proof that it sent to the owner. */
     async function assertDead({ secret, code, operationId, pin }: Awaited<ReturnType<typeof receiveAll>>, why: string) {
       const results = [
         await door.validate(victim.name, secret, EMAIL),
@@ -204,16 +204,16 @@ for (const engine of engines) {
       return { ...mail, ...sms };
     }
 
-    it('take no operation id, link, code or pin for a token', async () => {
+    it('are not accepted in place of a token', async () => {
       const all = await receiveAll();
       for (const token of [all.operationId, all.secret, all.code, all.pin, '', ' ', 'null', '%', "' or 1=1 --"]) {
         if (token !== '') await assertWorthless(victim.name, token, token);
       }
       await assertUnharmed();
-      assert.equal((await door.validate(victim.name, all.secret, EMAIL)).isSuccess, true, 'and do not use it up');
+      assert.equal((await door.validate(victim.name, all.secret, EMAIL)).isSuccess, true, 'the link stays valid');
     });
 
-    it('keep what was sent to one account from every other', async () => {
+    it('work for the account that they were sent to, and for no other', async () => {
       const { secret, code } = await door.receiveLink(attacker.name, attacker.mail);
       test.clock.advance(COOLDOWN);
       const { operationId, pin } = await door.receivePin(attacker.number);
@@ -236,7 +236,7 @@ for (const engine of engines) {
           assert.equal((await door.verify(number, id, pin)).isSuccess, false, number);
         }
       }
-      assert.equal((await door.validate(attacker.name, secret, EMAIL)).username, attacker.name, 'none is used up');
+      assert.equal((await door.validate(attacker.name, secret, EMAIL)).username, attacker.name, 'the link stays valid');
       assert.equal((await door.validate(attacker.name, code, EMAIL)).username, attacker.name);
       const { token, username } = await door.verify(attacker.number, operationId, pin);
       assert.equal(username, attacker.name);
@@ -246,7 +246,7 @@ for (const engine of engines) {
       assert.equal((await door.redeem(attacker.mail, token)).status, 200);
     });
 
-    it('neither sign in nor verify an address, and what does so does not reset', async () => {
+    it('neither sign in nor verify an address, and pins for those purposes do not reset', async () => {
       const { code, operationId, pin } = await receiveAll();
       for (const given of [code, pin]) {
         assertRefused(await test.post(OTP, { body: { operationId, code: given } }), 401, 'pin.invalid');
@@ -273,10 +273,10 @@ for (const engine of engines) {
         assert.equal((await door.validate(victim.name, other, SMS)).isSuccess, false);
         assert.equal((await door.validate(victim.name, other, EMAIL)).isSuccess, false);
       }
-      assert.equal((await door.validate(victim.name, pin, SMS)).isSuccess, true, 'the right one is still good');
+      assert.equal((await door.validate(victim.name, pin, SMS)).isSuccess, true, 'the right pin is still valid');
     });
 
-    it('end with the first new password that any of them sets', async () => {
+    it('are all revoked by the first new password that one of them sets', async () => {
       const all = await receiveAll();
       const { token: first } = await door.verify(victim.number, all.operationId, all.pin);
       const second = await prove(victim);
@@ -288,7 +288,7 @@ for (const engine of engines) {
       assert.equal((await door.signIn(victim.name, NEW_PASSWORD)).status, 200);
     });
 
-    it('stop a guesser who keeps asking for fresh codes, for that day, while links stay good', async () => {
+    it('stop an attacker who keeps requesting new codes for that day, while links stay valid', async () => {
       await test.set('Shesha.Otp', { dailyAttemptsPerAccount: 7 });
       for (let round = 0; round < 2; round += 1) {
         const { code } = await door.receiveLink(victim.name, victim.mail);
@@ -297,7 +297,7 @@ for (const engine of engines) {
       }
       const { secret, code, operationId, pin } = await receiveAll();
       assert.equal((await door.validate(victim.name, code, EMAIL)).isSuccess, false);
-      assert.equal((await door.verify(victim.number, operationId, pin)).isSuccess, false, 'in whichever way');
+      assert.equal((await door.verify(victim.number, operationId, pin)).isSuccess, false, 'the limit holds for pins to a number too');
       assert.equal((await door.validate(victim.name, secret, EMAIL)).isSuccess, true);
       test.clock.advance(DAY);
       const tomorrow = await door.receiveLink(victim.name, victim.mail);
@@ -305,7 +305,7 @@ for (const engine of engines) {
       await test.set('Shesha.Otp', { dailyAttemptsPerAccount: 50 });
     });
 
-    it('are superseded by newer ones of their kind alone', async () => {
+    it('are superseded only by newer ones of their kind', async () => {
       const older = await door.receiveLink(victim.name, victim.mail);
       test.clock.advance(COOLDOWN);
       const newer = await door.receiveLink(victim.mail, victim.mail);
@@ -323,7 +323,7 @@ for (const engine of engines) {
       assert.equal((await door.validate(victim.name, newerPin.pin, SMS)).isSuccess, true);
     });
 
-    it('die with what they were made for, without a word of why', async () => {
+    it('become invalid with their account or address, and the answer does not say why', async () => {
       const { mail, number } = victim;
       const changes: Record<string, () => Promise<unknown>> = {
         deactivation: () => manage('InactivateUser'),
@@ -350,12 +350,12 @@ for (const engine of engines) {
         const all = await receiveAll();
         await change();
         await assertDead(all, why);
-        // Whoever has proven an address may go on when it is not the account's any more.
+        // A token stays valid when its address leaves the account after the proof.
         if (!why.endsWith('addresses')) await assertWorthless(victim.name, token, why);
       }
     });
 
-    it('follow the public address alone, whatever a request says of hosts', async () => {
+    it('link to the public URL only, for any host in the request', async () => {
       const evil = 'evil.example';
       const headers = {
         host: evil,
@@ -369,10 +369,10 @@ for (const engine of engines) {
       assert.doesNotMatch(text, /evil/);
       const { origin, pathname, search, hash } = new URL(link);
       assert.deepEqual([origin, pathname, search], ['http://localhost:8080', '/reset-password', '']);
-      assert.ok(hash.includes(secret), 'what follows # is sent to no server');
+      assert.ok(hash.includes(secret), 'browsers send the part after # to no server');
     });
 
-    it('are not used up by mail scanners, which open links', async () => {
+    it('stay valid when a mail scanner opens the link', async () => {
       const { link, secret, code } = await door.receiveLink(victim.name, victim.mail);
       const { pathname } = new URL(link);
       for (const given of [secret, code]) {
@@ -392,7 +392,7 @@ for (const engine of engines) {
       assert.equal((await door.redeem(victim.name, token)).status, 200);
     });
 
-    it('stand in clear text in no table, log, trail or error answer', async () => {
+    it('are never in clear text in a table, the log, the audit trail or an error answer', async () => {
       await test.set('Shesha.Otp', { alphabet: 'ABCDEFGHJKMNPQRSTUVWXYZ', passwordLength: 12 });
       await door.ask('SendEmailLink', { username: victim.name });
       test.clock.advance(COOLDOWN);

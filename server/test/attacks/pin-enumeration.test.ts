@@ -51,7 +51,7 @@ for (const engine of engines) {
     const start = async (name: string): Promise<string> => (await ask(name)).result.operationId;
     const verified = (prefix: string) => ({ mobileNumber: `+2782${prefix}${count}`, isMobileConfirmed: true });
 
-    /** Returns one name per reason to send a pin or not. The service sends one to five names, of which one is the first. */
+    /** Returns one name per reason to send a pin or not. The service sends a pin to five names, the first included. */
     async function createNames() {
       await test.createUser(`known${count}`, verified('11111'));
       await test.createUser(`numbered${count}`, verified('22222'));

@@ -1,4 +1,4 @@
-// Attacks on privileges: doing what only others may, becoming more than one is, and shutting everybody out.
+// Attacks on privileges: calls without permission, escalation, and removing the last administrator.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -11,11 +11,11 @@ const SESSION = '/api/services/app/Session';
 const NEW_PASSWORD = 'harbour violet tractor';
 const ADMINISTRATOR = ['Administrator'];
 
-/** Open to somebody who must change the password first; every other call that wants a token is not. */
+/** The only calls with a token that are open to a person who must change the password first. */
 const WHILE_CHANGE_REQUIRED = [`${USER}/ChangePassword`];
 
 for (const engine of engines) {
-  describe(`privileges on ${engine}`, () => {
+  describe(`authorization on ${engine}`, () => {
     let test: TestService;
     let admin: string;
     let adminId: number;
@@ -43,11 +43,11 @@ for (const engine of engines) {
     const act = (token: string, call: string, userId: number) =>
       test.post(`${USER}/${call}`, { token, body: { userId, newPassword: NEW_PASSWORD } });
     const get = async (id: number) => (await test.get(`${USER}/Get`, { token: admin, query: { id } })).result;
-    /** Those whose handler judges the token itself count as open: each has tests of its own. */
+    /** Calls whose handler verifies the token itself count as public here. Each has tests of its own. */
     const isOpen = ({ access }: { access: string }) => access === 'public' || access === 'bearer';
     const protectedRoutes = () => test.service.routes.filter((route) => !isOpen(route));
 
-    it('asks for a token wherever a call is not public', async () => {
+    it('requires a token for every call that is not public', async () => {
       const publicPaths = test.service.routes.filter(isOpen).map(({ path }) => path);
       assert.deepEqual(publicPaths.toSorted(), [
         '/api/TokenAuth/Authenticate',
@@ -102,7 +102,7 @@ for (const engine of engines) {
       }
     });
 
-    it('refuses an ordinary user whatever wants a permission, whatever the input', async () => {
+    it('refuses an ordinary user every call that requires a permission, with any input', async () => {
       const names = {
         clerk: ['Clerk'],
         fake: [' Administrator', 'Administrator\u200b', 'pages:maintenance', '__proto__', 'toString'],
@@ -129,7 +129,7 @@ for (const engine of engines) {
       }
     });
 
-    it('lets somebody who must change the password do that and nothing else', async () => {
+    it('allows a person who must change the password to do only that', async () => {
       const id = await test.createUser(fresh('must'), { roleNames: ADMINISTRATOR });
       await act(admin, 'ResetPassword', id);
       const token = await test.signIn(fresh('must'), NEW_PASSWORD);
@@ -157,7 +157,7 @@ for (const engine of engines) {
       await remove(admin, id);
     });
 
-    it('lets a user manager make nobody an administrator, and touch none', async () => {
+    it('lets no user manager create, change or delete administrators', async () => {
       const id = await test.createUser(fresh('user'));
       const { userId } = (
         await test.post(AUTHENTICATE, { body: { userNameOrEmailAddress: 'manager', password: USER_PASSWORD } })
@@ -191,7 +191,7 @@ for (const engine of engines) {
       assert.equal((await act(manager, 'ResetPassword', id)).result, true);
     });
 
-    it('takes permissions away at once, also from tokens that are out', async () => {
+    it('removes permissions at once, also from tokens that were issued before', async () => {
       const id = await test.createUser(fresh('second'), { roleNames: ADMINISTRATOR });
       const token = await test.signIn(fresh('second'));
       await update(admin, { id, roleNames: [] });
@@ -218,7 +218,7 @@ for (const engine of engines) {
     });
 
     for (const way of ['deactivate', 'strip', 'delete'] as const) {
-      it(`keeps one administrator when several ${way} each other at once`, async () => {
+      it(`keeps one administrator when several ${way} each other concurrently`, async () => {
         const ids = await Promise.all(
           ['a', 'b', 'c'].map((name) => test.createUser(fresh(name), { roleNames: ADMINISTRATOR })),
         );
@@ -244,7 +244,7 @@ for (const engine of engines) {
       });
     }
 
-    it('ends nobody else’s sessions', async () => {
+    it('ends no sessions of other accounts', async () => {
       await test.createUser(fresh('owner'));
       await test.createUser(fresh('thief'));
       const [owner, thief] = [await test.signIn(fresh('owner')), await test.signIn(fresh('thief'))];
@@ -264,7 +264,7 @@ for (const engine of engines) {
       assertRefused(await test.get(`${SESSION}/GetAll`, { token: owner }), 401, 'token.revoked');
     });
 
-    it('refuses a user name that could be taken for somebody else’s address', async () => {
+    it('refuses a user name that looks like the address of another account', async () => {
       const email = `${fresh('Owner')}@example.com`;
       const mobileNumber = `+2782123${String(4000 + count)}`;
       const id = await test.createUser(fresh('addressed'), { emailAddress: email, mobileNumber });
@@ -299,7 +299,7 @@ for (const engine of engines) {
       assertRefused(await update(admin, { id, emailAddress: null }), 400, 'request.invalid');
     });
 
-    it('refuses a second account under a name or address that folds to the same', async () => {
+    it('refuses a second account whose name or address folds to the same', async () => {
       await create(admin, {
         userName: fresh('Straße'),
         emailAddress: `${fresh('jürgen')}@example.com`,
@@ -339,7 +339,7 @@ for (const engine of engines) {
       assertRefused(await update(admin, { id: second, userName: fresh('STRASSE') }), 409, 'account.duplicate');
     });
 
-    it('makes one account of many that are created at once under one name, address or number', async () => {
+    it('creates one account of many that are created concurrently with one name, address or number', async () => {
       const same = [
         (turn: number) => ({ userName: fresh(turn % 2 ? 'Twin' : 'tWIN') }),
         (turn: number) => ({
@@ -361,7 +361,7 @@ for (const engine of engines) {
       }
     });
 
-    it('gives parallel moves to one number to one account', async () => {
+    it('gives one number to one account in parallel changes', async () => {
       const ids = await Promise.all([1, 2, 3, 4].map((turn) => test.createUser(`${fresh('mover')}-${turn}`)));
       const mobileNumber = `+2785123${4000 + count}`;
       const moves = ids.map((id) => update(admin, { id, mobileNumber }));

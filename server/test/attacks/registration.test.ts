@@ -1,4 +1,4 @@
-// Attacks on registration: proofs that are borrowed, used twice or guessed, addresses of others, and other people's bills.
+// Attacks on registration: borrowed, reused and guessed proofs, addresses of other people, and messages at their cost.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -48,7 +48,7 @@ for (const engine of engines) {
     const isRight = async (operationId: string, pin: string): Promise<boolean> =>
       (await people.verifyPin(operationId, pin)).result.isSuccess;
 
-    /** Asks for a pin and reads it in the outbox, where it is the only message. */
+    /** Requests a pin and reads it from the outbox, where it is the only message. */
     async function receivePin(sendTo = address, sendType?: (typeof SEND_BY)[keyof typeof SEND_BY]) {
       const { result, text } = await people.askPin(sendTo, sendType);
       assert.ok(result, text);
@@ -67,7 +67,7 @@ for (const engine of engines) {
     }
 
     describe('with proofs', () => {
-      it('register no address but the one that the pin went to', async () => {
+      it('register only the address that the pin was sent to', async () => {
         const operationId = await people.prove(address);
         for (const emailAddress of ['other@example.org', `x${address}`, `${address}.za`, '', null, undefined]) {
           await assertNotProven({ emailAddress, operationId });
@@ -76,7 +76,7 @@ for (const engine of engines) {
         assert.equal((await people.create({ emailAddress: address, operationId })).status, 200);
       });
 
-      it('register nothing before the right pin is given', async () => {
+      it('register nothing before the right pin is verified', async () => {
         const { operationId, pin } = await receivePin();
         await assertNotProven({ emailAddress: address, operationId, pin });
         assert.equal(await isRight(operationId, wrongPin(pin)), false);
@@ -103,7 +103,7 @@ for (const engine of engines) {
         await assertNotProven(form);
       });
 
-      it('get nothing out of pins that were sent for anything else, nor the other way round', async () => {
+      it('do not accept pins that were sent for another purpose, nor the other way round', async () => {
         await test.createUser(`owner${count}`, { emailAddress: `owner${count}@example.org`, isEmailConfirmed: true });
         const token = await test.signIn(`owner${count}`);
         const change = { currentPassword: USER_PASSWORD, emailAddress: address };
@@ -127,7 +127,7 @@ for (const engine of engines) {
         assert.equal(await isRight(operationId, code), true);
       });
 
-      it('take over no request of a signed-in user that reached nobody', async () => {
+      it('do not take over a signed-in user’s request whose pin was not delivered', async () => {
         await test.createUser(`owner${count}`);
         const token = await test.signIn(`owner${count}`);
         await people.askPin(address);
@@ -137,14 +137,14 @@ for (const engine of engines) {
         assertRefused(await resend(asked.result.operationId), 401, 'pin.invalid');
       });
 
-      it('get one proof out of fifty parallel right tries', async () => {
+      it('are issued once for fifty parallel right pins', async () => {
         const { operationId, pin } = await receivePin();
         const tries = await times(PARALLEL, () => isRight(operationId, pin));
         assert.equal(tries.filter(Boolean).length, 1);
       });
 
       for (const means of ['email', 'mobile'] as const) {
-        it(`make one account in fifty parallel registrations with one proof of one ${means} address`, async () => {
+        it(`create one account in fifty parallel registrations with one proof of one ${means} address`, async () => {
           await people.open(means);
           const operationId = await (means === 'email' ? people.prove(address) : people.prove(number, SEND_BY.sms));
           const answers = await times(PARALLEL, (index) => {
@@ -157,7 +157,7 @@ for (const engine of engines) {
           assert.equal((await findAccounts(`parallel${count}x`)).length, 1);
         });
 
-        it(`make one account in fifty parallel registrations of one ${means} address, each with its own pin`, async () => {
+        it(`create one account in fifty parallel registrations of one ${means} address, each with its own pin`, async () => {
           await people.open(means);
           await test.set('Shesha.Otp', { resendCooldown: 0, dailyLimitPerRecipient: 1000 });
           const sendTo = means === 'email' ? address : number;
@@ -166,7 +166,7 @@ for (const engine of engines) {
           async function register(name: string) {
             const { operationId } = (await people.askPin(sendTo, means === 'email' ? SEND_BY.email : SEND_BY.sms))
               .result;
-            // What a busy database does not let go now, goes with the next.
+            // A message that a busy database does not release now is sent with the next delivery.
             await test.service.messageDispatcher.deliverDue(means === 'email' ? 'email' : 'sms').catch(() => {});
             const pin = issued.get(operationId) ?? '';
             if (!test.printed.some((text) => text.includes(pin)) || !(await isRight(operationId, pin))) return;
@@ -184,7 +184,7 @@ for (const engine of engines) {
         });
       }
 
-      /** The pin of each operation, which counts for nothing unless a message brought it. */
+      /** Records the pin of each operation. A test uses a pin only after a message delivered it. */
       function watchPins(): Map<string, string> {
         const { pins } = test.service;
         const issue = pins.issue.bind(pins);
@@ -199,7 +199,7 @@ for (const engine of engines) {
         return issued;
       }
 
-      it('share no number with an account that is made in the same moment', async () => {
+      it('share no number with an account that is created concurrently', async () => {
         await people.open('mobile');
         const token = await test.admin();
         for (let round = 0; round < ROUNDS; round += 1) {
@@ -209,7 +209,7 @@ for (const engine of engines) {
           const rivals: Promise<TestAnswer>[] = [];
           afterHashing(async () => {
             rivals.push(test.post(`${USER}/Create`, { token, body }));
-            // From here it is as many steps to the one's transaction as to the other's.
+            // From here both calls are the same number of steps away from their transactions.
             for (let step = 0; step < round % 4; step += 1) await test.get('/health/ready');
           });
           const answers = [await people.create({ mobileNumber, operationId }), ...(await Promise.all(rivals))];
@@ -223,7 +223,7 @@ for (const engine of engines) {
         }
       });
 
-      /** Runs `action` when the next password was hashed, which waits for it: from there a registration is decided. */
+      /** Runs `action` after the next password is hashed, and delays the registration until it ends. */
       function afterHashing(action: () => Promise<void>) {
         const { passwords } = test.service;
         const { hash } = passwords;
@@ -237,8 +237,8 @@ for (const engine of engines) {
       }
     });
 
-    describe('with what is sent along', () => {
-      it('give themselves nothing', async () => {
+    describe('with additional input', () => {
+      it('get neither a role nor another member', async () => {
         const operationId = await people.prove(address);
         const created = await people.create({
           emailAddress: address,
@@ -267,7 +267,7 @@ for (const engine of engines) {
         assertRefused(await test.get(`${USER}/GetAll`, { token }), 403, 'permission.denied');
       });
 
-      it('reach nobody but one plain address, with nothing of their own in the message', async () => {
+      it('send a message to one plain address only, without any text of the caller', async () => {
         const ends = ['\r\nBcc: x@evil.org', '\nx', ',x@evil.org', ';x@evil.org', ' x@evil.org', '\u0000', '>', '\\'];
         const whole = [
           `<${address}>`,
@@ -302,7 +302,7 @@ for (const engine of engines) {
         assert.equal(await isRight(operationId, pinIn(messages[0])), false);
       });
 
-      it('get no name that no database could index', async () => {
+      it('are refused for a name that is too long for a database index', async () => {
         const operationId = await people.prove(address);
         const userName = Array.from({ length: 256 }, (_, index) => String.fromCodePoint(0xfdf0 + (index % 11))).join(
           '',
@@ -312,7 +312,7 @@ for (const engine of engines) {
     });
 
     describe('that guess pins', () => {
-      it('have five tries among a hundred parallel ones', async () => {
+      it('have five attempts among a hundred parallel ones', async () => {
         const { operationId, pin } = await receivePin();
         const tries = await times(100, () => isRight(operationId, wrongPin(pin)));
         assert.deepEqual(tries, Array(100).fill(false));
@@ -327,7 +327,7 @@ for (const engine of engines) {
         await assertNotProven({ emailAddress: address, operationId });
       });
 
-      it('have so many wrong ones a day over all pins that were sent', async () => {
+      it('have a daily limit of wrong pins over all pins that were sent', async () => {
         await test.set('Shesha.Otp', { dailyAttemptsPerAccount: 7, resendCooldown: 0 });
         const first = await receivePin();
         for (let turn = 0; turn < 5; turn += 1) await isRight(first.operationId, wrongPin(first.pin));
@@ -357,7 +357,7 @@ for (const engine of engines) {
         await receivePin(number, SEND_BY.sms);
       });
 
-      it('send an address so many messages a day, from wherever and in whatever spelling', async () => {
+      it('send an address a limited number of messages a day, from any IP address and in any spelling', async () => {
         await people.open('mobile');
         const spellings = [number, number.replace('+27', '+27 (0)'), number.replace('+2782', '+27-82-')];
         for (let turn = 0; turn < 10; turn += 1) {
@@ -373,13 +373,13 @@ for (const engine of engines) {
         assert.deepEqual(await test.deliver(), []);
       });
 
-      it('send one message however many ask at the same time', async () => {
+      it('send one message for any number of concurrent requests', async () => {
         const answers = await times(PARALLEL, () => people.askPin(address));
         assert.equal(answers.filter(({ status }) => status === 200).length, 1);
         assert.equal((await test.deliver()).length, 1);
       });
 
-      it('send an owner no more because there are several ways to ask', async () => {
+      it('send an owner no more messages by using several calls', async () => {
         await test.set('Shesha.Otp', { dailyLimitPerRecipient: 3 });
         await test.createUser(`owner${count}`, { emailAddress: address, isEmailConfirmed: true });
         let messages = 0;

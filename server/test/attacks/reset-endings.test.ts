@@ -1,4 +1,4 @@
-// What recovery has out ends with what it rests on: addresses, the account's being active, the way's being open.
+// Open resets end when the address changes, the account is deactivated or the method is switched off.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -13,7 +13,7 @@ const NEW_PASSWORD = 'quarry velvet thimble';
 const EMAIL = 2;
 
 for (const engine of engines) {
-  describe(`recovery that is under way, on ${engine}`, () => {
+  describe(`an open reset, on ${engine}`, () => {
     let test: TestService;
     let admin: string;
     let name: string;
@@ -44,7 +44,7 @@ for (const engine of engines) {
     const redeem = (token: string | null, newPassword = NEW_PASSWORD) =>
       test.post(`${USER}/ResetPasswordUsingToken`, { body: { username: name, token, newPassword } });
 
-    /** The link's secret and the code that were mailed. */
+    /** Returns the secret of the mailed link, and its code. */
     async function receive() {
       assert.equal((await test.post(`${USER}/SendEmailLink`, { body: { username: name } })).result, true);
       const { text = '' } = (await test.deliver()).find(({ to }) => to === mail) ?? {};
@@ -87,14 +87,14 @@ for (const engine of engines) {
       });
     }
 
-    it('goes on when only a name or role is changed', async () => {
+    it('stays valid when only a name or role changes', async () => {
       const { link } = await receive();
       await update({ name: 'Zanele', roleNames: ['Clerk'] });
       const { token } = await validate(link);
       assert.equal((await redeem(token)).result, true);
     });
 
-    it('does not end in the password that is in force, which others may know, and keeps the token', async () => {
+    it('refuses the current password, which an attacker may know, and keeps the token', async () => {
       const body = { userId: id, newPassword: NEW_PASSWORD };
       assert.equal((await test.post(`${USER}/ResetPassword`, { token: admin, body })).result, true);
       const { token } = await validate((await receive()).link);
@@ -119,7 +119,7 @@ for (const engine of engines) {
       return ids;
     };
 
-    it('asks those who have answers what it asks nobody: the same, and one more when one more is asked', async () => {
+    it('asks known and unknown names as many questions, and one more when the setting is raised', async () => {
       await setAnswers(3);
       const names = [name, `nobody${count}`, `nobody${count}@example.com`];
       const before = await Promise.all(names.map(askedIds));
@@ -145,7 +145,7 @@ for (const engine of engines) {
       await test.post('/api/services/app/Settings/ResetValue', { token: admin, body: { name: LIST } });
     });
 
-    it('gives nothing for answers whose way was closed while they were checked', async () => {
+    it('issues no token for answers when the method is switched off while they are verified', async () => {
       await setAnswers(3);
       const ids = await askedIds(name);
       const watched = watchVerifications(test);
@@ -162,7 +162,7 @@ for (const engine of engines) {
       assert.equal((await give(name, ids)).isSuccess, true);
     });
 
-    it('never keeps anybody from signing in, however many answers wait to be checked', async () => {
+    it('never delays a sign-in, with any number of answers waiting to be verified', async () => {
       const { answerHashing } = test.service;
       const { verify } = answerHashing;
       const held = Promise.withResolvers<{ matches: boolean; outdated: boolean }>();
@@ -170,7 +170,7 @@ for (const engine of engines) {
       const rounds = Array.from({ length: 50 }, (_, turn) => give(`crowd${turn}`, []));
       await test.signIn(name);
       held.resolve({ matches: false, outdated: false });
-      // Of the rounds that found no place there is no result.
+      // A round that was refused for lack of a place has no result.
       for (const round of await Promise.all(rounds)) assert.notEqual(round?.isSuccess, true);
       Object.assign(answerHashing, { verify });
     });

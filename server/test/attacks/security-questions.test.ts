@@ -69,7 +69,7 @@ const right = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id
 const wrong = (ids: readonly string[]) => ({ ...right(ids), [ids.at(-1) as string]: 'a guess' });
 
 for (const [name, start] of Object.entries(setUps)) {
-  describe(`concurrent rounds of answers, on ${name}`, () => {
+  describe(`concurrent answers to security questions, on ${name}`, () => {
     let setUp: SetUp;
     let here: TestService;
     let there: TestService;
@@ -100,7 +100,7 @@ for (const [name, start] of Object.entries(setUps)) {
     const nodeOf = (turn: number) => (turn % 2 ? people : others);
 
     for (const kind of ['known', 'nobody'] as const) {
-      it(`are verified three times out of fifty wrong ones for ${kind}, and then not even when right`, async () => {
+      it(`are verified in three of fifty wrong rounds for ${kind}, and then not even when right`, async () => {
         const username = `${kind}${count}`;
         if (kind === 'known') await people.join(username);
         const ids = await people.askedIds(username);
@@ -128,7 +128,7 @@ for (const [name, start] of Object.entries(setUps)) {
       });
     }
 
-    it('match exactly one of two sets of answers that were stored concurrently', async () => {
+    it('are stored as one of the two sets that were sent, never as a mix', async () => {
       const username = `twice${count}`;
       const { token } = await people.join(username);
       const ids = await people.askedIds(username);

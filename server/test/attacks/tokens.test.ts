@@ -1,4 +1,4 @@
-// Forged tokens: of everything that looks like a token, only what the service itself has issued, letter for letter, is one.
+// Forged tokens: the service accepts only tokens that it has issued, byte for byte.
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -15,7 +15,7 @@ const SIGN_OFF = '/api/TokenAuth/SignOff';
 const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 const SESSIONS = '/api/services/app/Session/GetAll';
 
-/** On a whole second, so that the last one of a token can be told from the first after it. */
+/** A whole second, so that tests can hit the exact second in which a token expires. */
 const START = (Math.ceil(Date.now() / 1000) * 1000) as Instant;
 const NOW = START / 1000;
 
@@ -29,7 +29,7 @@ describe('forged tokens', () => {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ownJwk = own.publicKey.export({ format: 'jwk' });
 
-  /** Whoever follows an address in a token arrives here. */
+  /** Counts requests to an address that a token names. */
   let visits = 0;
   const trap = createServer((_request, response) => {
     visits += 1;
@@ -59,11 +59,11 @@ describe('forged tokens', () => {
     trap.close();
   });
 
-  /** Refused by every call, with the reason, and without telling anything; signing off with it ends nothing. */
+  /** Asserts that every call refuses the token with the reason, reveals nothing, and ends no session. */
   async function assertRefused(token: string, what: string, reason = 'token.invalid') {
     await assertNotAdmitted(token, what, reason);
     assert.equal((await test.post(SIGN_OFF, { token })).result, true, what);
-    assert.equal((await test.get(SESSIONS, { token: live })).status, 200, `${what}: it signed somebody off`);
+    assert.equal((await test.get(SESSIONS, { token: live })).status, 200, `${what}: the session has ended`);
   }
 
   async function assertNotAdmitted(token: string, what: string, reason: string) {
@@ -84,13 +84,13 @@ describe('forged tokens', () => {
     for (const [what, token] of Object.entries(tokens)) await assertRefused(token, what);
   }
 
-  it('are put together rightly here: the same means make a token that is accepted', async () => {
+  it('are forged correctly: the same code with our key makes a token that is accepted', async () => {
     const token = forge(header, claims, serviceKey);
     assert.notEqual(token, live);
     assert.equal((await test.get(SESSIONS, { token })).status, 200);
   });
 
-  it('are refused under any header but our own, also when our own key signed them', async () => {
+  it('are refused with any other header, also when our own key signed them', async () => {
     const { alg, typ, kid } = header;
     const altered: Record<string, unknown> = {
       'an extra member': { ...header, x: 1 },
@@ -149,7 +149,7 @@ describe('forged tokens', () => {
     for (const [what, value] of Object.entries(altered)) await assertRefused(forge(value, claims, serviceKey), what);
   });
 
-  it('are refused when an other key or algorithm signed them', async () => {
+  it('are refused when another key or algorithm signed them', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -180,10 +180,10 @@ describe('forged tokens', () => {
       RS256: `${rs256}.${sign('sha256', Buffer.from(rs256), rsa.privateKey).toString('base64url')}`,
       ES256K: `${es256k}.${sign('sha256', Buffer.from(es256k), { key: secp256k1.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`,
     });
-    assert.equal(visits, 0, 'an address in a token was followed');
+    assert.equal(visits, 0, 'the service requested an address from a token');
   });
 
-  it('are refused without a signature, or with one that proves nothing', async () => {
+  it('are refused without a signature or with an invalid one', async () => {
     const [head = '', payload = '', signature = ''] = live.split('.');
     const content = `${head}.${payload}`;
     const bytes = (hex: string) => Buffer.from(hex, 'hex').toString('base64url');
@@ -205,7 +205,7 @@ describe('forged tokens', () => {
     });
   });
 
-  it('are refused in any other spelling of a token that is live', async () => {
+  it('are refused when they are another spelling of a valid token', async () => {
     const [head = '', payload = '', signature = ''] = live.split('.');
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = alphabet.indexOf(signature.at(-1) as string);
@@ -237,7 +237,7 @@ describe('forged tokens', () => {
     await assertAllRefused(spellings);
   });
 
-  /** A token whose signature, not only the text before it, has such a character; it is accepted as it stands. */
+  /** Issues a token until the signature contains such a character. The token is valid as issued. */
   function signSuch(character: RegExp): string {
     const sought = () => signParts(encode(header), encode(claims), serviceKey);
     let token = sought();
@@ -250,7 +250,7 @@ describe('forged tokens', () => {
     const lengths = Array.from({ length: 800 }, (_, n) => name(5000 + n));
     const longest = lengths.findLast((token) => token.length <= 8192) ?? '';
     const tooLong = lengths.find((token) => token.length > 8192) ?? '';
-    // Base64 has no text of 8193 characters here.
+    // No Base64 text here has exactly 8193 characters.
     assert.deepEqual([longest.length, tooLong.length], [8192, 8194]);
     assert.equal((await test.get(SESSIONS, { token: longest })).status, 200);
     for (const token of [
@@ -317,7 +317,7 @@ describe('forged tokens', () => {
     }
   });
 
-  it('are refused when they name a session or token that is not there', async () => {
+  it('are refused when they name an unknown session or token', async () => {
     const jti = crypto.randomUUID();
     const others = claimsOf(await test.signIn('thandi'));
     for (const changed of [
@@ -333,7 +333,7 @@ describe('forged tokens', () => {
     }
   });
 
-  it('are refused at the very second they end, and before the one they begin', async () => {
+  it('are refused from the second of `exp`, and before the second of `nbf`', async () => {
     const within = async (times: object) =>
       (await test.get(SESSIONS, { token: forge(header, { ...claims, ...times }, serviceKey) })).status;
     assert.equal(await within({ exp: NOW + 1 }), 200);
@@ -348,7 +348,7 @@ describe('forged tokens', () => {
     await assertRefused(token, 'exp has come, though its signature was seen before', 'token.expired');
   });
 
-  it('are refused for good when they were refused once, whatever becomes of the clock', async () => {
+  it('stay refused as expired when the clock is set back', async () => {
     const exp = Math.floor(test.clock.now() / 1000) + 2;
     const token = forge(header, { ...claims, exp }, serviceKey);
     assert.equal((await test.get(SESSIONS, { token })).status, 200);
@@ -358,7 +358,7 @@ describe('forged tokens', () => {
     await assertRefused(token, 'exp had come', 'token.expired');
   });
 
-  it('are refused from the end of their session on, however long they say they live', async () => {
+  it('are refused after the end of their session, with any `exp`', async () => {
     const { database } = test.service;
     const session = database.sql.selectFrom('session').select('expires_at').where('id', '=', String(claims.sid));
     const { expires_at: end } = await session.executeTakeFirstOrThrow();
@@ -369,8 +369,8 @@ describe('forged tokens', () => {
     await assertNotAdmitted(token, 'its session has ended', 'token.revoked');
   });
 
-  it('make the service ask nobody', () => {
-    assert.equal(visits, 0, 'an address in a token was followed');
-    assert.deepEqual(connections, [], 'a connection was opened');
+  it('make the service open no connection', () => {
+    assert.equal(visits, 0, 'the service requested an address from a token');
+    assert.deepEqual(connections, [], 'the service opened a connection');
   });
 });
