@@ -1,4 +1,4 @@
-// Attacks on the audit trail: filling it with refusals that cost nothing, and reading it in ways that stall all others.
+// Attacks on the audit trail: filling it with cheap refusals, and searches that stall other requests.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -57,7 +57,7 @@ for (const engine of engines) {
       token = await test.signIn(userName);
     });
 
-    /** The entries of this account, oldest first. */
+    /** Returns the entries of this account, oldest first. */
     const entriesOf = async (action: string, outcome: 'success' | 'refused') => {
       const { entries } = await test.service.audit.list({ userId: id, action, outcome }, { skip: 0, take: 100 });
       return entries.toReversed();
@@ -66,7 +66,7 @@ for (const engine of engines) {
       published.filter((one) => one.action.name === action && one.outcome === 'refused' && one.user?.id === id).length;
 
     /**
-     * Makes refused calls at once, one after the other, and later: each minute gets one entry, however many calls it has.
+     * Sends refused calls concurrently, one after the other, and later. Asserts one entry a minute for any number of calls.
      */
     async function assertOneEntryAMinute(
       action: string,
@@ -87,10 +87,10 @@ for (const engine of engines) {
       test.clock.advance(1);
       await callMany();
       assert.equal(await added(), 2, 'a minute later');
-      assert.equal(publishedOf(action) - earlier.published, 3 * (AT_ONCE + 1), 'metrics and listeners miss none');
+      assert.equal(publishedOf(action) - earlier.published, 3 * (AT_ONCE + 1), 'metrics and listeners count each call');
     }
 
-    it('with a token that was signed off', async () => {
+    it('with a token that was signed off adds one entry a minute', async () => {
       await test.post('/api/TokenAuth/SignOff', { token });
       const refresh = () => test.post(REFRESH, { token });
       await assertOneEntryAMinute('session.refreshed', refresh, (answer) =>
@@ -100,11 +100,11 @@ for (const engine of engines) {
       assert.deepEqual([first?.reason, first?.userId], ['token.revoked', id]);
     });
 
-    it('with all the tokens that one session has had', async () => {
+    it('with all revoked tokens of one session adds one entry a minute', async () => {
       const tokens = [token];
       for (let n = 0; n < 5; n += 1)
         tokens.push((await test.post(REFRESH, { token: tokens.at(-1) })).result.accessToken);
-      assert.equal((await entriesOf('session.refreshed', 'success')).length, 5, 'what succeeds is always recorded');
+      assert.equal((await entriesOf('session.refreshed', 'success')).length, 5, 'each success has an entry');
       for (const dead of tokens.slice(0, -1))
         assertRefused(await test.post(REFRESH, { token: dead }), 401, 'token.revoked');
       assert.equal((await entriesOf('session.refreshed', 'refused')).length, 1);
@@ -119,7 +119,7 @@ for (const engine of engines) {
       );
     });
 
-    it('by ending the other sessions when there are none', async () => {
+    it('by ending other sessions when there are none adds one entry a minute', async () => {
       const endOthers = async () => assert.equal((await test.post(`${SESSION}/EndOthers`, { token })).result, true);
       await Promise.all(Array.from({ length: AT_ONCE }, endOthers));
       assert.deepEqual(await entriesOf('session.ended', 'success'), []);
@@ -129,7 +129,7 @@ for (const engine of engines) {
       assert.deepEqual([ended?.details, more.length], [{ count: 1 }, 0]);
     });
 
-    it('with pins that nobody was sent', async () => {
+    it('with pins that were never sent adds one entry a minute', async () => {
       const verify = () =>
         test.post(`${USER}/VerifyMyAddress`, { token, body: { operationId: randomUUID(), pin: '123456' } });
       await assertOneEntryAMinute('account.addressChanged', verify, (answer) =>
@@ -137,7 +137,7 @@ for (const engine of engines) {
       );
     });
 
-    it('with a pin that is dead, though each try before has its entry', async () => {
+    it('with a dead pin adds one entry a minute, after one entry for each attempt before', async () => {
       const wanted = { currentPassword: USER_PASSWORD, emailAddress: `${userName}@example.com` };
       const { operationId } = (await test.post(`${USER}/ChangeMyAddress`, { token, body: wanted })).result;
       const verify = () => test.post(`${USER}/VerifyMyAddress`, { token, body: { operationId, pin: 'wrong' } });
@@ -147,7 +147,7 @@ for (const engine of engines) {
       assert.equal((await entriesOf('account.addressChanged', 'refused')).length, MAX_FAILURES + 1);
     });
 
-    it('with passwords for an account that is locked, though each attempt before has its entry', async () => {
+    it('with passwords for a locked account adds one entry a minute, after one entry for each attempt before', async () => {
       const { questions } = (await test.get(`${USER}/GetMySecurityQuestions`, { token })).result;
       const answers = [{ questionId: questions[0]?.id, answer: 'blue' }];
       const calls = {
@@ -167,7 +167,7 @@ for (const engine of engines) {
       }
     });
 
-    it('with proofs that the provider does not know', async () => {
+    it('with proofs that the provider rejects adds one entry a minute', async () => {
       const stranger = { providerKey: 'stranger', emailAddress: 'stranger@example.com' };
       const link = () => test.post(LINK, { token, body: { ...linkBody(acme, stranger), providerAccessCode: 'wrong' } });
       const refused = (answer: TestAnswer) => assertRefused(answer, 401, 'external.couldNotValidate');
@@ -178,7 +178,7 @@ for (const engine of engines) {
       assert.equal((await entriesOf('account.externalLoginLinked', 'refused')).length, 2);
     });
 
-    it('is not hidden by a clock that was set back', async () => {
+    it('still adds entries after the clock was set back', async () => {
       await test.post('/api/TokenAuth/SignOff', { token });
       const refused = async () => assertRefused(await test.post(REFRESH, { token }), 401, 'token.revoked');
       await refused();
@@ -210,7 +210,7 @@ for (const engine of engines) {
       return result;
     };
 
-    /** Counts what searches do until the test ends. */
+    /** Counts the statements of searches until the test ends. */
     function watchScans(context: { after(run: () => void): void }) {
       const { auditStore } = test.service;
       const { scan } = auditStore;
@@ -236,7 +236,7 @@ for (const engine of engines) {
       assert.deepEqual((await list({ action: 'test.short', outcome: 'success' })).totalCount, 250);
     });
 
-    it('is not skipped through without bound', async () => {
+    it('limits how many entries a search may skip', async () => {
       const { items } = await list({ skipCount: MAX_COUNTED, maxResultCount: MAX_PAGE });
       assert.equal(items.length, MAX_PAGE);
       for (const skipCount of [MAX_COUNTED + 1, 1_000_000, Number.MAX_SAFE_INTEGER]) {
@@ -246,7 +246,7 @@ for (const engine of engines) {
       }
     });
 
-    it('is read on from an entry', async () => {
+    it('continues after a given entry', async () => {
       const query = { userId: 77, maxResultCount: MAX_PAGE };
       const ids: number[] = [];
       const counts: number[] = [];
@@ -257,7 +257,7 @@ for (const engine of engines) {
         counts.push(totalCount);
       }
       assert.deepEqual((await list({ ...query, beforeId: ids.at(-1) ?? 0 })).items, []);
-      assert.deepEqual(counts, [250, 150, 50], 'what is left is counted');
+      assert.deepEqual(counts, [250, 150, 50], 'counts are of the remaining entries');
       assert.equal(new Set(ids).size, 250);
       assert.deepEqual(
         ids,
@@ -267,11 +267,11 @@ for (const engine of engines) {
       const [middle = 0] = ids.slice(100);
       await database.sql.deleteFrom('audit').where('id', '=', middle).execute();
       const { items } = await list({ ...query, beforeId: middle });
-      assert.equal(items[0]?.id, ids[101], 'also from one that was removed');
+      assert.equal(items[0]?.id, ids[101], 'also after a removed entry');
       assert.deepEqual(await list({ beforeId: 1 }), { items: [], totalCount: 0, searchedTo: null });
     });
 
-    it('is searched no further than 100,000 entries at once, in slices between which others are served', async (context) => {
+    it('is searched 100,000 entries at a time, in slices between which other requests are served', async (context) => {
       const seen = watchScans(context);
       const nothing = { action: 'test.long', outcome: 'refused' };
       let turns = 0;
@@ -292,7 +292,7 @@ for (const engine of engines) {
   });
 
   describe(`searching the audit trail on ${engine}`, () => {
-    it('reads an index in its order, whatever the filter', async (context) => {
+    it('reads an index in order for every filter', async (context) => {
       const seen: string[] = [];
       const url = await createDatabaseUrl(engine);
       const database = await openDatabase(url, { onStatement: ({ sql: text }) => void seen.push(text) });
@@ -311,7 +311,7 @@ for (const engine of engines) {
       const client = engine === 'postgres' ? new pg.Client(url) : undefined;
       await client?.connect();
       context.after(() => client?.end());
-      // An empty table would be read whole: whether that can be done without is what counts.
+      // The planner would scan an empty table. The test asks whether it can use an index.
       for (const way of ['seqscan', 'bitmapscan', 'sort']) await client?.query(`set enable_${way} = off`);
       const explainLast = async () => {
         const last = seen.at(-1) ?? '';
@@ -348,7 +348,7 @@ for (const engine of engines) {
       return (await (action ? all.where('action', '=', action) : all).execute()).length;
     };
 
-    it('is a setting within bounds', async () => {
+    it('is a setting with bounds', async () => {
       const token = await test.admin();
       for (const retentionDays of [29, 3651, 30.5, null]) {
         const body = { name: 'Latchkey.Audit', value: { retentionDays } };
@@ -360,7 +360,7 @@ for (const engine of engines) {
       }
     });
 
-    it('removes what is older than the setting says, at most 2,000 entries a run', async () => {
+    it('removes entries older than the setting, at most 2,000 per run', async () => {
       const { database, auditRetention } = test.service;
       const at = test.clock.now();
       await fillTrail(database, 3000, { at: addSeconds(at, -366 * DAY), action: 'test.old' });
@@ -375,7 +375,7 @@ for (const engine of engines) {
       assert.equal(await count('test.young'), 0);
     });
 
-    it('keeps the newest entry, however old it is', async () => {
+    it('keeps the newest entry at any age', async () => {
       const { auditStore, auditRetention } = test.service;
       const newest = await auditStore.newest();
       test.clock.advance(4000 * DAY);
@@ -390,7 +390,7 @@ for (const engine of engines) {
 }
 
 describe('the retention of the audit trail and the restore check', () => {
-  it('do not take a database whose entries were removed for a restored one', async (context) => {
+  it('do not mistake a database whose entries were removed for a restored one', async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-retention-'));
     context.after(() => rmSync(folder, { recursive: true }));
     const url = `sqlite:${join(folder, 'latchkey.db')}`;

@@ -1,4 +1,4 @@
-// Attacks with a right that has ended: a caller who was admitted loses it before the call acts.
+// Attacks with a permission that has ended: an authorized caller loses it before the call takes effect.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
@@ -14,14 +14,14 @@ const SIGN_OFF = '/api/TokenAuth/SignOff';
 const NEW_PASSWORD = 'harbour violet tractor';
 const REQUIRE_DIGIT = 'Abp.Zero.UserManagement.PasswordComplexity.RequireDigit';
 
-/** Time for the head of a request to be admitted. Too little would only make the attack miss its moment. */
+/** Time for the service to authorize the head of a request. Too little would only make the attack miss its moment. */
 const ADMISSION_MS = 100;
 
-/** A request whose body comes when it is told to. */
+/** A request whose body is sent on demand. */
 type SlowRequest = { sendBody(): Promise<{ status: number; reason: string | undefined }> };
 
 for (const engine of engines) {
-  describe(`a right that ends on ${engine}`, () => {
+  describe(`a permission that ends on ${engine}`, () => {
     let test: TestService;
     let port: number;
     let boss: string;
@@ -72,7 +72,7 @@ for (const engine of engines) {
       };
     }
 
-    /** What ends the right of the account under attack. */
+    /** The events that end the permission of the account. */
     const endings: Record<string, () => Promise<unknown>> = {
       'signed off': () => test.post(SIGN_OFF, { token }),
       'signed out everywhere': () => test.post(`${USER}/SignOutEverywhere`, { token: boss, body: { userId: id } }),
@@ -92,7 +92,7 @@ for (const engine of engines) {
     for (const [ending, end] of Object.entries(endings)) {
       const [status, reason] = due[ending] ?? [401, 'token.revoked'];
 
-      it(`makes no administrator once its owner is ${ending}, when the body arrives after that`, async () => {
+      it(`creates no administrator when the body arrives after its owner is ${ending}`, async () => {
         const userName = `mole${count}`;
         const body = { userName, password: USER_PASSWORD, roleNames: ['Administrator'] };
         const slow = await sendHead('POST', `${USER}/Create`, body);
@@ -102,7 +102,7 @@ for (const engine of engines) {
         assert.equal(result.totalCount, 0);
       });
 
-      it(`makes no administrator once its owner is ${ending}, while the password is hashed`, async (context) => {
+      it(`creates no administrator when its owner is ${ending} while the password is hashed`, async (context) => {
         const userName = `sleeper${count}`;
         const { passwords } = test.service;
         const { hash } = passwords;
@@ -121,7 +121,7 @@ for (const engine of engines) {
       });
     }
 
-    it('changes nothing by any call that manages, when it ended before the body arrived', async () => {
+    it('changes nothing by any administrative call whose body arrives after the end', async () => {
       const victim = await test.createUser(`victim${count}`);
       const frontEnd = await test.post(`${FRONT_END}/Create`, { token: boss, body: { appKey: name, name } });
       const calls: [method: string, path: string, body: object][] = [
@@ -144,7 +144,7 @@ for (const engine of engines) {
       await test.signIn(`victim${count}`);
     });
 
-    it('changes nothing of the owner’s own account, when it ended before the body arrived', async () => {
+    it('changes nothing of the owner’s own account when the body arrives after the end', async () => {
       const other = await test.signIn(name);
       const calls: [path: string, body: object][] = [
         [`${USER}/ChangePassword`, { currentPassword: USER_PASSWORD, newPassword: NEW_PASSWORD }],
@@ -161,7 +161,7 @@ for (const engine of engines) {
       await test.signIn(name);
     });
 
-    it('sets no password once the session was ended while the new one was hashed', async (context) => {
+    it('sets no password when the session ends while the new password is hashed', async (context) => {
       const { passwords } = test.service;
       const { hash } = passwords;
       context.after(() => Object.assign(passwords, { hash }));
@@ -177,7 +177,7 @@ for (const engine of engines) {
       await test.signIn(name);
     });
 
-    it('lets of 50 changes that race with a sign-off none be made after the sign-off was answered', async () => {
+    it('makes none of 50 concurrent changes after the sign-off was answered', async () => {
       const changes = Array.from({ length: 50 }, (_, turn) =>
         test.post(`${USER}/Create`, { token, body: { userName: `race${count}x${turn}` } }),
       );

@@ -1,4 +1,4 @@
-// The place of a token: the `Authorization` header, once, and nowhere else.
+// The service reads a token from one `Authorization` header and from nowhere else.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -21,7 +21,7 @@ describe('the place of a token', () => {
   });
   after(() => test.close());
 
-  /** Counts as no token at all: nobody is signed in, refreshed or signed off by it. */
+  /** Asserts that the service sees no token in the call: it neither signs in, refreshes nor signs off a session. */
   async function assertIgnored(call: TestCall, what: string) {
     for (const [method, path] of [
       ['GET', SESSIONS],
@@ -38,7 +38,7 @@ describe('the place of a token', () => {
       what,
     );
     assert.equal((await test.post(SIGN_OFF, call)).result, true, what);
-    assert.equal((await test.get(SESSIONS, { token: live })).status, 200, `${what}: it signed somebody off`);
+    assert.equal((await test.get(SESSIONS, { token: live })).status, 200, `${what}: the session has ended`);
   }
 
   it('is not the query, a cookie or the body', async () => {
@@ -80,7 +80,7 @@ describe('the place of a token', () => {
     }
   });
 
-  it('is the header in any case, with any spaces around', async () => {
+  it('is the header in any case, with any surrounding spaces', async () => {
     for (const [name, value] of [
       ['authorization', `bearer ${live}`],
       ['AUTHORIZATION', `BEARER ${live}`],
@@ -90,7 +90,7 @@ describe('the place of a token', () => {
     }
   });
 
-  /** Sends the header lines as they are, over a socket of its own. @returns the status. */
+  /** Sends the header lines unchanged over a new socket. @returns the status. */
   async function sendRaw(...lines: string[]): Promise<number> {
     const { port } = test.app.server.address() as { port: number };
     const socket = connect(port, '127.0.0.1');
@@ -103,7 +103,7 @@ describe('the place of a token', () => {
     return Number(answer.split(' ')[1]);
   }
 
-  it('is never a second header behind a first that is bad', async () => {
+  it('is never a second header after an invalid first one', async () => {
     const good = `Authorization: Bearer ${live}`;
     assert.equal(await sendRaw(good), 200);
     for (const bad of ['Bearer x', `Bearer ${live}x`, 'Basic eDp5', 'Bearer', '']) {
@@ -112,7 +112,7 @@ describe('the place of a token', () => {
     }
   });
 
-  it('is no header that is folded, cut or swollen', async () => {
+  it('is not a folded, truncated or oversized header', async () => {
     for (const lines of [
       [`Authorization: Bearer\r\n ${live}`],
       [`Authorization : Bearer ${live}`],

@@ -1,4 +1,4 @@
-// Canaries: secrets of every kind go through every call, and turn up nowhere they do not belong.
+// Canaries: tests send secrets of every kind through every call, and then search all output for them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -38,7 +38,7 @@ const CANARIES = {
   long: `canaryLong${'x'.repeat(5000)}`,
 };
 
-/** Throws all that it knows. */
+/** Throws all secrets that it knows. */
 class Leaky extends ExternalAuthProviderApiBase {
   async getUserInfoAsync(code: string): Promise<never> {
     const { clientSecret } = this.providerInfo;
@@ -84,7 +84,7 @@ function suite(engine: Engine) {
   const signIn = (userNameOrEmailAddress: unknown, password: unknown, status: number) =>
     call('POST', AUTHENTICATE, { body: { userNameOrEmailAddress, password } }, status);
 
-  /** Every call that takes a secret, well and badly. */
+  /** Sends every call that takes a secret, with valid and invalid input. */
   async function sing() {
     const admin = (await signIn('admin', ADMIN_PASSWORD, 200)).result.accessToken;
     const thandi = { userName: 'thandi', password: CANARIES.right };
@@ -165,7 +165,7 @@ function suite(engine: Engine) {
     await call('GET', '/api/services/app/ExternalLogin/GetSignInPage', { query: { name: 'Leaky' } }, 502);
   }
 
-  /** Runs `work` while statements fail: what is logged then must not hold what they were about. */
+  /** Runs `work` while statements fail. The resulting log lines must not contain statement values. */
   async function breakTheDatabase(work: () => Promise<void>) {
     const { sql: statements } = test.service.database;
     for (const [from, to] of [
@@ -183,7 +183,7 @@ function suite(engine: Engine) {
     }
   }
 
-  /** What must be found nowhere: the whole of each secret, and of a token its signature, which is what makes it one. */
+  /** The texts to search for: each whole secret, and the signature of each token. */
   function secrets(): Record<string, string> {
     const { privateKey } = test.service.keys.signingKey();
     const signatures = tokens.map((token, index) => [`token ${index}`, token.split('.')[2] as string]);
@@ -227,19 +227,19 @@ function suite(engine: Engine) {
 
   it('are in no log line', () => {
     const logged = test.logs.join('');
-    assert.match(logged, /service\.error/, 'failures were logged, so that there is something to look through');
+    assert.match(logged, /service\.error/, 'the log has failures to search');
     assertFree(logged, 'the log');
   });
 
   it('are in no column of the database, and in no audit row', async () => {
     const tables = await readTables();
     for (const name of ['account', 'session', 'signing_key', 'audit', 'lockout']) {
-      assert.equal((tables[name]?.length ?? 0) > 2, true, `${name} has rows to look through`);
+      assert.equal((tables[name]?.length ?? 0) > 2, true, `${name} has rows to search`);
     }
     for (const [name, rows] of Object.entries(tables)) assertFree(rows, `the table ${name}`);
   });
 
-  it('are in no error answer, and in no answer but the one that issues them', () => {
+  it('are in no answer except the one that issues them', () => {
     assert.equal(answers.filter(({ answer }) => answer.status >= 400).length > 15, true);
     for (const { what, answer } of answers) {
       const issued = readResult(answer)?.accessToken;
@@ -263,7 +263,7 @@ function suite(engine: Engine) {
     assertFree(text, 'the trail as administrators see it');
   });
 
-  it('are not what a token says', () => {
+  it('are not in the claims of a token', () => {
     for (const token of tokens) {
       const claims = claimsOf(token);
       const known = ['iss', 'aud', 'sub', 'jti', 'sid', 'iat', 'nbf', 'exp', 'auth_time', 'amr', 'client_id'];

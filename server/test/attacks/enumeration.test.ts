@@ -1,4 +1,4 @@
-// Attacks that would tell who has an account: comparing answers, locks and effort for known and unknown names.
+// Attacks that try to enumerate accounts by comparing answers, locks and work for known and unknown names.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
@@ -9,14 +9,14 @@ const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 const USER = '/api/services/app/User';
 const WRONG = 'a wrong guess at it';
 
-/** All of an answer that a stranger can compare. */
+/** Returns the parts of an answer that an attacker can compare. */
 function visible({ status, headers, body }: TestAnswer) {
   const { date: _, ...told } = headers;
   return { status, headers: told, body: { ...body, error: { ...body.error, traceId: 'any' } } };
 }
 
 for (const engine of engines) {
-  describe(`who has an account, on ${engine}`, () => {
+  describe(`a sign-in for a known or unknown name, on ${engine}`, () => {
     let test: TestService;
     let hashes: Verifications;
     let admin: string;
@@ -40,7 +40,7 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
-    /** A name for each way in which an account can be there or not. */
+    /** Returns one name per kind of account, and names without one. */
     async function createNames() {
       await test.createUser(`known${count}`, { emailAddress: `mail${count}@example.com` });
       const path = `${USER}/Create`;
@@ -54,7 +54,7 @@ for (const engine of engines) {
       return [...kinds.map((kind) => `${kind}${count}`), `nobody${count}@example.com`, `' or 1=1 -- ${count}`];
     }
 
-    it('answers each try alike, up to the lock, through it and after it', async () => {
+    it('gets the same answer for each attempt, before, during and after a lock', async () => {
       const names = await createNames();
       const seen = new Map<string, unknown[]>();
       const tryAll = async (times: number) => {
@@ -80,7 +80,7 @@ for (const engine of engines) {
       for (const other of others) assert.deepEqual(other, first);
     });
 
-    it('answers names alike that a front end without lockout locks after 100 failures', async () => {
+    it('gets the same answers from a front end without lockout, which locks after 100 failures', async () => {
       const path = '/api/services/app/FrontEndApp/Create';
       await test.post(path, { token: admin, body: { appKey: 'lax', name: 'Lax' } });
       await test.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', false, 'lax');
@@ -107,13 +107,13 @@ for (const engine of engines) {
       }
     });
 
-    it('checks no more than the allowed number of 40 parallel guesses at an unknown name', async () => {
+    it('verifies no more than the allowed number of 40 parallel guesses at an unknown name', async () => {
       const answers = await Promise.all(Array.from({ length: 40 }, () => tryPassword(`phantom${count}`)));
       assert.equal(hashes.checked.length, 5);
       assert.equal(answers.filter(({ error }) => error.reason === 'signIn.lockedOut').length, 36);
     });
 
-    it('checks one hash for each try, whether there is one or not', async () => {
+    it('verifies one hash for each attempt, also for an account without one', async () => {
       for (const name of await createNames()) {
         hashes.reset();
         await tryPassword(name);
@@ -124,7 +124,7 @@ for (const engine of engines) {
       }
     });
 
-    it('tells that an account is deactivated only to who proves the password', async () => {
+    it('reveals that an account is deactivated only after the right password', async () => {
       const id = await test.createUser(`former${count}`);
       await manage('InactivateUser', id);
       assert.equal((await tryPassword(`former${count}`)).error.reason, 'signIn.invalidCredentials');
@@ -135,7 +135,7 @@ for (const engine of engines) {
       assert.equal((await tryPassword(`former${count}`, USER_PASSWORD)).error.reason, 'signIn.lockedOut');
     });
 
-    it('keeps a name that was only typed out of the trail and the log', async () => {
+    it('never writes an unknown name to the audit trail or the log', async () => {
       const typed = `hunter2-typed-as-name-${engine}`;
       for (let turn = 0; turn < 6; turn += 1) await tryPassword(typed);
       const { result } = await test.get('/api/services/app/Audit/GetAll', {
@@ -151,7 +151,7 @@ for (const engine of engines) {
       assert.ok(!JSON.stringify(rows).includes('hunter2'));
     });
 
-    it('says of a name that is taken only to administrators', async () => {
+    it('is the only probe: the answer that a name is taken goes to administrators only', async () => {
       const body = { userName: 'admin', password: USER_PASSWORD };
       assert.equal((await test.post(`${USER}/Create`, { body })).error.reason, 'token.missing');
       const token = await test.signIn(await createPlainUser());

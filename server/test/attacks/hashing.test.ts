@@ -1,4 +1,4 @@
-// Attacks on hashing: keeping the threads busy for others, and learning from a hash that comes too late.
+// Attacks on hashing: occupying the threads, and learning from a hash that finishes too late.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ for (const engine of engines) {
   describe(`hashing on ${engine}`, () => {
     let test: TestService;
     let hashes: Verifications;
-    /** New hashes that were asked for, and operations for sign-ins that the queue refused. */
+    /** Requested new hashes, and verifications of sign-ins that the queue refused. */
     let made: number;
     let refused: number;
     let count = 0;
@@ -27,7 +27,7 @@ for (const engine of engines) {
 
     before(async () => {
       test = await startTestService(engine);
-      // Attempts that wait for others pause as they do in earnest.
+      // Waiting attempts sleep in real time.
       Object.assign(test.clock, { sleep: pause });
       hashes = watchVerifications(test);
       const { passwords } = test.service;
@@ -45,7 +45,7 @@ for (const engine of engines) {
           });
         },
       });
-      // As if each hash took some ten milliseconds, however fast the machine is: two are under way at once.
+      // Simulates hashes of some ten milliseconds on any machine. Two run concurrently.
       Object.assign(test.clock, { elapsed: () => 4 * gauges++ });
     });
     after(() => test.close());
@@ -63,7 +63,7 @@ for (const engine of engines) {
     const change = (token: string, currentPassword: string, ip = freshAddress()) =>
       test.post(`${USER}/ChangePassword`, { token, body: { currentPassword, newPassword: NEW_PASSWORD }, ip });
 
-    it('hashes no new password for somebody who is locked, or has not proven the current one', async () => {
+    it('hashes no new password for a locked account, or without the right current password', async () => {
       const token = await test.signIn(name);
       hashes.reset();
       for (let turn = 0; turn < MAX_FAILURES; turn += 1) await change(token, WRONG);
@@ -73,7 +73,7 @@ for (const engine of engines) {
       assert.equal(made, 0);
     });
 
-    it('lets others sign in while one administrator, or one address, asks for more hashes than there is time for', async () => {
+    it('lets other accounts sign in while one administrator or one address requests too many hashes', async () => {
       const token = await test.admin();
       const create = (index: number, ip: string) =>
         test.post(`${USER}/Create`, { token, body: { userName: `${name}x${index}`, password: USER_PASSWORD }, ip });
@@ -83,13 +83,13 @@ for (const engine of engines) {
         for (const answer of await Promise.all(honest)) assert.equal(answer.status, 200);
         assert.equal(refused, 0);
         const shed = (await Promise.all(flood)).filter(({ status }) => status === 503);
-        assert.ok(shed.length > 0, 'the flood was too small to be one');
+        assert.ok(shed.length > 0, 'the flood was too small to be refused');
         for (const { headers } of shed) assert.equal(headers['retry-after'], '1');
         count += 1;
       }
     });
 
-    it('gives a guess that comes out after its reservation lapsed no answer, and no token', async () => {
+    it('discards the result of a guess whose reservation has expired', async () => {
       let release: () => void = () => {};
       const held = new Promise<void>((resolve) => {
         release = resolve;
@@ -121,7 +121,7 @@ for (const engine of engines) {
         hashes.restore();
       });
 
-      it('compares nothing with the password in force while another rule is broken', async () => {
+      it('compares nothing with the current password while the new one breaks another rule', async () => {
         await test.set('Abp.Zero.UserManagement.PasswordComplexity.RequireDigit', true, 'default-app');
         for (const guess of [USER_PASSWORD, 'another velvet thimble']) {
           const { error } = await redeem(guess);
@@ -131,10 +131,10 @@ for (const engine of engines) {
           );
         }
         await test.set('Abp.Zero.UserManagement.PasswordComplexity.RequireDigit', false, 'default-app');
-        assert.equal(hashes.checked.filter((hash) => hash !== null).length, 2, 'those of the administrator');
+        assert.equal(hashes.checked.filter((hash) => hash !== null).length, 2, 'only the hashes of the administrator');
       });
 
-      it('compares no more than the allowed number of 100 passwords that are given at once', async () => {
+      it('compares no more than the allowed number of 100 concurrent passwords', async () => {
         const guesses = Array.from({ length: 100 }, (_, turn) =>
           turn === 50 ? USER_PASSWORD : `${NEW_PASSWORD} ${turn}`,
         );
@@ -147,7 +147,7 @@ for (const engine of engines) {
         await test.signIn(name, guesses[reset]);
       });
 
-      it('counts each match with the password in force as a failed attempt', async () => {
+      it('counts each match with the current password as a failed attempt', async () => {
         for (let turn = 0; turn < MAX_FAILURES; turn += 1) {
           const refused = await redeem(USER_PASSWORD);
           assertRefused(refused, 400, 'password.policy');
@@ -155,7 +155,7 @@ for (const engine of engines) {
         }
         assertRefused(await signIn(name, USER_PASSWORD), 401, 'signIn.lockedOut');
         hashes.reset();
-        assert.equal((await redeem(NEW_PASSWORD)).result, true, 'a locked account recovers');
+        assert.equal((await redeem(NEW_PASSWORD)).result, true, 'a reset works for a locked account');
         assert.equal(hashes.checked.length, 0);
         await test.signIn(name, NEW_PASSWORD);
       });

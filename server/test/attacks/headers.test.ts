@@ -1,4 +1,4 @@
-// Attacks by other sites and by caches: who may read answers from a browser, what may be kept, what a page may load.
+// Attacks by other sites and caches: which origins may read answers, what caches may store, what pages may load.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -28,7 +28,7 @@ const STRANGERS = [
   '*',
 ];
 
-/** What the service answers to these very bytes. */
+/** Sends the bytes unchanged. @returns the raw answer. */
 async function sendRaw({ app }: TestService, bytes: string): Promise<string> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -44,7 +44,7 @@ describe('headers for browsers', () => {
   });
   after(() => test.close());
 
-  /** An answer of each kind, to a browser on a page of `origin`. */
+  /** Returns one answer per status, as a browser on a page of `origin` gets it. */
   async function answersTo(origin: string): Promise<[string, TestAnswer][]> {
     const headers = { origin };
     const json = { ...headers, 'content-type': 'application/json' };
@@ -62,7 +62,7 @@ describe('headers for browsers', () => {
     return [...answers, ['429', await test.post(AUTHENTICATE, { headers, ip, body: {} })]];
   }
 
-  it('lets pages of the listed origins read answers, errors too', async () => {
+  it('let pages of the listed origins read answers and errors', async () => {
     for (const [status, { status: actual, headers }] of await answersTo(ORIGIN)) {
       assert.equal(String(actual), status);
       assert.equal(headers['access-control-allow-origin'], ORIGIN, status);
@@ -73,7 +73,7 @@ describe('headers for browsers', () => {
     }
   });
 
-  it('lets pages of no other origin read any', async () => {
+  it('let pages of no other origin read an answer', async () => {
     for (const origin of STRANGERS) {
       for (const [status, { headers }] of await answersTo(origin)) {
         assert.equal(headers['access-control-allow-origin'], undefined, `${origin} ${status}`);
@@ -82,7 +82,7 @@ describe('headers for browsers', () => {
     }
   });
 
-  it('answers the question of a browser beforehand, without using a budget', async () => {
+  it('answer a preflight request without using a budget', async () => {
     const ask = (origin: string) =>
       test.send('OPTIONS', AUTHENTICATE, {
         ip: '198.51.100.7',
@@ -105,7 +105,7 @@ describe('headers for browsers', () => {
     assert.equal(answer.headers.ratelimit, '"login";r=9;t=60');
   });
 
-  it('lets nobody read answers where no origin is listed', async (context) => {
+  it('let no page read answers when no origin is listed', async (context) => {
     const closed = await startTestService('sqlite');
     context.after(() => closed.close());
     for (const origin of [ORIGIN, ...STRANGERS]) {
@@ -114,7 +114,7 @@ describe('headers for browsers', () => {
     }
   });
 
-  it('lets no cache keep an answer of the API, and no browser guess its type', async () => {
+  it('let no cache store an answer of the API, and no browser guess its type', async () => {
     const token = await test.admin();
     const answers = [
       ...(await answersTo('https://cache.example')).map(([, answer]) => answer),
@@ -133,7 +133,7 @@ describe('headers for browsers', () => {
   });
 });
 
-describe('headers of every answer that is no page', () => {
+describe('headers of every answer other than a page', () => {
   const POLICY = "default-src 'none'; frame-ancestors 'none'";
   const PLAIN = ['/.well-known/jwks.json', '/.well-known/openid-configuration', '/health/live', '/health/ready'];
 
@@ -179,7 +179,7 @@ describe('headers of every answer that is no page', () => {
 });
 
 describe('two Host headers', () => {
-  it('are refused on every path, in the envelope, whichever comes first', async (context) => {
+  it('are refused on every path, in the envelope, in either order', async (context) => {
     const test = await startTestService('sqlite');
     context.after(() => test.close());
     for (const path of [USERS, '/health/live', '/metrics', '/api/nothing', '/login']) {
@@ -217,7 +217,7 @@ describe('pages', () => {
     return app;
   }
 
-  it('load nothing but their own, and are framed by nobody', async (context) => {
+  it('load only their own files, and cannot be framed', async (context) => {
     const app = await servePages(true);
     context.after(() => app.close());
     for (const url of ['/login', '/app', '/app/settings', '/assets/main-1a2b3c.js']) {
@@ -247,7 +247,7 @@ describe('pages', () => {
     }
   });
 
-  it('have another nonce each time, begin at the account, and are packed for who unpacks', async (context) => {
+  it('have a new nonce each time, start at the account, and are compressed for clients that accept it', async (context) => {
     const app = await servePages(true);
     context.after(() => app.close());
     const [one, other] = [await app.inject('/login'), await app.inject('/login')];
@@ -261,13 +261,13 @@ describe('pages', () => {
     assert.equal((await app.inject(url)).body, 'plain');
   });
 
-  it('ask for https only where the service has it', async (context) => {
+  it('require https only when the public URL has it', async (context) => {
     const app = await servePages(false);
     context.after(() => app.close());
     assert.equal((await app.inject('/login')).headers['strict-transport-security'], undefined);
   });
 
-  it('give out no file of another folder', async (context) => {
+  it('serve no file of another folder', async (context) => {
     const app = await servePages(true);
     context.after(() => app.close());
     const paths = [

@@ -1,4 +1,4 @@
-// Attacks by input: what is no input at all, what reaches further than it may, and what takes for ever to read.
+// Attacks by input: malformed input, input that reaches too far, and input that takes too long to read.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertEnvelope, assertRefused } from '../support/answers.ts';
@@ -38,7 +38,7 @@ for (const engine of engines) {
       assert.equal(Object.hasOwn(Object.prototype, 'isAdmin'), false);
     }
 
-    it('refuses bodies that are not well-formed JSON objects', async () => {
+    it('must be a well-formed JSON object in the body', async () => {
       const deep = '['.repeat(10_000) + ']'.repeat(10_000);
       const bodies: (string | Buffer)[] = [
         '',
@@ -91,7 +91,7 @@ for (const engine of engines) {
       await assertUnharmed();
     });
 
-    it('refuses large bodies and other content types, also where no body is wanted', async () => {
+    it('is refused when large or of another content type, also where no body is expected', async () => {
       for (const path of [AUTHENTICATE, `${USER}/Create`, `${SETTINGS}/UpdateValue`, '/api/TokenAuth/SignOff']) {
         for (const size of [64 * 1024, 1024 * 1024]) {
           const answer = await postRaw(`{"password":"${'x'.repeat(size)}"}`, 'application/json', path);
@@ -114,7 +114,7 @@ for (const engine of engines) {
       assert.equal((await postRaw(fits, 'application/json; charset=utf-8')).status, 200);
     });
 
-    it('takes no array, number, object or null for a text', async () => {
+    it('is refused when an array, number, object or null stands for a text', async () => {
       for (const value of [['admin'], [], 1, 0, true, null, { toString: 'admin' }, {}, { $ne: null }]) {
         assertRefused(
           await authenticate({ userNameOrEmailAddress: value, password: 'x' }),
@@ -168,7 +168,7 @@ for (const engine of engines) {
       }
     });
 
-    it('never reads a password from the query', async () => {
+    it('from the query is never a password', async () => {
       const query = { userNameOrEmailAddress: 'admin', password: ADMIN_PASSWORD };
       assertRefused(await authenticate({}, query), 400, 'request.invalid');
       assertRefused(await authenticate(undefined, query), 400, 'request.invalid');
@@ -185,7 +185,7 @@ for (const engine of engines) {
       assert.ok(!test.logs.join().includes(ADMIN_PASSWORD) && !test.logs.join().includes(token));
     });
 
-    it('lets the body win over the query', async () => {
+    it('from the body wins over the query', async () => {
       const id = await test.createUser('winner');
       await test.post(`${USER}/InactivateUser`, { token, query: { userId: 1 }, body: { userId: id } });
       const isActive = async (user: number) =>
@@ -203,7 +203,7 @@ for (const engine of engines) {
       );
     });
 
-    it('stores no member that a call does not know', async () => {
+    it('with unknown members is stored without them', async () => {
       const personId = '00000000-0000-0000-0000-000000000000';
       const extra = {
         id: 4711,
@@ -245,7 +245,7 @@ for (const engine of engines) {
       await test.signIn('massive', 'harbour violet tractor');
     });
 
-    it('takes only what is one whole number, truth or column for one', async () => {
+    it('must be exactly one integer, boolean or column where one is expected', async () => {
       const ids = [
         '',
         ' ',
@@ -306,7 +306,7 @@ for (const engine of engines) {
       assert.equal((await search({ sorting: 'userName DESC' })).result.items[0]?.userName, 'winner');
     });
 
-    it('searches for the very characters of a keyword', async () => {
+    it('of a keyword is searched literally', async () => {
       const found = async (keyword: string) => (await search({ keyword })).result.items.map(({ userName }) => userName);
       for (const keyword of ['%', '_', 'per%', 'T_', "o'n", 'k\\s', 'ＰＥＲ%'])
         assert.deepEqual(await found(keyword), ['per%cent_'], keyword);
@@ -314,7 +314,7 @@ for (const engine of engines) {
         assert.deepEqual(await found(keyword), [], keyword);
     });
 
-    it('refuses times that are none', async () => {
+    it('is refused for invalid times', async () => {
       for (const from of [
         'x',
         '2020-13-01T00:00:00Z',
@@ -328,8 +328,8 @@ for (const engine of engines) {
       }
     });
 
-    it('reads hostile texts in time that grows with their length', async () => {
-      // Of the processor, not of the clock on the wall: others may be busy too.
+    it('of hostile texts is read in linear time', async () => {
+      // Processor time, not wall-clock time: other processes may be busy too.
       const timeOf = async (send: (text: string) => Promise<TestAnswer>, text: string) => {
         await send(text);
         const start = process.cpuUsage();
@@ -347,7 +347,7 @@ for (const engine of engines) {
         const harmless = await timeOf(send, 'a'.repeat(14_001));
         for (const part of ['/', '%2f', ' ', 'a@', '1-', '.', '\u0344'.normalize('NFC')]) {
           const hostile = `${part.repeat(14_000 / part.length)}x`;
-          // Linear reading takes about as long; quadratic reading some hundred times.
+          // Linear reading takes about as long as harmless text; quadratic reading some hundred times as long.
           const time = await timeOf(
             send,
             send === places[0] ? hostile.replace(/[^!-~]/g, encodeURIComponent).slice(0, 14_000) : hostile,
@@ -357,7 +357,7 @@ for (const engine of engines) {
       }
     });
 
-    it('writes nothing that was sent into headers', async () => {
+    it('is never written into headers of the answer', async () => {
       const header = 'x\r\nset-cookie: a=b';
       const answers = [
         await test.get(`/api/x%0d%0aset-cookie:%20a=b`),
@@ -370,7 +370,7 @@ for (const engine of engines) {
       for (const { headers } of answers) assert.equal(headers['set-cookie'], undefined);
     });
 
-    it('says which methods an address answers, or that there is nothing', async () => {
+    it('to a path with another method gets the allowed methods, and to an unknown path 404', async () => {
       for (const [method, path, allow] of [
         ['GET', AUTHENTICATE, 'POST'],
         ['DELETE', '/API/tokenauth/refreshtoken', 'POST'],
@@ -398,7 +398,7 @@ for (const engine of engines) {
       assertEnvelope(malformed);
     });
 
-    it('refuses names that fold into more than a database can index', async () => {
+    it('is refused for names that fold to more than a database can index', async () => {
       const long = Array.from({ length: 250 }, (_, index) => String.fromCodePoint(0xfdf0 + (index % 11))).join('');
       for (const body of [
         { userName: long },

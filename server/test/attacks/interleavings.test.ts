@@ -1,4 +1,4 @@
-// Interleavings: parallel calls whose statements meet in any order, and what must hold in each of them.
+// Interleavings: statements of parallel calls run in every order, and the invariants hold in each.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ const NEW_PASSWORD = 'quarry velvet thimble';
 
 const RUNS = process.env.LATCHKEY_TEST_LONG === '1' ? 300 : 20;
 
-/** An outcome, or nothing where the database was too busy: nothing happened then. */
+/** Returns the outcome, or `undefined` when the database was too busy and the call had no effect. */
 async function unlessBusy<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
@@ -30,10 +30,10 @@ async function unlessBusy<Result>(work: () => Promise<Result>): Promise<Result |
   }
 }
 
-/** What happens to one account at once; `end` is how sessions of it are ended. */
+/** Concurrent calls for one account. An `End` ends sessions of it. */
 type End = 'signOff' | 'endOthers' | 'changePassword' | 'deactivate' | 'resetPassword' | 'signOutEverywhere';
 type Client = 'refresh' | 'check' | 'signIn' | End;
-/** Whoever was signed in by the old password is signed out, whenever that was. */
+/** These end every session that the old password opens, also one that is opened later. */
 const forGood: readonly Client[] = ['deactivate', 'changePassword', 'resetPassword'];
 const clients = fc.array(
   fc.constantFrom<Client>(
@@ -62,7 +62,7 @@ for (const [name, start] of Object.entries(setUps)) {
     const node = (index: number) => (index % 2 ? there : here);
     const check = (property: fc.IAsyncProperty<unknown>, numRuns: number) => fc.assert(property, { numRuns });
 
-    it('let a token be refreshed at most once, and nothing live after an end that was acknowledged', async () => {
+    it('refresh a token at most once, and leave no live token after an acknowledged end', async () => {
       const property = fc.asyncProperty(anyOrder, clients, async (scheduler, drawn) => {
         const account = await accounts.add();
         const [token, own, admin] = [
@@ -84,10 +84,10 @@ for (const [name, start] of Object.entries(setUps)) {
             call === 'check'
               ? await from.get(`${SESSIONS}/GetAll`, { token: used })
               : await from.post(REFRESH, { token: used });
-          if (answer.status === 200) assert.ok(!wasDead, `${call} of a token that was dead before it began`);
+          if (answer.status === 200) assert.ok(!wasDead, `${call} of a token that was revoked before`);
           else assert.ok([401, 503].includes(answer.status), answer.text);
           if (answer.status !== 200 || call === 'check') return;
-          assert.ok(!refreshed.includes(used), 'a token was refreshed twice');
+          assert.ok(!refreshed.includes(used), 'the service refreshed a token twice');
           refreshed.push(used);
           newest = readResult(answer)?.accessToken ?? assert.fail();
           await useToken(from, refreshed.length < 3 ? 'refresh' : 'check', newest);
@@ -111,7 +111,7 @@ for (const [name, start] of Object.entries(setUps)) {
           assert.ok([200, 400, 401, 503].includes(answer.status), answer.text);
           if (answer.status !== 200) return;
           if (client === 'signIn') {
-            assert.ok(!isOut, 'signed in by what does not count any more');
+            assert.ok(!isOut, 'a revoked password or deactivated account signed in');
             opened.push(readResult(answer)?.accessToken ?? assert.fail());
           } else {
             hasEnded = true;
@@ -128,17 +128,17 @@ for (const [name, start] of Object.entries(setUps)) {
         assert.equal(await isLive(newest), !hasEnded);
         if (!answered.some((one) => forGood.includes(one))) return;
         for (const one of opened)
-          assert.equal(await isLive(one), false, 'signed in by the old password, and still live');
+          assert.equal(await isLive(one), false, 'a session of the old password is still live');
       });
       await check(property, 2 * RUNS);
     });
 
-    it('let no more guesses be made within a lock than are allowed', async () => {
+    it('allow no more guesses per lock than the setting says', async () => {
       const attempts = fc.array(fc.constantFrom('fail', 'fail', 'fail', 'succeed', 'release'), {
         minLength: 1,
         maxLength: 4,
       });
-      // Less than eight seconds in all: so long a reservation counts whose process may have died.
+      // Less than eight seconds in all: after that, a reservation of a dead process expires.
       const moves = fc.array(fc.constantFrom(1, 2, 3), { maxLength: 2 });
       let subjects = 0;
       const property = fc.asyncProperty(
@@ -159,7 +159,7 @@ for (const [name, start] of Object.entries(setUps)) {
               locks.add(reserved.lockedUntil);
               return;
             }
-            assert.ok(clock.now() >= known, 'let through during a lock that had been spoken of');
+            assert.ok(clock.now() >= known, 'an attempt was verified during a known lock');
             if (outcome === 'fail') failed += 1;
             if (outcome === 'succeed') succeeded += 1;
             await service.database.transaction(async (tx) => {
@@ -169,7 +169,7 @@ for (const [name, start] of Object.entries(setUps)) {
             });
             assert.ok(failed <= maxFailures * (succeeded + spent()), `${failed} guesses`);
           };
-          /** Locks that are over, and the guesses that may lead to the next one. */
+          /** Counts expired locks. Each allows the guesses that lead to the next one. */
           const spent = () => [...locks].filter((until) => until > 0 && until <= here.clock.now()).length + 1;
           await explore(scheduler, [
             ...drawn.map((outcomes, index) => async () => {
@@ -183,13 +183,13 @@ for (const [name, start] of Object.entries(setUps)) {
             },
           ]);
           here.clock.advance(10);
-          assert.ok('id' in (await here.service.lockouts.reserve(subject, policy)), 'no lock outlasts its time');
+          assert.ok('id' in (await here.service.lockouts.reserve(subject, policy)), 'every lock ends on time');
         },
       );
       await check(property, 2 * RUNS);
     });
 
-    it('let a pin be used once, not past its lifetime, and not after another one was made', async () => {
+    it('accept a pin once, not after it expired, and not after a newer pin was issued', async () => {
       const ttlSeconds = 300;
       const purposes = ['sign-in'] as const;
       const steps = fc.array(fc.constantFrom('right', 'right', 'wrong', 'take', 'new', 'again', 'toTheEnd', 'over'), {
@@ -230,7 +230,7 @@ for (const [name, start] of Object.entries(setUps)) {
               const tried = await inTransaction((tx) => service.pins.tryPin(tx, filter, typed));
               if (!tried) return;
               counts[tried.outcome] += 1;
-              if (tried.outcome === 'right') assert.ok(!wasDead && step === 'right', 'right, and was dead before');
+              if (tried.outcome === 'right') assert.ok(!wasDead && step === 'right', 'accepted a dead pin');
             }
           };
           await explore(
@@ -248,9 +248,9 @@ for (const [name, start] of Object.entries(setUps)) {
       await check(property, 2 * RUNS);
     });
 
-    it('let exactly the number of a window through before anybody is refused', async () => {
+    it('allow exactly the limit of a window before a request is refused', async () => {
       const rounds = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 4 });
-      // No more than a window in all: a request that waited longer would be taken for one from before a clock was set back.
+      // At most one window in all: the service would take an older request for one from before a clock change.
       const moves = fc.constantFrom([], [1], [59], [59, 1], [60], [30, 30]);
       const property = fc.asyncProperty(anyOrder, rounds, moves, async (scheduler, drawn, seconds) => {
         const address = freshAddress();

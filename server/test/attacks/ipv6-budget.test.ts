@@ -1,4 +1,4 @@
-// Attacks on the rate limits by who has a whole IPv6 network: a fresh /64 for each guess, and guesses that cost neighbours theirs.
+// Attacks on the rate limits from a whole IPv6 network: a new /64 for each guess, and using up the budget of neighbours.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
@@ -21,12 +21,12 @@ for (const engine of engines) {
     beforeEach(() => {
       sites += 1;
       site = `2001:db8:${sites.toString(16)}`;
-      // Past all windows of the test before.
+      // After all windows of the previous test.
       test.clock.advance(60);
     });
     after(() => test.close());
 
-    /** @param subnet which /64 of the site. */
+    /** @param subnet the number of the /64 in the site. */
     const attempt = (subnet: number, from = site) =>
       test.post(AUTHENTICATE, { ip: `${from}:${subnet.toString(16)}::1`, body: {} });
     const statusOf = async (answer: Promise<TestAnswer>) => (await answer).status;
@@ -36,7 +36,7 @@ for (const engine of engines) {
       }
     }
 
-    it('is sixteen times that of a /64, and no other /48 has less for it', async () => {
+    it('is sixteen times that of a /64, and takes nothing from another /48', async () => {
       await exhaust();
       test.clock.advance(17.5);
       const { status, headers, error } = await attempt(17);
@@ -51,13 +51,13 @@ for (const engine of engines) {
       assert.equal(await statusOf(attempt(18)), 400);
     });
 
-    it('lets exactly that through when all requests come at once', async () => {
+    it('allows exactly that number of concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: SITE_LIMIT + 8 }, (_, subnet) => attempt(subnet)));
       assert.equal(answers.filter(({ status }) => status === 400).length, SITE_LIMIT);
       assert.equal(answers.filter(({ status }) => status === 429).length, 8);
     });
 
-    it('is not used up by one /64 that goes on and on', async () => {
+    it('is not used up by one /64 that keeps sending', async () => {
       for (let turn = 0; turn < 10 * SITE_LIMIT; turn += 1) {
         assert.equal(await statusOf(attempt(1)), turn < LIMIT ? 400 : 429);
       }
@@ -70,7 +70,7 @@ for (const engine of engines) {
       }
     });
 
-    it('leaves one line in the trail, no rows for what it refuses, and an address its own budget', async () => {
+    it('adds one audit entry and no rows for refused requests, and leaves an address its own budget', async () => {
       const countRows = async () =>
         (await test.service.database.sql.selectFrom('rate_window').select('address').execute()).length;
       await exhaust();

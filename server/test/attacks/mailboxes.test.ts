@@ -1,4 +1,4 @@
-// Attacks with other spellings of an e-mail address: one mailbox never gets two accounts, nor an account another's mail.
+// Attacks with other spellings of an e-mail address: a mailbox never has two accounts, and never gets another’s mail.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -12,7 +12,7 @@ const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 const DAY_SECONDS = 86_400;
 const EXTERNAL = '/api/TokenAuth/ExternalAuthenticate';
 
-/** What RFC 5321 (4.1.2) does not allow. */
+/** Addresses that RFC 5321 (4.1.2) does not allow. */
 const MALFORMED = [
   '.ann@example.org',
   'ann.@example.org',
@@ -25,7 +25,7 @@ const MALFORMED = [
 ];
 
 for (const engine of engines) {
-  describe(`spellings of an e-mail address on ${engine}`, () => {
+  describe(`another spelling of an e-mail address on ${engine}`, () => {
     const provider = createTestProvider('Acme');
     let test: TestService;
     let people: Registering;
@@ -33,7 +33,7 @@ for (const engine of engines) {
     let count = 0;
     let owner: string;
     let stored: string;
-    /** As the owner types it, and as an attacker does to get an account of their own. */
+    /** The spelling of the owner, and those of an attacker who wants a second account. */
     let spellings: string[];
     before(async () => {
       test = await startTestService(engine, { additions: { providers: [provider.info] } });
@@ -63,11 +63,11 @@ for (const engine of engines) {
       return (await test.post(AUTHENTICATE, { body })).result?.userId;
     };
 
-    it('is stored with the domain that is mailed to', () => {
+    it('is stored with the domain that mail goes to', () => {
       assert.match(stored, /^owner\d+@xn--[a-z0-9-]+\.example$/);
     });
 
-    it('signs in, and is mailed to, by each of them', async () => {
+    it('signs in, and gets mail, as every other', async () => {
       const id = await idOf(owner);
       assert.ok(id);
       for (const typed of [...spellings, ...spellings.map((one) => `${one}.`)]) {
@@ -82,7 +82,7 @@ for (const engine of engines) {
       }
     });
 
-    it('makes no second account, by an administrator, as a user name, or through a provider', async () => {
+    it('creates no second account, by an administrator, as a user name, or through a provider', async () => {
       for (const [turn, emailAddress] of [...spellings, ...spellings.map((one) => `${one}.`)].entries()) {
         const userName = `second${count}x${turn}`;
         const isTrailing = emailAddress.endsWith('.');
@@ -99,7 +99,7 @@ for (const engine of engines) {
       assert.equal((await test.get(`${USER}/GetAll`, { token: admin, query })).result.totalCount, 1);
     });
 
-    it('is not registered again: the owner is told, and no pin is sent', async () => {
+    it('is not registered again: the owner gets a notice and no pin', async () => {
       await people.open('email', { userEmailAsUsername: false });
       for (const typed of spellings) {
         test.clock.advance(60);
@@ -110,7 +110,7 @@ for (const engine of engines) {
       }
     });
 
-    it('is one address for the budget of pins and the proof of it', async () => {
+    it('is the same address for the budget of pins and for the proof', async () => {
       await people.open('email', { userEmailAsUsername: false });
       const [typed = '', other = ''] = [`new${count}@münchen.example`, `NEW${count}@xn--mnchen-3ya.example`];
       const operationId = await people.prove(typed);
@@ -122,7 +122,7 @@ for (const engine of engines) {
       assert.equal(await idOf(typed), id);
     });
 
-    it('is no other account’s new address', async () => {
+    it('cannot become the new address of another account', async () => {
       await create(`other${count}`, { emailAddress: `other${count}@example.org`, isEmailConfirmed: true });
       const token = await test.signIn(`other${count}`);
       for (const emailAddress of spellings) {
@@ -137,7 +137,7 @@ for (const engine of engines) {
       }
     });
 
-    it('that RFC 5321 does not allow is refused everywhere', async () => {
+    it('is refused everywhere when RFC 5321 does not allow it', async () => {
       await people.open('email', { userEmailAsUsername: false });
       const token = await test.signIn(owner);
       for (const emailAddress of [...MALFORMED, 'ann@example.org/path', 'ann@192.0.2.1']) {
@@ -156,7 +156,7 @@ for (const engine of engines) {
       assert.deepEqual(await test.deliver(), []);
     });
 
-    it('that an older program accepted stays while other members change', async () => {
+    it('that an older version accepted stays while other members change', async () => {
       const { result } = await create(`old${count}`, {
         emailAddress: `old${count}@example.org`,
         isEmailConfirmed: true,

@@ -1,4 +1,4 @@
-// Attacks on the metrics from the machine itself: through a proxy that hides, and from a page whose name was rebound.
+// Attacks on the metrics from the local machine: through a hidden proxy, and from a page by DNS rebinding.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -28,7 +28,7 @@ const FOREIGN_HOSTS = [
   '[::2]',
 ];
 
-describe('metrics asked for on the machine itself', () => {
+describe('metrics requested on the local machine', () => {
   let test: TestService;
   before(async () => {
     test = await startTestService('sqlite', { publicUrl: 'https://id.example.com' });
@@ -38,13 +38,13 @@ describe('metrics asked for on the machine itself', () => {
   const ask = (host: string, ip: string, more: { token?: string; headers?: Record<string, string> } = {}) =>
     test.get('/metrics', { ip, ...more, headers: { host, ...more.headers } });
 
-  it('are told by the names of this machine, with a port or without', async () => {
+  it('are served for its local names, with and without a port', async () => {
     for (const ip of LOOPBACK) {
       for (const host of LOCAL_HOSTS) assert.equal((await ask(host, ip)).status, 200, `${ip} ${host}`);
     }
   });
 
-  it('are not told by another name: that of the public URL, which a proxy passes on, or one that was rebound', async () => {
+  it('are refused for other names: the public URL, which a proxy passes on, or a rebound name', async () => {
     for (const ip of LOOPBACK) {
       for (const host of FOREIGN_HOSTS) {
         const { status, error } = await ask(host, ip);
@@ -54,7 +54,7 @@ describe('metrics asked for on the machine itself', () => {
     assert.equal((await ask('id.example.com', '127.0.0.1', { token: await test.admin() })).status, 200);
   });
 
-  it('are not told through a proxy that says so, or to another machine', async () => {
+  it('are refused through a proxy that adds forwarding headers, and to another machine', async () => {
     for (const header of [
       'forwarded',
       'via',
@@ -69,8 +69,8 @@ describe('metrics asked for on the machine itself', () => {
   });
 });
 
-describe('metrics that are not for the machine itself', () => {
-  it('are told to a permitted token alone', async (context) => {
+describe('metrics that are closed to the local machine', () => {
+  it('require a token with the permission', async (context) => {
     const test = await startTestService('sqlite', { metrics: 'token' });
     context.after(() => test.close());
     await test.createUser('thandi');
@@ -81,7 +81,7 @@ describe('metrics that are not for the machine itself', () => {
     );
   });
 
-  it('are not there when they are switched off', async (context) => {
+  it('answer 404 when they are switched off', async (context) => {
     const test = await startTestService('sqlite', { metrics: 'off' });
     context.after(() => test.close());
     for (const token of [undefined, await test.admin()]) {

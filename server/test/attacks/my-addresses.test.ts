@@ -380,7 +380,7 @@ for (const engine of engines) {
       assert.equal((await me())?.email, email);
     });
 
-    it('verify a number that an import gave to two accounts, which then signs in to neither', async () => {
+    it('may verify a number that an import gave to two accounts, but a pin then signs in to neither', async () => {
       const shared = newAccount(`twin${count}`, { mobileNumber: number, isMobileConfirmed: true });
       const { accounts, database } = test.service;
       await accounts.add(database.sql, { ...shared, passwordHash: null }, test.clock.now());

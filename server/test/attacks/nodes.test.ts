@@ -1,4 +1,4 @@
-// Nodes: two or more that share a database are one service, from the first moment on.
+// Nodes that share a database act as one service from the start.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createDatabaseUrl } from '../support/databases.ts';
@@ -10,8 +10,8 @@ const SIGN_OFF = '/api/TokenAuth/SignOff';
 const SESSIONS = '/api/services/app/Session/GetAll';
 const USER = '/api/services/app/User';
 
-describe('nodes that start at once on an empty database', () => {
-  it('make one administrator, one key and one migration', async () => {
+describe('nodes that start concurrently on an empty database', () => {
+  it('create one administrator and one key, and migrate once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const url = await createDatabaseUrl('postgres');
       const nodes = await Promise.all([1, 2, 3].map(() => startTestService('postgres', { url })));
@@ -50,7 +50,7 @@ describe('two nodes', () => {
   });
   after(() => setUp.close());
 
-  it('refuse at once what was ended on the other', async () => {
+  it('refuse at once a session that ended on the other', async () => {
     const ends: Record<string, (node: TestService, token: string) => Promise<{ status: number }>> = {
       'signing off': (node, token) => node.post(SIGN_OFF, { token }),
       refreshing: (node, token) => node.post(REFRESH, { token }),
@@ -72,7 +72,7 @@ describe('two nodes', () => {
     }
   });
 
-  it('take a role back at once', async () => {
+  it('remove a role at once', async () => {
     const changed = async (roleNames: string[]) =>
       here.send('PUT', `${USER}/Update`, { token: admin, body: { id, roleNames } });
     await changed(['UserManager']);
@@ -82,7 +82,7 @@ describe('two nodes', () => {
     assert.equal((await there.get(`${USER}/GetAll`, { token })).status, 403);
   });
 
-  it('disturb one another never, when administrators work and sign in on both', async () => {
+  it('do not disturb each other when administrators work and sign in on both', async () => {
     const ids = await Promise.all(
       ['zanele', 'johan'].map((name) => here.createUser(name, { roleNames: ['Administrator'] })),
     );

@@ -288,7 +288,7 @@ for (const engine of engines) {
       assert.equal((await door.signIn(victim.name, NEW_PASSWORD)).status, 200);
     });
 
-    it('stop an attacker who keeps requesting new codes for that day, while links stay valid', async () => {
+    it('are limited per day for an attacker who keeps requesting new codes, while links stay valid', async () => {
       await test.set('Shesha.Otp', { dailyAttemptsPerAccount: 7 });
       for (let round = 0; round < 2; round += 1) {
         const { code } = await door.receiveLink(victim.name, victim.mail);
@@ -297,7 +297,7 @@ for (const engine of engines) {
       }
       const { secret, code, operationId, pin } = await receiveAll();
       assert.equal((await door.validate(victim.name, code, EMAIL)).isSuccess, false);
-      assert.equal((await door.verify(victim.number, operationId, pin)).isSuccess, false, 'the limit holds for pins to a number too');
+      assert.equal((await door.verify(victim.number, operationId, pin)).isSuccess, false, 'also for a pin to a number');
       assert.equal((await door.validate(victim.name, secret, EMAIL)).isSuccess, true);
       test.clock.advance(DAY);
       const tomorrow = await door.receiveLink(victim.name, victim.mail);
@@ -355,7 +355,7 @@ for (const engine of engines) {
       }
     });
 
-    it('link to the public URL only, for any host in the request', async () => {
+    it('point to the public URL only, for any host in the request', async () => {
       const evil = 'evil.example';
       const headers = {
         host: evil,

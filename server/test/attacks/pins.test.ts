@@ -1,4 +1,4 @@
-// Attacks on one-time pins: guessing, replaying and redirecting them, and using them after what they stood for has changed.
+// Attacks on one-time pins: guessing, replaying and redirecting them, and using them after their account has changed.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,12 +39,12 @@ const reasons = (answers: readonly TestAnswer[]) => {
   return Object.fromEntries(Object.entries(groups).map(([reason, some]) => [reason, some?.length]));
 };
 
-/** What a stranger does: asks for a pin by a name or number, and gives one. */
+/** The requests of an attacker: asks for a pin by a name or number, and gives one. */
 const ask = (node: TestService, userNameOrMobileNo: string) => node.post(SEND_PIN, { body: { userNameOrMobileNo } });
 const give = (node: TestService, operationId: string, code: string, frontEnd = 'default-app') =>
   node.post(SIGN_IN, { body: { operationId, code }, headers: { 'sha-frontend-application': frontEnd } });
 
-/** What the owner does: asks, and reads what arrives. */
+/** Requests a pin as the owner, and reads the message that arrives. */
 async function receive(node: TestService, name: string): Promise<Received> {
   const { result } = await ask(node, name);
   const [message, ...others] = await node.deliver();
@@ -53,7 +53,7 @@ async function receive(node: TestService, name: string): Promise<Received> {
 }
 
 for (const [name, start] of Object.entries(setUps)) {
-  describe(`pins given at once, on ${name}`, () => {
+  describe(`concurrent attempts with pins, on ${name}`, () => {
     let setUp: SetUp;
     let here: TestService;
     let there: TestService;
@@ -63,7 +63,7 @@ for (const [name, start] of Object.entries(setUps)) {
     before(async () => {
       setUp = await start();
       ({ here, there } = setUp);
-      // Attempts that wait for others pause as they do in earnest: a hundred that only spin leave no connection to others.
+      // Waiting attempts sleep in real time. If a hundred of them spun, no other would get a connection.
       Object.assign(here.clock, { sleep: pause });
     });
     beforeEach(async () => {
@@ -83,7 +83,7 @@ for (const [name, start] of Object.entries(setUps)) {
     };
     const unlock = async () => here.post(`${USER}/UnlockUser`, { token: await here.admin(), body: { userId: id } });
 
-    it('opens one session for the right pin given a hundred times', async () => {
+    it('open one session when the right pin is sent a hundred times', async () => {
       const { operationId, pin } = await receive(here, userName);
       const answers = await giveAtOnce(100, operationId, pin);
       assert.deepEqual(reasons(answers), { success: 1, 'pin.invalid': 99 });
@@ -92,7 +92,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(items.length, 1);
     });
 
-    it('looks at no more of a hundred wrong guesses than the lock allows, and then at no right one', async () => {
+    it('are verified up to the lock out of a hundred wrong ones, and then not even when right', async () => {
       const { operationId, pin } = await receive(here, userName);
       const answers = await giveAtOnce(100, operationId, wrongFor(pin));
       const counts = { 'pin.invalid': MAX_FAILURES - 1, 'signIn.lockedOut': 101 - MAX_FAILURES };
@@ -103,7 +103,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assertRefused(await give(there, operationId, pin), 401, 'pin.invalid');
     });
 
-    it('looks at no more of a hundred wrong guesses than a pin may be tried, where that is less', async () => {
+    it('are verified up to the attempts of the pin, when these are fewer', async () => {
       await here.set('Shesha.Otp', { maxAttempts: 3 });
       await there.service.settings.load();
       const { operationId, pin } = await receive(here, userName);
@@ -115,7 +115,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await there.signIn(userName);
     });
 
-    it('locks no one out whose right pin is given among as many wrong ones as are allowed', async () => {
+    it('do not lock an account whose right pin is sent among the allowed number of wrong ones', async () => {
       const { operationId, pin } = await receive(here, userName);
       const codes = [pin, ...Array(MAX_FAILURES - 1).fill(wrongFor(pin))];
       const answers = await Promise.all(
@@ -125,7 +125,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await there.signIn(userName);
     });
 
-    it('sends one message to an account that is asked for at once by name and number, fifty times', async () => {
+    it('send one message to an account for fifty concurrent requests by name and number', async () => {
       const names = Array.from({ length: 50 }, (_, n) => (n % 2 ? userName : `+278212345${count}`));
       const answers = await Promise.all(names.map((one, n) => patiently(() => ask(n % 3 ? here : there, one))));
       assert.deepEqual(reasons(answers), { success: 2, 'pin.cooldown': 48 });
@@ -135,7 +135,7 @@ for (const [name, start] of Object.entries(setUps)) {
 }
 
 for (const engine of engines) {
-  describe(`pins in wrong hands, on ${engine}`, () => {
+  describe(`pins in an attacker’s hands, on ${engine}`, () => {
     let test: TestService;
     let admin: string;
     let count = 10;
@@ -173,7 +173,7 @@ for (const engine of engines) {
     const assertDead = async ({ operationId, pin }: Received, hint?: string) =>
       assertRefused(await give(test, operationId, pin), 401, 'pin.invalid', hint);
 
-    it('count with wrong passwords towards one lock, which refuses the right pin and is not prolonged by it', async () => {
+    it('count with wrong passwords towards one lock, which refuses the right pin without getting longer', async () => {
       const { operationId, pin } = await receive(test, userName);
       for (let turn = 1; turn < MAX_FAILURES; turn += 1) {
         assertRefused(await tryPassword(), 401, 'signIn.invalidCredentials');
@@ -192,7 +192,7 @@ for (const engine of engines) {
       assert.equal((await give(test, operationId, pin)).status, 200);
     });
 
-    it('lock the password too when they are wrong', async () => {
+    it('also lock the password when they are wrong', async () => {
       const { operationId, pin } = await receive(test, userName);
       for (let turn = 1; turn < MAX_FAILURES; turn += 1) {
         assertRefused(await give(test, operationId, wrongFor(pin)), 401, 'pin.invalid');
@@ -201,7 +201,7 @@ for (const engine of engines) {
       assertRefused(await tryPassword(USER_PASSWORD), 401, 'signIn.lockedOut');
     });
 
-    it('stop a guesser who keeps asking for fresh ones where lockout is off, for that day', async () => {
+    it('are limited per day for an attacker who keeps requesting new ones while lockout is off', async () => {
       await test.set('Shesha.Otp', { maxAttempts: 10 });
       for (let round = 0; round < 5; round += 1) {
         const { operationId, pin } = await receive(test, userName);
@@ -220,7 +220,7 @@ for (const engine of engines) {
       await test.set('Shesha.Otp', { maxAttempts: MAX_ATTEMPTS });
     });
 
-    it('are dead when a newer one was sent, whichever of the account’s names asked', async () => {
+    it('are superseded by a newer pin, requested by any name of the account', async () => {
       const older = await receive(test, userName);
       test.clock.advance(COOLDOWN);
       const newer = await receive(test, number);
@@ -229,7 +229,7 @@ for (const engine of engines) {
       assert.equal((await give(test, newer.operationId, newer.pin)).status, 200);
     });
 
-    it('sign in to nothing when they were made for something else', async () => {
+    it('do not sign in when they were issued for another purpose', async () => {
       const recipient = { subject: accountSubject(id), address: number, addressKey: number };
       for (const purpose of ['reset-password', 'verify-mobile', 'verify-email'] as const) {
         const request = { purpose, asked: `unknown:${purpose}`, accountId: id, recipient, ttlSeconds: 300 };
@@ -241,7 +241,7 @@ for (const engine of engines) {
       }
     });
 
-    it('tell that the account is deactivated only to who has the right one', async () => {
+    it('reveal that the account is deactivated only when they are right', async () => {
       const { operationId, pin } = await receive(test, userName);
       await manage('InactivateUser');
       assertRefused(await give(test, operationId, wrongFor(pin)), 401, 'pin.invalid');
@@ -251,7 +251,7 @@ for (const engine of engines) {
       await assertDead({ operationId, pin });
     });
 
-    it('are dead when the account was deleted, or its address was changed or is not verified any more', async () => {
+    it('are refused when the account was deleted, or its address changed or is no longer verified', async () => {
       const changes = {
         'another number': () => update({ mobileNumber: `+278312345${count}`, isMobileConfirmed: true }),
         'no number': () => update({ mobileNumber: null }),
@@ -267,7 +267,7 @@ for (const engine of engines) {
       }
     });
 
-    it('go to no number or address that is not verified', async () => {
+    it('are sent to verified numbers and addresses only', async () => {
       const emailAddress = `unproven${count}@example.com`;
       await update({ isMobileConfirmed: false, emailAddress });
       for (const name of [userName, number, emailAddress]) assert.equal((await ask(test, name)).status, 200);
@@ -275,11 +275,11 @@ for (const engine of engines) {
       test.clock.advance(COOLDOWN);
       await update({ isEmailConfirmed: true });
       await ask(test, number);
-      assert.deepEqual(await test.deliver(), [], 'nor does a number ask that is not verified');
+      assert.deepEqual(await test.deliver(), [], 'also when the unverified number is typed');
       await receive(test, userName);
     });
 
-    it('go to a number that two accounts have verified only when a user name asks', async () => {
+    it('are sent to a number that two accounts have verified only when a user name is typed', async () => {
       const { accounts, database, clock } = { ...test.service, clock: test.clock };
       const other = newAccount(`twin${count}`, { mobileNumber: number, isMobileConfirmed: true });
       await accounts.add(database.sql, { ...other, passwordHash: null }, clock.now());
@@ -295,7 +295,7 @@ for (const engine of engines) {
       await receive(test, number);
     });
 
-    it('go to no country that is not allowed, and nobody is told', async () => {
+    it('are not sent to disallowed countries, and the answer does not reveal that', async () => {
       await test.set('Latchkey.PhoneNumbers', { allowedCountries: ['NA'] });
       for (const name of [userName, number]) {
         const { status, result } = await ask(test, name);
@@ -308,7 +308,7 @@ for (const engine of engines) {
       await test.set('Latchkey.PhoneNumbers', { allowedCountries: [] });
     });
 
-    it('may be asked for so often a day, and again the day after the first', async () => {
+    it('can be requested up to the daily limit, and again a day after the first request', async () => {
       for (let turn = 0; turn < 10; turn += 1) {
         await receive(test, userName);
         test.clock.advance(1000);
@@ -317,14 +317,14 @@ for (const engine of engines) {
       assertRefused(refused, 429, 'pin.dailyLimit');
       assert.equal(refused.headers['retry-after'], String(DAY - 10_000));
       assert.equal((await ask(test, number)).status, 200, 'this name has asked for none yet');
-      assert.deepEqual(await test.deliver(), [], 'but the address has had enough');
+      assert.deepEqual(await test.deliver(), [], 'the daily limit of the address is used up');
       test.clock.advance(DAY - 10_001);
       assert.equal((await ask(test, userName)).headers['retry-after'], '1');
       test.clock.advance(1);
       await receive(test, userName);
     });
 
-    it('stand nowhere in the database or the log, and their hashes are of no use elsewhere', async () => {
+    it('are nowhere in the database or the log, and their hashes are useless elsewhere', async () => {
       await test.set('Shesha.Otp', { passwordLength: 12, alphabet: 'ABCDEFGHJKMNPQRSTUVWXYZ' });
       const other = await test.createUser(`other${count}`, {
         mobileNumber: `+278312345${count}`,
@@ -340,7 +340,7 @@ for (const engine of engines) {
       assert.equal((await give(test, mine.operationId, mine.pin)).result.userId, id);
       assert.notEqual(other, id);
       const haystack = `${test.logs.join('')}${await readTables()}`;
-      assert.ok(haystack.includes(mine.operationId) && haystack.includes('sealed_content'), 'there is much to look at');
+      assert.ok(haystack.includes(mine.operationId) && haystack.includes('sealed_content'), 'the database has rows to search');
       for (const { pin } of [mine, theirs]) {
         for (const form of [pin, pin.toLowerCase(), Buffer.from(pin).toString('base64'), encodeURIComponent(pin)]) {
           assert.ok(!haystack.includes(form));

@@ -1,4 +1,4 @@
-// Races: what may happen once happens once, and whoever ends a session wins against whoever prolongs it.
+// Races: an action that may happen once happens once, and ending a session wins over refreshing it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../support/accounts.ts';
@@ -18,7 +18,7 @@ const ROUNDS = 5;
 const PARALLEL_REFRESHES = 200;
 const LONGEST_CHAIN = 500;
 
-/** Everything that ends sessions of an account, as an administrator's or the person's own call. */
+/** Every call of an administrator or the account owner that ends sessions of the account. */
 const endings: Record<
   string,
   (node: TestService, admin: string, account: TestAccount) => Promise<{ status: number; text: string }>
@@ -48,7 +48,7 @@ for (const [name, start] of Object.entries(setUps)) {
     });
     after(() => setUp.close());
 
-    /** Dead on both nodes, for every call. */
+    /** Asserts that both nodes refuse the tokens for every call. */
     async function assertDead(tokens: readonly string[], what: string) {
       for (const token of tokens) {
         for (const node of new Set([here, there])) {
@@ -59,7 +59,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     }
 
-    /** Refreshes again and again until refused. @returns every token that was issued, the first one included. */
+    /** Refreshes until the service refuses. @returns every token that was issued, the first one included. */
     async function refreshUntilRefused(node: TestService, first: string): Promise<string[]> {
       const tokens = [first];
       while (tokens.length < LONGEST_CHAIN) {
@@ -101,7 +101,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    /** Signs off with a token that may be superseded by then, after some other requests' time. */
+    /** Signs off after some other requests. The token may no longer be current by then. */
     async function signOffLater(token: string, requests: number) {
       for (let index = 0; index < requests; index += 1) await here.get('/health/ready');
       return here.post(SIGN_OFF, { token });
@@ -140,7 +140,7 @@ for (const [name, start] of Object.entries(setUps)) {
             outcomes.map(({ text }) => text),
             [],
           );
-          // Nobody forbids to sign in again after being signed out: only what was open by then must be dead.
+          // A new sign-in after the end is allowed. Only the sessions that were open before must have ended.
           if (ending === 'sign-out everywhere') continue;
           await assertDead(
             answers.flatMap(({ result }) => result?.accessToken ?? []),
@@ -198,7 +198,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('makes one account of many that are created at once', async () => {
+    it('creates one account of many that are created concurrently', async () => {
       const body = { userName: 'sipho', password: USER_PASSWORD, emailAddress: 'sipho@example.com' };
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>

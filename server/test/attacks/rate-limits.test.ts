@@ -39,7 +39,7 @@ for (const engine of engines) {
     }
     const forwardedFor = (value: string, from = PROXY) => attempt({ 'x-forwarded-for': value }, from);
 
-    it('refuses the eleventh sign-in of a minute, right or wrong, and says when to come back', async () => {
+    it('refuse the eleventh sign-in of a minute, right or wrong, with `Retry-After`', async () => {
       const body = { userNameOrEmailAddress: 'admin', password: 'a wrong guess at it' };
       for (let turn = 1; turn <= LIMIT; turn += 1) {
         const answer = await test.post(AUTHENTICATE, { ip, body: { ...body, userNameOrEmailAddress: `no${turn}` } });
@@ -59,13 +59,13 @@ for (const engine of engines) {
       assert.equal((await attempt()).status, 400);
     });
 
-    it('lets exactly the budget through when all requests come at once', async () => {
+    it('allow exactly the budget for concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 60 }, () => attempt()));
       assert.equal(answers.filter(({ status }) => status === 400).length, LIMIT);
       for (const answer of answers.filter(({ status }) => status !== 400)) assertExceeded(answer, 60);
     });
 
-    it('leaves one line in the trail for the first refusal', async () => {
+    it('add one audit entry for the first refusal', async () => {
       await exhaust();
       await Promise.all(Array.from({ length: 20 }, () => attempt()));
       const query = { action: 'rateLimit.exceeded', ipAddress: ip };
@@ -75,7 +75,7 @@ for (const engine of engines) {
       assert.deepEqual([outcome, reason, details], ['refused', 'rateLimit.exceeded', { policy: 'login' }]);
     });
 
-    it('counts an IPv6 network of 64 bits as one address, and IPv4-mapped addresses as IPv4', async () => {
+    it('count an IPv6 network of 64 bits as one address, and IPv4-mapped addresses as IPv4', async () => {
       await exhaust({}, '2001:db8:1:2::1');
       assertExceeded(await attempt({}, '2001:db8:1:2:ffff:ffff:ffff:ffff'));
       assertExceeded(await attempt({}, '2001:0DB8:0001:0002::abcd'));
@@ -87,7 +87,7 @@ for (const engine of engines) {
       assertExceeded(await attempt({}, `::ffff:${hex(a, b)}:${hex(c, d)}`));
     });
 
-    it('believes no forwarding header of a stranger, and warns once', async () => {
+    it('ignore forwarding headers of an untrusted client, and log one warning', async () => {
       await exhaust();
       for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip']) {
         const value = header === 'forwarded' ? 'for=203.0.113.9' : '203.0.113.9';
@@ -96,7 +96,7 @@ for (const engine of engines) {
       assert.equal(test.logs.filter((line) => line.includes('LATCHKEY_TRUSTED_PROXIES')).length, 1);
     });
 
-    it('takes the right-most untrusted hop of a trusted proxy', async () => {
+    it('use the right-most untrusted hop of a trusted proxy', async () => {
       await exhaust({ 'x-forwarded-for': `10.9.9.9, ${ip}` }, PROXY);
       for (const spoofed of ['10.1.1.1', `${PROXY}, 10.1.1.2`, '10.1.1.3,,', 'unknown', '%$§', '"', 'for=10.1.1.4']) {
         assertExceeded(await forwardedFor(`${spoofed}, ${ip}`));
@@ -109,7 +109,7 @@ for (const engine of engines) {
       assert.equal((await forwardedFor(`${ip}, 10.77.1.1`)).status, 400);
     });
 
-    it('charges a malformed header to the proxy, and is not got past by it', async () => {
+    it('charge a request with a malformed header to the proxy', async () => {
       const from = '198.51.100.99';
       await exhaust({ 'x-forwarded-for': '10.1.1.1, nonsense' }, from);
       const malformed = [
@@ -130,7 +130,7 @@ for (const engine of engines) {
       assertExceeded(await attempt({}, from));
     });
 
-    it('knows a path by all of its spellings, or not at all', async () => {
+    it('apply to every spelling of a path that is answered', async () => {
       await exhaust();
       const spellings = [
         '/api/TokenAuth/AuthenticateAsync',
@@ -164,7 +164,7 @@ for (const engine of engines) {
       }
     });
 
-    it('takes from the budget whatever the body is', async () => {
+    it('charge every request, with any body', async () => {
       const bodies: [string, string | Buffer][] = [
         ['application/json', '{'],
         ['application/json', ''],
@@ -186,7 +186,7 @@ for (const engine of engines) {
       }
     });
 
-    it('applies changed limits to the next request', async () => {
+    it('apply changed limits to the next request', async () => {
       await test.set('Latchkey.RateLimiting', { loginPermitLimit: 3 });
       for (let turn = 0; turn < 3; turn += 1) assert.equal((await attempt()).status, 400);
       assertExceeded(await attempt(), 60);
@@ -202,7 +202,7 @@ for (const engine of engines) {
       assert.equal((await attempt()).status, 400);
     });
 
-    it('throttles nothing but what asks for it', async () => {
+    it('throttle only the calls that have a limit', async () => {
       await exhaust();
       let token = await test.signIn('admin', 'correct horse battery');
       for (let turn = 0; turn < 200; turn += 1) {

@@ -1,4 +1,4 @@
-// Attacks that would tell who has an account by registering: answers to taken and free addresses, and who is told.
+// Attacks that try to enumerate accounts by registering: answers for taken and free addresses, and notices to owners.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
@@ -9,7 +9,7 @@ import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } fr
 
 const USER = '/api/services/app/User';
 
-/** All of an answer that a stranger can compare, but the address itself and what differs between any two answers. */
+/** Returns the parts of an answer that an attacker can compare, without the address and values unique to each answer. */
 function visible({ status, headers, body }: TestAnswer, sendTo: string) {
   const { date: _, 'content-length': __, ...told } = headers;
   const text = JSON.stringify({ ...body, error: body.error && { ...body.error, traceId: '' } });
@@ -18,7 +18,7 @@ function visible({ status, headers, body }: TestAnswer, sendTo: string) {
 }
 
 for (const engine of engines) {
-  describe(`who has an account, by registering on ${engine}`, () => {
+  describe(`registration with a taken or free address on ${engine}`, () => {
     let test: TestService;
     let people: Registering;
     let count = 0;
@@ -39,7 +39,7 @@ for (const engine of engines) {
 
     const resend = (operationId: string) => test.post(RESEND_PIN, { body: { operationId } });
 
-    /** One step for each address after the other, so that all see the same clock. */
+    /** Runs each step for all addresses before the next step, so that all see the same clock. */
     async function compare(sendTos: readonly string[], sendType: SendType) {
       const seen = sendTos.map((sendTo) => ({ sendTo, operationId: '', answers: [] as unknown[] }));
       const step = async (act: (one: (typeof seen)[number]) => Promise<TestAnswer>) => {
@@ -73,7 +73,7 @@ for (const engine of engines) {
       return test.deliver();
     }
 
-    it('answers alike for e-mail addresses, while owners are told at their own', async () => {
+    it('answers alike for e-mail addresses, and sends owners a notice', async () => {
       const taken = ['confirmed', 'unconfirmed', 'out', 'named'].map((kind) => `${kind}${count}@example.org`);
       const [confirmed = '', unconfirmed = '', out = '', named = ''] = taken;
       await test.createUser(`a${count}`, { emailAddress: confirmed, isEmailConfirmed: true });
@@ -96,7 +96,7 @@ for (const engine of engines) {
       assert.doesNotMatch(told.map(({ text }) => text).join(), /\b\d{6}\b|register/);
     });
 
-    it('answers alike for mobile numbers, while owners are told', async () => {
+    it('answers alike for mobile numbers, and sends owners a notice', async () => {
       await people.open('mobile');
       const [free, confirmed, unconfirmed] = [0, 1, 2].map((kind) => `+278400${kind}${1000 + count}`) as [
         string,
@@ -112,7 +112,7 @@ for (const engine of engines) {
       for (const { text } of told) assert.ok(text.length <= 160 && !/\d{6}/.test(text), text);
     });
 
-    it('does not tell of an account that was made after the pin was sent', async () => {
+    it('does not reveal an account that was created after the pin was sent', async () => {
       const operationId = await people.prove(address);
       await test.createUser(`quick${count}`, { emailAddress: address });
       for (const userName of [undefined, address.toUpperCase(), `slow${count}`]) {
@@ -121,7 +121,7 @@ for (const engine of engines) {
       }
     });
 
-    it('answers as usual when a message of another kind went to the address a moment ago', async () => {
+    it('answers as usual when the address has just been sent another kind of message', async () => {
       await test.createUser(`owner${count}`);
       const token = await test.signIn(`owner${count}`);
       const change = { currentPassword: USER_PASSWORD, emailAddress: address };

@@ -1,4 +1,4 @@
-// A reset whose database fails at any transaction: either the password is replaced and the answer says so, or nothing was.
+// A reset whose database fails at any transaction: the service replaces the password and says so, or changes nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { serviceErrors } from '../../src/foundation/errors.ts';
@@ -12,7 +12,7 @@ const NEW_PASSWORD = 'gravel lantern staple';
 for (const engine of engines) {
   describe(`a reset while the database fails, on ${engine}`, () => {
     let test: TestService;
-    /** Transactions that still succeed. */
+    /** How many transactions still succeed. */
     let left = Number.POSITIVE_INFINITY;
 
     const failing = (database: Database): Database => ({
@@ -44,7 +44,7 @@ for (const engine of engines) {
     };
 
     for (let successes = 0; successes <= 4; successes += 1) {
-      it(`is done or not done when only ${successes} transactions succeed`, async () => {
+      it(`is done completely or not at all when only ${successes} transactions succeed`, async () => {
         const userName = `person${successes}`;
         await test.createUser(userName, { emailAddress: `${userName}@example.org`, isEmailConfirmed: true });
         const body = { username: userName, token: await prove(userName), newPassword: NEW_PASSWORD };
@@ -56,7 +56,7 @@ for (const engine of engines) {
         assert.equal(await opens(userName, NEW_PASSWORD), status === 200);
         assert.equal(await opens(userName, USER_PASSWORD), status !== 200);
         const again = await test.post(`${API}/ResetPasswordUsingToken`, { body });
-        assert.equal(again.status, status === 200 ? 400 : 200, 'a token that was not redeemed still works');
+        assert.equal(again.status, status === 200 ? 400 : 200, 'a token still works until it is redeemed');
         if (successes >= 2) assert.equal(status, 200, 'a reservation and the replacement are enough');
       });
     }

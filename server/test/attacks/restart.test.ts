@@ -1,4 +1,4 @@
-// Restarts: with a database from a backup, or with another secret.
+// Restarts with a database from a backup or with another secret.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const env = {
   LATCHKEY_SECRET: TEST_SECRET,
 };
 
-/** Calls of one process, over whichever port it has. */
+/** Returns calls to one process, on its port. */
 function clientOf({ url }: { url: string }) {
   return {
     async signIn(): Promise<string> {
@@ -51,7 +51,7 @@ describe('an embedded database', () => {
       copyFileSync(join(dataDir, 'latchkey.db'), join(backup, 'latchkey.db'));
 
       running = await startProcess(options);
-      assert.equal(await clientOf(running).check(kept), 200, 'a restart alone ends nothing');
+      assert.equal(await clientOf(running).check(kept), 200, 'a restart alone ends no session');
       await clientOf(running).signOff(off);
       const next = (await clientOf(running).refresh(old)).result.accessToken;
       await running.stop();
@@ -72,7 +72,7 @@ describe('an embedded database', () => {
     }
   });
 
-  it('is not opened with another secret: one line says why, and that of no secret', async () => {
+  it('is not opened with another secret: one line says why, without revealing a secret', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-secret-'));
     try {
       await (await startProcess({ dataDir, env })).stop();

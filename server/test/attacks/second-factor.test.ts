@@ -1,5 +1,5 @@
-// The seam for second factors: a method that exists in this test only makes every sign-in of an enrolled account a
-// challenge, which is answered once, by the right account, in time, and counted in a budget of its own.
+// The extension point for second factors. A method of this test turns every sign-in of an enrolled account into a
+// challenge. The right account answers it once and in time; wrong answers count in a separate budget.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { AuthenticationMethod, SignInResult } from '../../src/authentication/index.ts';
@@ -16,7 +16,7 @@ const origin = { ipAddress: '192.0.2.7', userAgent: 'test', frontEnd: 'default-a
 const { wrong } = defineErrors('colour', { wrong: { status: 401, message: 'This is not your favourite colour.' } });
 const { colour } = defineActions('signIn', { colour: 'A favourite colour was given.' });
 
-/** A second factor of accounts that are in `enrolled`: their favourite colour. */
+/** A second factor for the accounts in `enrolled`: their favourite colour. */
 function createColourMethod(enrolled: ReadonlyMap<number, string>): AuthenticationMethod<string> {
   return {
     name: 'colour',
@@ -25,7 +25,7 @@ function createColourMethod(enrolled: ReadonlyMap<number, string>): Authenticati
     wrong,
     isEnrolled: async (_, { id }) => enrolled.has(id),
     async prepare(given, _, challenged) {
-      assert.ok(challenged, 'a second factor is asked of a known account');
+      assert.ok(challenged, 'a challenge needs a known account');
       return {
         account: challenged,
         subject: factorsSubject(challenged.id),
@@ -78,7 +78,7 @@ for (const [name, start] of Object.entries(setUps)) {
 
     const amrOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).amr;
 
-    it('is asked for, and completes the sign-in: the token names both methods, also after a refresh', async () => {
+    it('is required, and completes the sign-in: the token names both methods, also after a refresh', async () => {
       const token = tokenOf(await answer(await challenge()));
       assert.deepEqual(amrOf(token), ['pwd', 'kba']);
       const refreshed = await setUp.here.post('/api/TokenAuth/RefreshTokenAsync', { token });
@@ -92,12 +92,12 @@ for (const [name, start] of Object.entries(setUps)) {
       );
     });
 
-    it('is not asked of an account that has none', async () => {
+    it('is not required of an account that is not enrolled', async () => {
       enrolled.delete(id);
       assert.deepEqual(amrOf(tokenOf(await signIn())), ['pwd']);
     });
 
-    it('is asked for after a pin as well', async () => {
+    it('is required after a pin too', async () => {
       const { here } = setUp;
       const asked = await here.post('/api/TokenAuth/OtpAuthenticateSendPin', {
         body: { userNameOrMobileNo: userName },
@@ -110,14 +110,14 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(amrOf(tokenOf(await answer(result.challenge.token))), ['otp', 'kba']);
     });
 
-    it('opens no session and notes no sign-in before it was right', async () => {
+    it('opens no session and records no sign-in before it is verified', async () => {
       await challenge();
       const { sessions, accounts } = setUp.here.service;
       assert.deepEqual(await sessions.listOpen(id), []);
       assert.equal((await accounts.find(id))?.lastSignInAt, null);
     });
 
-    it('completes one sign-in for each challenge, however many answer at once', async () => {
+    it('completes one sign-in per challenge, for any number of concurrent answers', async () => {
       const token = await challenge();
       const answers = await Promise.allSettled(
         Array.from({ length: RACERS }, (_, i) => answer(token, 'green', i % 2 === 0 ? setUp.here : setUp.there)),
@@ -127,7 +127,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await assert.rejects(answer(token), refusedWith('colour.wrong'));
     });
 
-    it('is refused for a challenge that is unknown, or another account answers for', async () => {
+    it('is refused for an unknown challenge, and for one of another account', async () => {
       await assert.rejects(answer('unknown'), refusedWith('colour.wrong'));
       const token = await challenge();
       enrolled.set(id, 'blue');
@@ -135,7 +135,7 @@ for (const [name, start] of Object.entries(setUps)) {
       tokenOf(await answer(token, 'blue'));
     });
 
-    it('is refused when it proves another account, was the first factor, or is not enrolled any more', async () => {
+    it('is refused when it proves another account, was the first factor, or is no longer enrolled', async () => {
       const { here } = setUp;
       const otherId = await here.createUser(`other${count}`);
       const other = await here.service.accounts.find(otherId);
@@ -169,10 +169,10 @@ for (const [name, start] of Object.entries(setUps)) {
       await assert.rejects(answer(late), refusedWith('colour.wrong'));
       await setUp.here.service.authentication.deleteExpired();
       const rows = await setUp.here.service.database.sql.selectFrom('login_flow').select('mac').execute();
-      assert.ok(rows.length <= 1, 'at most the challenge that expires at this very moment is left');
+      assert.ok(rows.length <= 1, 'at most the challenge that expires at this moment remains');
     });
 
-    it('is refused once the password is another one, or the account was deactivated', async () => {
+    it('is refused after a change of password or a deactivation', async () => {
       const { here } = setUp;
       const token = await challenge();
       const body = { userId: id, newPassword: 'another lantern of gravel' };
@@ -189,7 +189,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await assert.rejects(answer(result.challenge.token), refusedWith('colour.wrong'));
     });
 
-    it('is refused once all sessions of the account were ended', async () => {
+    it('is refused after all sessions of the account were ended', async () => {
       const { here } = setUp;
       const own = tokenOf(await answer(await challenge()));
       const ways: (() => Promise<{ status: number }>)[] = [
@@ -206,7 +206,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('is locked by the strictest policy, whatever front end the caller names', async () => {
+    it('is locked by the strictest policy, for every front end', async () => {
       const { here } = setUp;
       const appKey = `lax${count}`;
       const created = await here.post('/api/services/app/FrontEndApp/Create', {
@@ -222,7 +222,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await assert.rejects(guess(), refusedWith('signIn.lockedOut'));
     });
 
-    it('clears the failures of the password only when it was right', async () => {
+    it('resets the failures of the password only when it is right', async () => {
       for (let guess = 0; guess < 4; guess += 1) {
         await assert.rejects(signIn('a wrong password'), refusedWith('signIn.invalidCredentials'));
       }
@@ -236,7 +236,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await assert.rejects(signIn('a wrong password'), refusedWith('signIn.invalidCredentials'));
     });
 
-    it('has a budget of its own: five wrong answers lock it, and not the password', async () => {
+    it('has its own budget: five wrong answers lock it, but not the password', async () => {
       const token = await challenge();
       for (let guess = 0; guess < 4; guess += 1)
         await assert.rejects(answer(token, 'red'), refusedWith('colour.wrong'));

@@ -1,4 +1,4 @@
-// Sessions: whatever is done to them in whatever order, exactly the tokens live that a few lines say should.
+// Sessions: after any calls in any order, exactly the tokens that a small model says are live.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -19,12 +19,12 @@ const LIFETIME = 400;
 const SESSION_LIFETIME = 1000;
 const RUNS = 25;
 
-/** The model: a session has one current token until it ends, and a token has an end of its own, too. */
+/** The model: a session has one current token until it ends. A token also expires on its own. */
 type ModelSession = { current?: ModelToken; endsAt: number };
 type ModelToken = { text: string; session: ModelSession; expiresAt: number };
 type Model = { account: TestAccount; tokens: ModelToken[] };
 
-/** What may be done: with the `of`-th token, to the session of the `which`-th, or for some seconds. */
+/** One step: an act with the `of`-th token, on the session of the `which`-th token, or a wait of some seconds. */
 type Step = {
   act: 'open' | 'refresh' | 'check' | 'signOff' | 'endOthers' | 'end' | 'signOutEverywhere' | 'wait';
 } & Record<'of' | 'which' | 'seconds', number>;
@@ -135,12 +135,12 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(answer.status === 200 ? 'live' : answer.error.reason, due);
     }
 
-    it('are as a model says, after every step', async () => {
+    it('match the model after every step', async () => {
       const steps = fc.array(step, { minLength: 5, maxLength: 25, size: 'max' });
       await fc.assert(fc.asyncProperty(steps, play), { numRuns: RUNS });
     });
 
-    it('are checked each time: a token that was live a moment ago is dead once it was ended, by whomever', async () => {
+    it('are verified on every call: a token is refused as soon as any call has ended its session', async () => {
       const account = await accounts.add();
       for (const [ender, other] of [
         [here, there],
@@ -157,7 +157,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('are refused while a check is under way that began after the end', async () => {
+    it('are refused by every verification that began after the end', async () => {
       const account = await accounts.add();
       for (let round = 0; round < 20; round += 1) {
         const token = await accounts.open(account);
@@ -170,7 +170,7 @@ for (const [name, start] of Object.entries(setUps)) {
       }
     });
 
-    it('of others are not to be ended, nor seen', async () => {
+    it('of other accounts can be neither ended nor listed', async () => {
       const [mine, theirs] = [await accounts.open(await accounts.add()), await accounts.open(await accounts.add())];
       const { sid } = claimsOf(theirs);
       const answer = await here.post(END, { token: mine, body: { id: sid } });
@@ -182,7 +182,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await here.get(SESSIONS, { token: mine })).text.includes(String(sid)), false);
     });
 
-    it('that were refused as expired stay so when the clock steps back', async () => {
+    it('that were refused as expired stay refused when the clock is set back', async () => {
       const account = await accounts.add();
       const [seen, superseded, fresh] = [
         await accounts.open(account),
@@ -203,7 +203,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await here.get(SESSIONS, { token: fresh })).status, 200);
     });
 
-    it('that were ended stay so whatever the clock does', async () => {
+    it('that ended stay ended when the clock changes', async () => {
       const account = await accounts.add();
       const [off, old] = [await accounts.open(account), await accounts.open(account)];
       const token = (await here.post(REFRESH, { token: old })).result.accessToken;

@@ -1,4 +1,4 @@
-// Attacks on settings: values that must not be stored, and values that were spoiled in the store.
+// Attacks on settings: invalid values from callers, and invalid values in the database.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -18,7 +18,7 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
-    it('refuses settings out of bounds or of another type, and changes nothing', async () => {
+    it('are refused out of bounds or of another type, without any change', async () => {
       const read = async (name: string) => (await test.get(`${SETTINGS}/GetValue`, { token, query: { name } })).result;
       for (const { name, schema, kind } of test.service.settings.definitions) {
         const before = await read(name);
@@ -51,7 +51,7 @@ for (const engine of engines) {
       );
     });
 
-    it('keeps the last good value of a setting that was spoiled in the store', async () => {
+    it('keep their last valid value when the stored one is invalid', async () => {
       const name = 'Latchkey.RateLimiting';
       const read = async () => {
         const { result } = await test.get(`${SETTINGS}/GetValue`, { token, query: { name } });

@@ -1,4 +1,4 @@
-// Attacks on the log: requests that are refused by design, or while the database is away, do not fill it.
+// Attacks on the log: requests that are refused by design, or while the database is down, do not fill it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { serviceErrors } from '../../src/foundation/errors.ts';
@@ -10,7 +10,7 @@ const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 
 const ATTACK = 40;
 
-/** At once: few enough for the connections to the database. */
+/** Concurrent requests: few enough for the connections to the database. */
 const BATCH = 10;
 
 for (const engine of engines) {
@@ -38,7 +38,7 @@ for (const engine of engines) {
       }
       return answers;
     }
-    /** Refuses as the queue does when it is full; `hashing.test.ts` fills it in earnest. */
+    /** Refuses as a full queue does. `hashing.test.ts` fills the real queue. */
     const refuse = async () => {
       throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
     };
@@ -48,7 +48,7 @@ for (const engine of engines) {
       return Number(new RegExp(`^latchkey_refusals_total\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
     }
 
-    it('have a line a second for all that is refused because of load or a limit, and no stack', async () => {
+    it('have one line a second, without a stack, for all requests that load or a limit refuses', async () => {
       const start = test.logs.length;
       const { verify } = test.service.passwords;
       Object.assign(test.service.passwords, { verify: refuse });
@@ -73,7 +73,7 @@ for (const engine of engines) {
       assert.doesNotMatch(test.logs.slice(start).join(''), /"stack"/);
     });
 
-    it('keep the cause of an outage, and have its stack once a second', async () => {
+    it('have the cause of an outage, and its stack once a second', async () => {
       const start = test.logs.length;
       isAway = true;
       test.clock.advance(1);

@@ -1,4 +1,4 @@
-// Attacks by where providers say that people sign in: hostile metadata and broken classes send nobody anywhere.
+// Attacks by the sign-in address of a provider: hostile metadata and broken classes redirect no browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ExternalAuthProviderApiBase } from '../../src/providers/index.ts';
@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 const FIND = '/api/services/app/ExternalLogin/GetSignInPage';
 const SECRET = 'canary secret & of the client';
 
-/** Runs with a service whose only provider, "Acme", answers like this. */
+/** Runs `run` with a service whose only provider, "Acme", returns `answer`. */
 async function withAnswer(answer: (api: ExternalAuthProviderApiBase) => unknown, run: (test: TestService) => unknown) {
   class Api extends ExternalAuthProviderApiBase {
     override getSignInAddressAsync() {
@@ -36,12 +36,12 @@ async function assertNowhere(test: TestService, name?: string) {
   assertRefused(answer, 502, 'external.unavailable');
   assert.doesNotMatch(answer.text, /canary|evil/);
   const line = test.logs.findLast((one) => one.includes('could not be asked')) ?? '';
-  assert.ok(line.includes(answer.error.traceId), 'it is logged');
+  assert.ok(line.includes(answer.error.traceId), 'the failure is logged');
   assert.doesNotMatch(test.logs.join(''), /canary/);
   assert.equal((await test.get('/health/ready')).status, 200);
 }
 
-describe('a class', () => {
+describe('a provider class', () => {
   const answers: [what: string, answer: (api: ExternalAuthProviderApiBase) => unknown][] = [
     ['that sends people to a script', async () => 'javascript:fetch("//evil.example")'],
     ['that sends people to where others listen', async () => 'http://evil.example/sign-in'],
@@ -93,7 +93,7 @@ describe('metadata of an OpenID provider', () => {
     'javascript:alert(1)',
     'http://evil.example/auth',
   ];
-  it('that send people nowhere, or where others listen: 502, and the address when they are good again', async () => {
+  it('with a missing or unsafe sign-in address: 502, and the address once it is valid again', async () => {
     const page = { address: `${hostile.issuer}/auth`, clientId: 'latchkey' };
     assert.deepEqual((await find(test, 'latchkey')).result, page);
     for (const endpoint of endpoints) {

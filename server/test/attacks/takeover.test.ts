@@ -1,4 +1,4 @@
-// Attacks that make a stolen session last: what it may not do without the password, and what ends it.
+// Attacks that keep a stolen session: calls that it cannot make without the password, and events that end it.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -50,27 +50,27 @@ for (const engine of engines) {
       'e-mail address': () => ({ emailAddress: `new${count}@example.com` }),
       'mobile number': () => ({ mobileNumber: `+2782123${1000 + count + (engine === 'sqlite' ? 0 : 500)}` }),
     })) {
-      it(`ends when the owner changes the ${what}, and the owner’s own goes on`, async () => {
+      it(`ends when the owner changes the ${what}, while the owner’s session continues`, async () => {
         await giveAddress(wanted());
         assertRefused(await list(stolen), 401, 'token.revoked');
         assert.equal((await list(mine)).result.items.length, 1);
       });
     }
 
-    it('goes on when the owner verifies the address that the account has already', async () => {
+    it('continues when the owner verifies the address that the account already has', async () => {
       await update({ isEmailConfirmed: false });
       await giveAddress({ emailAddress: `${name}@example.com` });
       assert.equal((await list(stolen)).status, 200);
     });
 
-    it('goes on when an administrator changes an address, and ends when all are signed out', async () => {
+    it('continues when an administrator changes an address, and ends when the administrator ends all sessions', async () => {
       await update({ emailAddress: `other${count}@example.com` });
       assert.equal((await list(stolen)).status, 200);
       await test.post(`${USER}/SignOutEverywhere`, { token: admin, body: { userId: id } });
       assertRefused(await list(stolen), 401, 'token.revoked');
     });
 
-    it('is bound by a change of password that an administrator demands, until it is made or not demanded', async () => {
+    it('is restricted while an administrator requires a change of password', async () => {
       await update({ requireChangePassword: true });
       for (const token of [mine, stolen]) assertRefused(await list(token), 403, 'password.changeRequired');
       await update({ name: 'Changed' });

@@ -1,4 +1,4 @@
-// Attacks on a service that was started carelessly: a password or secret that is guessed at once never comes into force.
+// Attacks on a carelessly configured service: it never accepts a password or secret that is easy to guess.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -39,7 +39,7 @@ const signIn = (url: string, password: string) =>
 
 for (const engine of engines) {
   describe(`the administrator's password of a first start in production on ${engine}`, () => {
-    it('must meet the rules, by one line that names the variable; then it need not any more', () =>
+    it('must meet the rules, or one line names the variable; later starts do not check it', () =>
       inFolder(async (dataDir) => {
         const database = engine === 'postgres' && { LATCHKEY_DATABASE_URL: await createDatabaseUrl('postgres') };
         const env = { ...PRODUCTION, ...database, LATCHKEY_DATA_DIR: dataDir };
@@ -67,7 +67,7 @@ for (const engine of engines) {
 }
 
 describe('the rules for the administrator', () => {
-  it('are those of every new password, under the settings in force', async (context) => {
+  it('are those of every new password, under the current settings', async (context) => {
     const test = await startTestService('sqlite');
     context.after(() => test.close());
     const { settings } = test.service;
@@ -97,7 +97,7 @@ describe('a password from the environment', () => {
     assert.deepEqual(await open({ LATCHKEY_ADMIN_PASSWORD: 'a' }), [true, 'password.changeRequired']);
   });
 
-  it('may stay where that is said', async () => {
+  it('may stay when the configuration allows it', async () => {
     const env = { LATCHKEY_ADMIN_PASSWORD: ADMIN_PASSWORD, LATCHKEY_ADMIN_PASSWORD_FINAL: 'true' };
     assert.deepEqual(await open(env), [false, undefined]);
   });
@@ -109,7 +109,7 @@ describe('a secret', () => {
     readEnvironment({ LATCHKEY_SMS_URL: 'https://x', LATCHKEY_SMS_SECRET: TEST_SECRET, [variable]: secret });
 
   for (const variable of variables) {
-    it(`of few different characters is refused as ${variable}, and not repeated`, () => {
+    it(`of few different characters is refused as ${variable}, without being printed`, () => {
       for (const weak of ['x'.repeat(64), 'ab'.repeat(32), 'changeme'.repeat(4), 'password secret password secret 1']) {
         assert.throws(
           () => read(variable, weak),
@@ -123,7 +123,7 @@ describe('a secret', () => {
       }
     });
 
-    it(`of random bytes is taken as ${variable}, in any alphabet`, () => {
+    it(`of random bytes is accepted as ${variable}, in any alphabet`, () => {
       for (let round = 0; round < 200; round += 1) {
         for (const alphabet of ['hex', 'base64', 'base64url'] as const) {
           read(variable, randomBytes(32).toString(alphabet));
@@ -137,7 +137,7 @@ describe('a secret', () => {
     read('LATCHKEY_SMS_SECRET', 'q8Zr4TnW1xKp7LdY');
   });
 
-  it('that is weak is what the doctor begins with', async () => {
+  it('that is weak is the first finding of the doctor', async () => {
     const { out, code } = await runCommandLine(['doctor'], { LATCHKEY_SECRET: 'x'.repeat(64) }, tmpdir());
     assert.match(out, /^fail {2}configuration +LATCHKEY_SECRET is too easy to guess/);
     assert.equal(code, 1);
