@@ -66,7 +66,7 @@ for (const engine of engines) {
       published.filter((one) => one.action.name === action && one.outcome === 'refused' && one.user?.id === id).length;
 
     /**
-     * Sends refused calls concurrently, one after the other, and later. Asserts one entry a minute for any number of calls.
+     * Sends refused calls concurrently, one after the other, and later. Asserts that each minute adds one entry.
      */
     async function assertOneEntryAMinute(
       action: string,
@@ -137,7 +137,7 @@ for (const engine of engines) {
       );
     });
 
-    it('with a dead pin adds one entry a minute, after one entry for each attempt before', async () => {
+    it('with a pin that is no longer valid adds one entry a minute, after one entry for each attempt before', async () => {
       const wanted = { currentPassword: USER_PASSWORD, emailAddress: `${userName}@example.com` };
       const { operationId } = (await test.post(`${USER}/ChangeMyAddress`, { token, body: wanted })).result;
       const verify = () => test.post(`${USER}/VerifyMyAddress`, { token, body: { operationId, pin: 'wrong' } });
@@ -246,7 +246,7 @@ for (const engine of engines) {
       }
     });
 
-    it('continues after a given entry', async () => {
+    it('can be read from a given entry on', async () => {
       const query = { userId: 77, maxResultCount: MAX_PAGE };
       const ids: number[] = [];
       const counts: number[] = [];
@@ -311,7 +311,7 @@ for (const engine of engines) {
       const client = engine === 'postgres' ? new pg.Client(url) : undefined;
       await client?.connect();
       context.after(() => client?.end());
-      // The planner would scan an empty table. The test asks whether it can use an index.
+      // The planner would scan an empty table. The test checks whether it can use an index.
       for (const way of ['seqscan', 'bitmapscan', 'sort']) await client?.query(`set enable_${way} = off`);
       const explainLast = async () => {
         const last = seen.at(-1) ?? '';

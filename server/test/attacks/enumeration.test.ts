@@ -16,7 +16,7 @@ function visible({ status, headers, body }: TestAnswer) {
 }
 
 for (const engine of engines) {
-  describe(`a sign-in for a known or unknown name, on ${engine}`, () => {
+  describe(`the service under enumeration of accounts, on ${engine}`, () => {
     let test: TestService;
     let hashes: Verifications;
     let admin: string;
@@ -54,7 +54,7 @@ for (const engine of engines) {
       return [...kinds.map((kind) => `${kind}${count}`), `nobody${count}@example.com`, `' or 1=1 -- ${count}`];
     }
 
-    it('gets the same answer for each attempt, before, during and after a lock', async () => {
+    it('answers each attempt alike, before, during and after a lock', async () => {
       const names = await createNames();
       const seen = new Map<string, unknown[]>();
       const tryAll = async (times: number) => {
@@ -80,7 +80,7 @@ for (const engine of engines) {
       for (const other of others) assert.deepEqual(other, first);
     });
 
-    it('gets the same answers from a front end without lockout, which locks after 100 failures', async () => {
+    it('answers alike for a front end without lockout, which locks after 100 failures', async () => {
       const path = '/api/services/app/FrontEndApp/Create';
       await test.post(path, { token: admin, body: { appKey: 'lax', name: 'Lax' } });
       await test.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', false, 'lax');
@@ -151,7 +151,7 @@ for (const engine of engines) {
       assert.ok(!JSON.stringify(rows).includes('hunter2'));
     });
 
-    it('is the only probe: the answer that a name is taken goes to administrators only', async () => {
+    it('reveals that a name is taken only to administrators', async () => {
       const body = { userName: 'admin', password: USER_PASSWORD };
       assert.equal((await test.post(`${USER}/Create`, { body })).error.reason, 'token.missing');
       const token = await test.signIn(await createPlainUser());

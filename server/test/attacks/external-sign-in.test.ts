@@ -66,7 +66,7 @@ describe('an identity server that', () => {
     ...[401, 403, 404, 429, 500, 503].map((code) => [`answers ${code}`, unavailable, status(code)] as const),
     ['drops the connection', unavailable, (response) => response.destroy()],
     ['breaks off', unavailable, (response) => void response.write('{"id":', () => response.destroy())],
-    ['talks no HTTP', unavailable, (response) => void response.socket?.end('SSH-2.0-canary\r\n')],
+    ['does not speak HTTP', unavailable, (response) => void response.socket?.end('SSH-2.0-canary\r\n')],
     ['answers nothing', unavailable, json('')],
     ['breaks its JSON', unavailable, json('{"id":"x"')],
     ['answers HTML', unavailable, json('<html>canary</html>')],
@@ -80,7 +80,7 @@ describe('an identity server that', () => {
       unavailable,
       (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100 * MIB))),
     ],
-    ['says that it packs, and does not', unavailable, status(200, { 'content-encoding': 'gzip' })],
+    ['declares gzip without compressing', unavailable, status(200, { 'content-encoding': 'gzip' })],
     [
       'hides key and address in a prototype',
       incomplete,
@@ -89,7 +89,7 @@ describe('an identity server that', () => {
     ['hides them in a constructor', incomplete, json('{"constructor":{"prototype":{"id":"a","email":"b@c.d"}}}')],
     ['has no key', incomplete, profile({ id: undefined })],
     ['has no address', incomplete, profile({ email: '' })],
-    ['has one that is not verified', incomplete, profile({ email_verified: 'true' })],
+    ['has an unverified address', incomplete, profile({ email_verified: 'true' })],
     ['has a huge key', unavailable, profile({ id: huge })],
     ['has a huge address', unavailable, profile({ email: `${huge}@example.com` })],
     ...[7, true, {}, [], ['ann'], { length: 1 }].flatMap((odd) =>
@@ -144,7 +144,7 @@ describe('an identity server that', () => {
   const silences: [what: string, answer: (response: ServerResponse) => void][] = [
     ['does not answer', () => {}],
     ['begins to answer', (response) => void response.write('{"id":')],
-    ['answers one byte after the other', (response) => drip(response)],
+    ['answers one byte at a time', (response) => drip(response)],
   ];
   function drip(response: ServerResponse) {
     if (response.destroyed) return;

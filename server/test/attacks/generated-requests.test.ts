@@ -14,7 +14,7 @@ import { type Verifications, watchVerifications } from '../support/verifications
 const runs =
   process.env.LATCHKEY_TEST_LONG === '1' ? { sqlite: 10_000, postgres: 3000 } : { sqlite: 500, postgres: 150 };
 
-/** An API answer is at most as large as a request. Files, pages and standards may be larger: the OpenAPI document is. */
+/** An API answer is at most as large as a request. Pages, files and the OpenAPI document may be larger. */
 const LARGEST_ANSWER = 64 * 1024;
 
 /** Paths outside the API that answer: pages and standards. */

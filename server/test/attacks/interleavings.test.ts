@@ -127,8 +127,7 @@ for (const [name, start] of Object.entries(setUps)) {
         for (const one of refreshed) assert.equal(await isLive(one), false);
         assert.equal(await isLive(newest), !hasEnded);
         if (!answered.some((one) => forGood.includes(one))) return;
-        for (const one of opened)
-          assert.equal(await isLive(one), false, 'a session of the old password is still live');
+        for (const one of opened) assert.equal(await isLive(one), false, 'a session of the old password is still live');
       });
       await check(property, 2 * RUNS);
     });

@@ -1,4 +1,4 @@
-// Attacks on the rate limits from a whole IPv6 network: a new /64 for each guess, and using up the budget of neighbours.
+// Attacks on the rate limits from a whole IPv6 network: a new /64 for each guess, and using up a neighbour's budget.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';

@@ -52,7 +52,7 @@ describe('codes of another sign-in', () => {
 
   const changes: Case<(answer: Answer) => Record<string, string>>[] = [
     ['another verifier', () => ({ code_verifier: randomBytes(32).toString('base64url') })],
-    ['the challenge for the verifier', (answer) => ({ code_verifier: answer.code_verifier.toUpperCase() })],
+    ['the verifier in upper case', (answer) => ({ code_verifier: answer.code_verifier.toUpperCase() })],
     ['another nonce', () => ({ nonce: randomBytes(32).toString('base64url') })],
     ['another redirect URI', () => ({ redirect_uri: 'https://evil.example.com/signed-in' })],
     ['a redirect URI that is almost the same', (answer) => ({ redirect_uri: `${answer.redirect_uri}&` })],
@@ -224,12 +224,12 @@ describe('a hostile OpenID provider', () => {
     ],
     ['a foreign key', forged, async () => provider.sign(claims(), await foreignKey())],
     [
-      'a foreign key by its own name',
+      'a foreign key with its own key id',
       noKey,
       async () => provider.sign(claims(), await foreignKey(), { alg: 'RS256', kid: 'mine' }),
     ],
     [
-      'a foreign key by an algorithm',
+      'a foreign key of another algorithm',
       noKey,
       async () => provider.sign(claims(), await foreignKey('ES256'), { alg: 'ES256' }),
     ],
@@ -248,20 +248,16 @@ describe('a hostile OpenID provider', () => {
       async () => (await provider.sign(claims())).replace(/\.[^.]+\./, `.${encode(claims({ sub: 'admin' }))}.`),
     ],
     ['another issuer', /"iss"/, () => provider.sign(claims({ iss: 'https://evil.example.com' }))],
-    ['an issuer with a slash more', /"iss"/, () => provider.sign(claims({ iss: `${provider.issuer}/` }))],
+    ['an issuer with an extra slash', /"iss"/, () => provider.sign(claims({ iss: `${provider.issuer}/` }))],
     ['another audience', /"aud"/, () => provider.sign(claims({ aud: 'other' }))],
-    ['another audience beside', /"aud"/, () => provider.sign(claims({ aud: [clientId, 'other'] }))],
+    ['a second audience', /"aud"/, () => provider.sign(claims({ aud: [clientId, 'other'] }))],
     ['another authorized party', /"azp"/, () => provider.sign(claims({ aud: [clientId, 'other'], azp: 'other' }))],
     ['expired', /"exp".*past current timestamp/, () => provider.sign(claims({ exp: fromNow(-600) }))],
     ['not yet valid', /"nbf"/, () => provider.sign(claims({ nbf: fromNow(600) }))],
-    ['without an end', /"exp".*missing/, () => provider.sign(claims({ exp: undefined }))],
+    ['without an expiry', /"exp".*missing/, () => provider.sign(claims({ exp: undefined }))],
     ['without a subject', /"sub".*missing/, () => provider.sign(claims({ sub: undefined }))],
     ['a subject that is no text', /"sub".*type/, () => provider.sign(claims({ sub: 1 }))],
-    [
-      'an extension that must be known',
-      /"crit"/,
-      () => `${encode({ alg: 'RS256', crit: ['x'], x: 1 })}.${encode({})}.x`,
-    ],
+    ['an unknown critical extension', /"crit"/, () => `${encode({ alg: 'RS256', crit: ['x'], x: 1 })}.${encode({})}.x`],
   ];
   for (const [what, reason, make] of idTokens) {
     it(`ID token: ${what}: 502`, async () => {

@@ -340,7 +340,10 @@ for (const engine of engines) {
       assert.equal((await give(test, mine.operationId, mine.pin)).result.userId, id);
       assert.notEqual(other, id);
       const haystack = `${test.logs.join('')}${await readTables()}`;
-      assert.ok(haystack.includes(mine.operationId) && haystack.includes('sealed_content'), 'the database has rows to search');
+      assert.ok(
+        haystack.includes(mine.operationId) && haystack.includes('sealed_content'),
+        'the database has rows to search',
+      );
       for (const { pin } of [mine, theirs]) {
         for (const form of [pin, pin.toLowerCase(), Buffer.from(pin).toString('base64'), encodeURIComponent(pin)]) {
           assert.ok(!haystack.includes(form));

@@ -9,7 +9,7 @@ import { startTestService, type TestAnswer, type TestService, USER_PASSWORD } fr
 
 const USER = '/api/services/app/User';
 
-/** Returns the parts of an answer that an attacker can compare, without the address and values unique to each answer. */
+/** Returns the parts of an answer that an attacker can compare, without the address and unique values. */
 function visible({ status, headers, body }: TestAnswer, sendTo: string) {
   const { date: _, 'content-length': __, ...told } = headers;
   const text = JSON.stringify({ ...body, error: body.error && { ...body.error, traceId: '' } });

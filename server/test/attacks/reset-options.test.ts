@@ -116,7 +116,11 @@ for (const engine of engines) {
       await test.createUser(`ben${count}`, { emailAddress, isEmailConfirmed: true, mobileNumber });
       assert.deepEqual(methodsOf(await list(test, `ben${count}`)), [LINK]);
       await switchTo(test, { sms: true });
-      assert.notEqual(maskOf(await list(test, `ben${count}`), SMS), undefined, 'a decoy replaces the unverified number');
+      assert.notEqual(
+        maskOf(await list(test, `ben${count}`), SMS),
+        undefined,
+        'a decoy replaces the unverified number',
+      );
     });
 
     it('look alike for unknown names, deactivated accounts, and accounts without any method', async (context) => {
@@ -148,7 +152,11 @@ for (const engine of engines) {
       context.after(() => other.close());
       await switchTo(other, { link: true, sms: true, questions: true });
       for (const username of [...decoys, ...strange]) {
-        assert.deepEqual(await list(other, username), await list(test, username), `${username}: the same as on a service without accounts`);
+        assert.deepEqual(
+          await list(other, username),
+          await list(test, username),
+          `${username}: the same as on a service without accounts`,
+        );
       }
     });
 

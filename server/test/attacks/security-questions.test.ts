@@ -251,7 +251,11 @@ for (const engine of engines) {
         assert.equal(hashes.checked.length, ASKED);
         test.clock.advance(LOCK_SECONDS);
       }
-      assert.equal((await people.submit(username, [c, a, b])).result.isSuccess, true, 'the order of the answers does not matter');
+      assert.equal(
+        (await people.submit(username, [c, a, b])).result.isSuccess,
+        true,
+        'the order of the answers does not matter',
+      );
     });
 
     it('count every wrong round, also an incomplete one', async () => {

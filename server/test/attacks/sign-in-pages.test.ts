@@ -44,13 +44,19 @@ async function assertNowhere(test: TestService, name?: string) {
 describe('a provider class', () => {
   const answers: [what: string, answer: (api: ExternalAuthProviderApiBase) => unknown][] = [
     ['that sends people to a script', async () => 'javascript:fetch("//evil.example")'],
-    ['that sends people to where others listen', async () => 'http://evil.example/sign-in'],
+    ['that sends people to an address without TLS', async () => 'http://evil.example/sign-in'],
     ['that sends people to this service itself, by a path', async () => '/login'],
-    ['that tells its secret', async ({ providerInfo }) => `http://evil.example/?${providerInfo.clientSecret}`],
-    ['that has a secret in what it throws', ({ providerInfo }) => assert.fail(`x ${providerInfo.clientSecret} x`)],
-    ['that rejects with nothing', () => Promise.reject(undefined)],
-    ['that answers with what cannot be read', async () => new Proxy({}, { get: () => assert.fail('a trap') })],
-    ['that answers with a text that is none', async () => ({ toString: () => 'https://evil.example' })],
+    [
+      'that puts its secret into the address',
+      async ({ providerInfo }) => `http://evil.example/?${providerInfo.clientSecret}`,
+    ],
+    ['that throws an error with its secret', ({ providerInfo }) => assert.fail(`x ${providerInfo.clientSecret} x`)],
+    ['that rejects with undefined', () => Promise.reject(undefined)],
+    ['that answers with an unreadable object', async () => new Proxy({}, { get: () => assert.fail('a trap') })],
+    [
+      'that answers with an object that only looks like a text',
+      async () => ({ toString: () => 'https://evil.example' }),
+    ],
   ];
   for (const [what, answer] of answers) {
     it(`${what}: 502`, () => withAnswer(answer, (test) => assertNowhere(test)));
