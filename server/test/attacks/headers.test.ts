@@ -247,7 +247,7 @@ describe('pages', () => {
     }
   });
 
-  it('have a new nonce each time, start at the account, and are compressed for clients that accept it', async (context) => {
+  it('have a new nonce each time, start at /app, and are compressed for clients that accept it', async (context) => {
     const app = await servePages(true);
     context.after(() => app.close());
     const [one, other] = [await app.inject('/login'), await app.inject('/login')];

@@ -1,4 +1,4 @@
-// Signing keys: a rotation under load disturbs no session, and all nodes drop a compromised key at once.
+// Signing keys: a rotation under load ends no session, and every node drops a compromised key.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -54,7 +54,7 @@ describe('metrics requested on the local machine', () => {
     assert.equal((await ask('id.example.com', '127.0.0.1', { token: await test.admin() })).status, 200);
   });
 
-  it('are refused through a proxy that adds forwarding headers, and to another machine', async () => {
+  it('are refused through a proxy that adds forwarding headers, and for another machine', async () => {
     for (const header of [
       'forwarded',
       'via',

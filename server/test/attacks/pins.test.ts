@@ -316,7 +316,7 @@ for (const engine of engines) {
       const refused = await ask(test, userName);
       assertRefused(refused, 429, 'pin.dailyLimit');
       assert.equal(refused.headers['retry-after'], String(DAY - 10_000));
-      assert.equal((await ask(test, number)).status, 200, 'this name has asked for none yet');
+      assert.equal((await ask(test, number)).status, 200, 'this name has its own limit');
       assert.deepEqual(await test.deliver(), [], 'the daily limit of the address is used up');
       test.clock.advance(DAY - 10_001);
       assert.equal((await ask(test, userName)).headers['retry-after'], '1');

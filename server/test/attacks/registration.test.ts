@@ -342,7 +342,7 @@ for (const engine of engines) {
       });
     });
 
-    describe('at other people’s cost', () => {
+    describe('that cost others money', () => {
       it('send nothing to countries that are not allowed', async () => {
         await people.open('mobile');
         const { operationId } = (await people.askPin('+442079460000', SEND_BY.sms)).result;

@@ -119,7 +119,7 @@ for (const engine of engines) {
       return ids;
     };
 
-    it('asks known and unknown names as many questions, and one more when the setting is raised', async () => {
+    it('asks known and unknown names the same number of questions, and one more when the setting is raised', async () => {
       await setAnswers(3);
       const names = [name, `nobody${count}`, `nobody${count}@example.com`];
       const before = await Promise.all(names.map(askedIds));
