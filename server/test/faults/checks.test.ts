@@ -1,4 +1,4 @@
-// The checks of a ledger: each finds its violation where one was planted, and nothing where all was well.
+// The checks of a ledger: each finds the violation planted for it, and reports nothing for a sound ledger.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Aftermath, findViolations, type Rule } from './checks.ts';
@@ -6,7 +6,7 @@ import { createLedger, type Deed, type Entry, type Result } from './ledger.ts';
 
 let number = 0;
 
-/** An operation that was under way from `startedAt` to `endedAt`. */
+/** An operation that ran from `startedAt` to `endedAt`. */
 function entry(startedAt: number, endedAt: number, facts: Partial<Deed & Result> = {}): Entry {
   number += 1;
   const { text = '', ...known } = facts;
@@ -34,8 +34,8 @@ const dead = { outcome: 'refused', status: 401 } as const;
 const signOff = (startedAt: number, endedAt: number, more: Partial<Deed & Result> = {}) =>
   entry(startedAt, endedAt, { call: 'signOff', ends: ['session:s'], ...more });
 
-describe('what may happen once', () => {
-  it('is broken by two refreshes of a token that were done, also side by side', () => {
+describe('single use', () => {
+  it('is broken by two successful refreshes of one token, also when they overlap', () => {
     assert.deepEqual(rulesOf([refresh('a', 'b', 0, 5), refresh('a', 'c', 1, 6)]), ['used once']);
   });
 
@@ -44,37 +44,37 @@ describe('what may happen once', () => {
     assert.deepEqual(rulesOf([redeem(0), redeem(2)]), ['used once']);
   });
 
-  it('is kept when one was done and the others were refused, or nobody knows', () => {
+  it('is kept when one use succeeded and the others were refused or have no known outcome', () => {
     const others = [refresh('a', 'c', 0, 5, dead), refresh('a', 'd', 1, 6, { outcome: 'unknown' })];
     assert.deepEqual(rulesOf([refresh('a', 'b', 0, 5), ...others]), []);
   });
 });
 
-describe('what is dead', () => {
-  it('is broken by a token that works after its acknowledged refresh', () => {
+describe('revocation', () => {
+  it('is broken by a token that works after its refresh was acknowledged', () => {
     assert.deepEqual(rulesOf([refresh('a', 'b', 0, 5), use('a', 6, 7)]), ['dead is dead']);
   });
 
-  it('is broken by a token that works after its session’s acknowledged end: sign-off, password, deactivation', () => {
+  it('is broken by a token that works after its session ended: sign-off, password change, deactivation', () => {
     assert.deepEqual(rulesOf([signOff(0, 5), use('a', 6, 7)]), ['dead is dead']);
     assert.deepEqual(rulesOf([signOff(0, 5), refresh('a', 'b', 6, 7)]), ['dead is dead']);
   });
 
-  it('is kept by a use side by side with the end, and by an end that nobody acknowledged', () => {
+  it('is kept by a use that overlaps the end, and by an end that was not acknowledged', () => {
     assert.deepEqual(rulesOf([use('a', 4, 7), signOff(0, 5)]), []);
     assert.deepEqual(rulesOf([signOff(0, 5, { outcome: 'unknown' }), use('a', 6, 7)]), []);
   });
 });
 
-describe('what was acknowledged', () => {
-  it('is broken by a token that was given and is refused, though nobody has ended it', () => {
+describe('an acknowledged operation', () => {
+  it('is broken by a token that was issued and is refused, although no operation ended it', () => {
     assert.deepEqual(rulesOf([signIn('a', 0, 1), use('a', 2, 3, dead)]), ['acknowledged holds']);
     assert.deepEqual(rulesOf([signIn('a', 0, 1), refresh('a', 'b', 2, 3), use('b', 4, 5, dead)]), [
       'acknowledged holds',
     ]);
   });
 
-  it('is kept when an operation without an answer may have ended it, or a refusal says "not now"', () => {
+  it('is kept when an operation without an answer may have ended the token, or a refusal says "not now"', () => {
     const doubtful = refresh('a', 'b', 2, 3, { outcome: 'unknown' });
     assert.deepEqual(rulesOf([signIn('a', 0, 1), doubtful, use('a', 4, 5, dead)]), []);
     assert.deepEqual(rulesOf([signIn('a', 0, 1), signOff(2, 9), use('a', 3, 4, dead)]), []);
@@ -83,7 +83,7 @@ describe('what was acknowledged', () => {
   });
 });
 
-describe('guesses', () => {
+describe('attempts', () => {
   const guess = (at: number, reason?: string) =>
     entry(at, at + 1, { guesses: 'lock:1', outcome: reason ? 'refused' : 'done', status: reason ? 401 : 200, reason });
   const wrong = 'signIn.invalidCredentials';
@@ -94,21 +94,21 @@ describe('guesses', () => {
     assert.deepEqual(rulesOf(guesses, { allowedGuesses: 6 }), []);
   });
 
-  it('are broken by the right one, judged after the lock had closed', () => {
+  it('are broken by a right one that was verified after the lock had closed', () => {
     assert.deepEqual(rulesOf([guess(0, 'signIn.lockedOut'), guess(2)]), ['guesses are counted']);
     assert.deepEqual(rulesOf([guess(0), guess(2, 'signIn.lockedOut')]), []);
   });
 });
 
 describe('answers', () => {
-  it('are broken by somebody else’s canary', () => {
+  it('are broken by the canary of another caller', () => {
     assert.deepEqual(rulesOf([entry(0, 1, { text: 'for canary-me and canary-you' })]), ['answers are their caller’s']);
     assert.deepEqual(rulesOf([entry(0, 1, { text: 'for canary-me' })]), []);
   });
 });
 
 describe('faults of the service itself', () => {
-  it('are broken promises', () => {
+  it('break a promise', () => {
     assert.deepEqual(rulesOf([entry(0, 1, { outcome: 'unknown', status: 500 })]), ['never a 500']);
     assert.deepEqual(rulesOf([entry(0, 1, { outcome: 'unknown', status: 503 })]), []);
   });
@@ -130,14 +130,14 @@ describe('messages', () => {
     assert.deepEqual(rulesOf([ask('unknown')], { deliveries: [] }), []);
   });
 
-  it('are broken by a second duplicate, and kept with one', () => {
+  it('are broken by a second duplicate, and kept with one duplicate', () => {
     assert.deepEqual(rulesOf([ask('done')], { deliveries: ['a@x', 'a@x', 'a@x'] }), ['one duplicate at most']);
     assert.deepEqual(rulesOf([ask('unknown')], { deliveries: ['a@x', 'a@x'] }), []);
   });
 });
 
 describe('the ledger', () => {
-  it('writes down start, end and answer in the order of the ends, and whose canaries were in it', async () => {
+  it('records start, end and answer in the order of the ends, and the canaries found in each answer', async () => {
     let now = 0;
     const ledger = createLedger(() => now++);
     const slow = Promise.withResolvers<{ status: number; text: string }>();
@@ -151,7 +151,7 @@ describe('the ledger', () => {
     assert.deepEqual(last?.canaries, ['canary-a', 'canary-b']);
   });
 
-  it('knows nothing of what was not answered, or by a failure', async () => {
+  it('records no effect for an operation that got no answer, or a failure', async () => {
     const ledger = createLedger();
     const cut = await ledger.record({ call: 'cut', caller: 'me' }, () => Promise.reject(new Error('cut')));
     await ledger.record({ call: 'busy', caller: 'me' }, async () => ({ status: 503, text: '' }));

@@ -1,13 +1,13 @@
-// The checks: what a ledger proves to be broken, whatever faults there were while it was written.
+// The checks: which promises a ledger proves broken, under any fault while it was written.
 import type { Entry } from './ledger.ts';
 
-/** What was in the world when all was over, read from where it can be seen. */
+/** The final state of the world, read once all operations have ended. */
 export type Aftermath = {
   /** The recipient of each message that arrived, once for each arrival. */
   readonly deliveries?: readonly string[];
-  /** The person of each account that there is. */
+  /** The owner of each account that exists. */
   readonly accounts?: readonly string[];
-  /** How many guesses a lock allows. */
+  /** How many attempts a lock allows. */
   readonly allowedGuesses?: number;
 };
 
@@ -27,7 +27,7 @@ export type Violation = { readonly rule: Rule; readonly what: string; readonly e
 
 const isDone = ({ outcome }: Entry) => outcome === 'done';
 
-/** All that is broken; nothing when all promises were kept. */
+/** Returns every broken promise; empty when all were kept. */
 export function findViolations(entries: readonly Entry[], aftermath: Aftermath = {}): Violation[] {
   return [
     ...findUsedTwice(entries),
@@ -53,7 +53,7 @@ function groupBy<Item>(items: readonly Item[], keysOf: (item: Item) => readonly 
   return groups;
 }
 
-/** No refresh of a token, pin, reset token or proof did its work for two operations. */
+/** No refresh of a token, pin, reset token or proof succeeded for two operations. */
 function findUsedTwice(entries: readonly Entry[]): Violation[] {
   const users = groupBy(entries.filter(isDone), ({ uses = [] }) => uses);
   return [...users]
@@ -61,7 +61,7 @@ function findUsedTwice(entries: readonly Entry[]): Violation[] {
     .map(([what, group]) => ({ rule: 'used once', what, entries: group }));
 }
 
-/** Nothing that began after the acknowledged end of what it showed was done. */
+/** No operation succeeded that began after the acknowledged end of the token it presented. */
 function findLivingDead(entries: readonly Entry[]): Violation[] {
   const ends = new Map<string, Entry>();
   for (const entry of entries.filter(isDone)) {
@@ -79,7 +79,7 @@ function findLivingDead(entries: readonly Entry[]): Violation[] {
   );
 }
 
-/** Nothing is refused as dead that an acknowledged operation gave and no operation, answered or not, can have ended. */
+/** No token is refused that an acknowledged operation issued and that no operation, answered or not, can have ended. */
 function findLost(entries: readonly Entry[]): Violation[] {
   const given = groupBy(entries.filter(isDone), ({ gives = [] }) => gives);
   const enders = groupBy(
@@ -95,7 +95,7 @@ function findLost(entries: readonly Entry[]): Violation[] {
     .map((entry) => ({ rule: 'acknowledged holds', what: (entry.shows ?? []).join(', '), entries: [entry] }));
 }
 
-/** No lock let more guesses be judged than it allows, and none that was right once it had closed. */
+/** No lock let more attempts be verified than it allows, or a right one succeed after it had closed. */
 function findGuessedTooOften(entries: readonly Entry[], allowed: number): Violation[] {
   const guesses = groupBy(entries, ({ guesses }) => (guesses === undefined ? [] : [guesses]));
   return [...guesses].flatMap(([what, group]): Violation[] => {
@@ -110,7 +110,7 @@ function findGuessedTooOften(entries: readonly Entry[], allowed: number): Violat
   });
 }
 
-/** No answer held the canary of anybody but its caller. */
+/** No answer held the canary of another caller. */
 function findForeignAnswers(entries: readonly Entry[]): Violation[] {
   return entries
     .filter(({ caller, canaries }) => canaries.some((canary) => canary !== caller))
@@ -123,7 +123,7 @@ function findSecondAccounts(accounts: readonly string[]): Violation[] {
     .map(([what]) => ({ rule: 'one account each', what, entries: [] }));
 }
 
-/** Every message that was promised has arrived, and none more than twice. */
+/** Every promised message arrived, and none arrived more than twice. */
 function findLostMessages(entries: readonly Entry[], deliveries: readonly string[] | undefined): Violation[] {
   if (!deliveries) return [];
   const arrivals = groupBy(deliveries, (recipient) => [recipient]);

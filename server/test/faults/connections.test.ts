@@ -1,4 +1,4 @@
-// Clients that are slow, gone, half open, or far too many: whoever else calls is served, and gets nobody else's answer.
+// Clients that are slow, gone, half open, or far too many: other callers are served, and only with their own answers.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ import { startWorld, type World } from './world.ts';
 const SPARE = 500;
 const BATCH = 100;
 
-/** How many files a process may have open, unless that is without bound. */
+/** How many files a process may have open, unless there is no limit. */
 function openFiles(): number {
   const { soft } = (process.report.getReport() as unknown as { userLimits: { open_files: { soft: number | string } } })
     .userLimits.open_files;
@@ -47,7 +47,7 @@ describe('clients that behave badly', () => {
     for (const socket of sockets) socket.destroy();
   };
 
-  /** Everybody else works while `disturb` does; all of them are served. */
+  /** Runs other callers while `disturb` runs, and asserts that all of them are served. */
   async function assertUndisturbed(fault: string, disturb: () => Promise<number>) {
     const start = world.ledger.entries.length;
     const load = await startLoad(world, people.slice(1));
@@ -68,7 +68,7 @@ describe('clients that behave badly', () => {
   const head = (path: string, length: number) =>
     `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
-  it('as many as there may be that idle take nothing from others', async () => {
+  it('take nothing from others when they idle, on as many connections as are allowed', async () => {
     const count = Math.min(often(500, 10_000), openFiles() - SPARE);
     let sockets: Socket[] = [];
     await assertUndisturbed(`${count} idle connections`, async () => {
@@ -78,7 +78,7 @@ describe('clients that behave badly', () => {
     close(sockets);
   });
 
-  it('that send a byte now and then take nothing from others', async () => {
+  it('take nothing from others when they send one byte at a time', async () => {
     const count = often(50, 400);
     const sockets: Socket[] = [];
     await assertUndisturbed('slow senders', async () => {
@@ -95,7 +95,7 @@ describe('clients that behave badly', () => {
     close(sockets);
   });
 
-  it('that are gone in the middle of a request, or before its answer, take nothing from others', async () => {
+  it('take nothing from others when they leave in the middle of a request, or before its answer', async () => {
     const [victim] = people as [Person];
     const held = await takeSession(victim);
     await assertUndisturbed('aborted requests', async () => {
@@ -116,7 +116,7 @@ describe('clients that behave badly', () => {
     assert.equal((await victim.use(held))?.status, 200);
   });
 
-  it('that have closed their side, or never read, take nothing from others', async () => {
+  it('take nothing from others when they have closed their side, or never read', async () => {
     const sockets: Socket[] = [];
     await assertUndisturbed('half-open clients', async () => {
       const count = often(50, 400);

@@ -1,4 +1,4 @@
-// The database goes away, hangs, refuses, or is cut off again and again: 503 meanwhile, nothing consumed, and back by itself.
+// The database goes away, hangs, refuses or drops connections: 503 meanwhile, nothing consumed, automatic recovery.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,10 +18,10 @@ const ROUNDS = often(1, 5);
 const CUTS = often(12, 300);
 const CUT_EVERY_MS = 100;
 
-/** Far beyond the two seconds in which a call is answered: one that takes so long does not come back by itself. */
+/** Far beyond the two seconds in which a call is answered: a slower call has not recovered by itself. */
 const HANGING_MS = 15_000;
 
-/** For calls that are on their way when a fault begins, to have met it. */
+/** Time for calls that are under way to meet the fault. */
 const SETTLE_MS = 300;
 
 describe('PostgreSQL', () => {
@@ -44,7 +44,7 @@ describe('PostgreSQL', () => {
     await postgres?.stop();
   });
 
-  /** A password that was never set before. */
+  /** A password that no account has had before. */
   const freshPassword = () => {
     passwords += 1;
     return `staple gravel lantern ${passwords}`;
@@ -64,7 +64,7 @@ describe('PostgreSQL', () => {
   };
 
   for (const [fault, { begin, end }] of Object.entries(outages)) {
-    it(`${fault}: 503 and nothing consumed, then all goes on`, async () => {
+    it(`${fault}: 503 and nothing consumed, then every call works again`, async () => {
       const first = world.ledger.entries.length;
       for (let round = 0; round < ROUNDS; round += 1) {
         const hands = await takeOneOfEach(world, people, newcomers);
@@ -91,7 +91,7 @@ describe('PostgreSQL', () => {
     });
   }
 
-  it('is cut off each 100 ms: what is answered holds, and nothing hangs', async () => {
+  it('drops all connections every 100 ms: acknowledged answers hold, and no call hangs', async () => {
     const first = world.ledger.entries.length;
     const load = await startLoad(world, people.slice(3));
     let cuts = 0;
@@ -107,7 +107,7 @@ describe('PostgreSQL', () => {
     reportSince('connections to PostgreSQL are cut each 100 ms', first, cuts);
   });
 
-  it('turns read-only: 503 for what writes, and tokens are checked as before', async () => {
+  it('turns read-only: calls that write answer 503, and tokens are checked as before', async () => {
     const first = world.ledger.entries.length;
     const hands = await takeOneOfEach(world, people, newcomers);
     const turn = async (value: 'on' | 'off') => {

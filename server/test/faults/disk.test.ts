@@ -1,4 +1,4 @@
-// The embedded database has no room, or may not be written: 503 for what writes, tokens are checked as before, and back by itself.
+// The embedded database is full or read-only: writes answer 503, token checks go on, and recovery is automatic.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,7 +13,7 @@ import { startWorld, type World, waitFor } from './world.ts';
 
 const ROUNDS = often(1, 3);
 
-/** Nothing is refused that was asked of the store without writing. */
+/** A call that does not write to the store is never refused. */
 const onlyReads = { ...allUnavailable, use: 200 };
 
 describe('the embedded database', () => {
@@ -27,7 +27,7 @@ describe('the embedded database', () => {
   });
   after(() => world?.close());
 
-  /** Tries all while the fault lasts, and again after it. */
+  /** Tries each call while the fault lasts, and again after it. */
   async function assertNothingConsumed(fault: string, begin: () => unknown, end: () => unknown) {
     const start = world.ledger.entries.length;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -47,7 +47,7 @@ describe('the embedded database', () => {
     report(fault, { entries: entries.slice(start) }, ROUNDS, findViolations(entries));
   }
 
-  // Only Linux can take the room from a process that runs.
+  // Only Linux can take disk space away from a running process.
   const itOnLinux = process.platform === 'linux' ? it : () => {};
   itOnLinux('that finds no room to write consumes nothing, and goes on when there is', async () => {
     const limit = (bytes: string) => {
@@ -61,7 +61,7 @@ describe('the embedded database', () => {
     );
   });
 
-  // Each write waits for the lock as long as it may, which takes a while for all of them.
+  // Each write waits for the lock as long as it may, so that all of them together take a while.
   const itAtLength = isLong ? it : () => {};
   itAtLength('that another program keeps locked consumes nothing, and goes on when it is free', async () => {
     const other = new DatabaseSync(world.databaseUrl.slice('sqlite:'.length), { timeout: 5000 });

@@ -1,4 +1,4 @@
-// Mail and SMS gateways that are down, slow, erratic or hostile: the same answers, every message arrives, one duplicate at most.
+// Mail and SMS gateways that are down, slow or hostile: same answers, every message arrives, at most one duplicate.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -14,14 +14,14 @@ import { startWorld, type World, waitFor } from './world.ts';
 
 const MESSAGES = often(4, 15);
 
-/** How long each fault lasts: for a try or some. */
+/** How long each fault lasts: long enough for one or a few delivery attempts. */
 const LASTS_MS = often(1500, 20_000);
 const LONGEST_LIFE_MS = 1500;
 
-/** A claim that nobody renews ends, and its message is sent again, within this time. */
+/** A claim that is not renewed ends, and its message is sent again, within this time. */
 const CLAIM_MS = 10_000;
 
-/** Speaks nonsense on this port to whoever connects. */
+/** Sends garbage to every client that connects to this port. */
 async function startNonsense(port: number, speak: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -33,7 +33,7 @@ async function startNonsense(port: number, speak: (socket: Socket) => void): Pro
   return server;
 }
 
-/** Writes the same on and on, as fast as it is taken. */
+/** Writes the same bytes endlessly, as fast as the client reads them. */
 function flood(socket: Socket, text: string) {
   const chunk = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
   const write = () => {
@@ -71,7 +71,7 @@ describe('gateways', () => {
 
   const deliveries = () => [...world.mail.messages.flatMap(({ to }) => to), ...world.sms.messages.map(({ to }) => to)];
 
-  /** Asks for messages of both kinds, each to somebody who gets no other. */
+  /** Requests messages of both kinds, each for a recipient who gets no other. */
   async function askForAll(ledger: Ledger, { isSmsCertain = true } = {}) {
     for (let turn = 0; turn < MESSAGES; turn += 1) await newcomers.ask();
     for (const { userName, mobileNumber } of people.splice(0, 2)) {
@@ -98,7 +98,7 @@ describe('gateways', () => {
   type Fault = {
     begin(): Promise<unknown> | unknown;
     end(): Promise<unknown> | unknown;
-    /** False: the gateway has read the text message each time, so that nobody knows whether it took it. */
+    /** False: the gateway reads the text message each time, so that the service cannot know whether it was accepted. */
     isSmsCertain?: boolean;
   };
 
@@ -165,10 +165,10 @@ describe('gateways', () => {
     ),
   };
 
-  /** A few in the short form: those that are over soon. */
+  /** The short form tries a few: the ones that end soon. */
   const chosen = Object.entries(faults).slice(0, often(3, Number.POSITIVE_INFINITY));
 
-  it('that fail in any way delay messages, and neither lose them nor send them thrice', async () => {
+  it('delay messages when they fail in any way, and neither lose them nor send them three times', async () => {
     for (const [how, createFault] of chosen) {
       const start = world.ledger.entries.length;
       const fault = createFault();

@@ -1,4 +1,4 @@
-// What people have in hand that may be used once, and that a refusal for want of a store must leave as it was.
+// Pins and tokens that work once, and that a call refused with 503 must leave unused.
 import assert from 'node:assert/strict';
 import type { Newcomer, Newcomers } from './newcomers.ts';
 import type { Held, Person } from './person.ts';
@@ -12,7 +12,7 @@ export async function takeSession(person: Person): Promise<Held> {
 
 export type PinInHand = { person: Person; operationId: string; pin: string };
 
-/** Asks for a pin to sign in with, and waits for it. */
+/** Requests a pin to sign in with, and waits for it. */
 export async function takePin(world: World, person: Person): Promise<PinInHand> {
   const operationId = await person.askPin();
   assert.ok(operationId);
@@ -21,7 +21,7 @@ export async function takePin(world: World, person: Person): Promise<PinInHand> 
 
 export type ResetInHand = { person: Person; token: string };
 
-/** Asks for a pin to reset the password with, waits for it, and gives it for a token. */
+/** Requests a pin to reset the password with, waits for it, and exchanges it for a reset token. */
 export async function takeReset(world: World, person: Person): Promise<ResetInHand> {
   const operationId = await person.askResetPin();
   assert.ok(operationId);
@@ -41,7 +41,7 @@ export type FullHands = {
   proof: Newcomer;
 };
 
-/** @param people three: who has sessions, who has a pin, who has a reset token. */
+/** @param people three: one with sessions, one with a pin, one with a reset token. */
 export async function takeOneOfEach(world: World, people: Person[], newcomers: Newcomers): Promise<FullHands> {
   const [bearer, pinned, resetting] = people as [Person, Person, Person];
   const [pin, reset, proof] = await Promise.all([
@@ -54,7 +54,7 @@ export async function takeOneOfEach(world: World, people: Person[], newcomers: N
   return { used, refreshed, left, changed: await takeSession(bearer), pin, reset, proof };
 }
 
-/** Tries each of them once, the password last: it ends the other sessions. @returns what each came to, by name. */
+/** Tries each of them once, the password last: it ends the other sessions. @returns each outcome, by name. */
 export async function tryOneOfEach(people: Person[], newcomers: Newcomers, hands: FullHands, password: string) {
   const [bearer] = people as [Person];
   const { used, refreshed, left, changed, pin, reset, proof } = hands;
@@ -71,7 +71,7 @@ export async function tryOneOfEach(people: Person[], newcomers: Newcomers, hands
   };
 }
 
-/** What {@link tryOneOfEach} comes to when all is well. */
+/** What {@link tryOneOfEach} returns when the service is sound. */
 export const allDone = {
   'sign in': 'done',
   use: 200,
@@ -84,7 +84,7 @@ export const allDone = {
   'change password': 'done',
 } as const;
 
-/** And while there is no store at all: each was answered with 503. */
+/** What it returns while there is no store: each call was answered with 503. */
 export const allUnavailable = {
   'sign in': 'not done',
   use: 503,

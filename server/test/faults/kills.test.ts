@@ -1,4 +1,4 @@
-// kill -9 at any moment: whatever was acknowledged holds, what was under way has happened or has not, and nothing twice.
+// kill -9 at any moment: acknowledged operations hold, those under way happen once or not at all.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +62,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await Promise.all(attempts);
         await world.start();
         const last = await load.end();
-        // Whoever had no answer asks again.
+        // People without an answer ask again.
         await Promise.all(tryAll());
         await checkTokens(busy, last);
         await checkTokens(leaving, leavers);
@@ -78,7 +78,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   });
 }
 
-/** Whether they live or not is for the ledger to judge. */
+/** The ledger judges whether these tokens are still valid. */
 async function checkTokens(person: Person, tokens: Held[]) {
   for (const held of tokens) {
     await person.use(held);

@@ -1,24 +1,24 @@
-// The ledger: every operation that the clients of a test have asked for, with its start, its end and what came of it.
+// The ledger: every operation that the clients of a test requested, with its start, its end and its outcome.
 
-/** What an operation is about, known before it is asked for. Things have names such as `token:…` or `session:…`. */
+/** What an operation is about, known before it is requested. Things have names such as `token:…` or `session:…`. */
 export type Deed = {
-  /** What the report calls it. */
+  /** The name of the operation in the report. */
   readonly call: string;
-  /** Who asks: the only one whose canary an answer may hold. */
+  /** The caller: an answer may hold no other canary. */
   readonly caller: string;
-  /** What lets the caller in: it must not be dead. */
+  /** What authenticates the caller: it must not be revoked. */
   readonly shows?: readonly string[];
-  /** What is dead for good once this is acknowledged. */
+  /** What is revoked once this is acknowledged. */
   readonly ends?: readonly string[];
-  /** What this uses up, so that no other operation may: the refresh of a token, a pin, a reset token, a person's account. */
+  /** What this uses up for all other operations: the refresh of a token, a pin, a reset token, a person's account. */
   readonly uses?: readonly string[];
-  /** Against which lock this is a guess. */
+  /** The lock against which this is an attempt. */
   readonly guesses?: string;
-  /** To whom a message is on its way once this is acknowledged; no other operation names the same recipient. */
+  /** The recipient of the message that an acknowledgement promises; no other operation names the same one. */
   readonly promises?: string;
 };
 
-/** What came of it: done, certainly not done, or, without an answer or with a 5xx, one or the other. */
+/** The outcome: done; certainly not done; or unknown, without an answer or with a 5xx. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
 /** What is known after the answer. */
@@ -26,38 +26,38 @@ export type Result = {
   readonly outcome: Outcome;
   readonly status?: number;
   readonly reason?: string | undefined;
-  /** What lives from now on, until something ends it. */
+  /** What is valid from now on, until an operation ends it. */
   readonly gives?: readonly string[];
-  /** What was in the answer, or of the connection's failure. */
+  /** The text of the answer, or of the connection's failure. */
   readonly text?: string;
 };
 
-/** An operation that has come to its end; times are those of one monotonic clock, in milliseconds. */
+/** An operation that has ended; times are of one monotonic clock, in milliseconds. */
 export type Entry = Deed &
   Omit<Result, 'text'> & {
     readonly number: number;
     readonly startedAt: number;
     readonly endedAt: number;
-    /** Canaries that stood in the answer. */
+    /** Canaries found in the answer. */
     readonly canaries: readonly string[];
   };
 
 export interface Ledger {
-  /** In the order in which they ended; nothing is ever changed or removed. */
+  /** In the order in which they ended; entries are never changed or removed. */
   readonly entries: readonly Entry[];
-  /** Runs an operation and writes down what came of it. @param judge says so by the answer; not asked when there was none. */
+  /** Runs an operation and records its outcome. @param judge derives it from the answer; not called without one. */
   record<Answer extends { status: number; reason?: string | undefined; text: string }>(
     deed: Deed,
     call: () => Promise<Answer>,
     judge?: (answer: Answer) => Pick<Result, 'outcome'> & { gives?: readonly string[] },
   ): Promise<Answer | undefined>;
-  /** How many ended in what, by call. */
+  /** How many ended with which outcome, by call. */
   summary(): Record<string, Record<Outcome, number>>;
 }
 
 const CANARY = /canary-[0-9a-z]+/g;
 
-/** What an answer's status says by itself. */
+/** The outcome that an answer's status implies by itself. */
 export function outcomeOf(status: number): Outcome {
   if (status >= 500) return 'unknown';
   return status < 400 ? 'done' : 'refused';

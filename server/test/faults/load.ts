@@ -1,17 +1,17 @@
-// Load: people who use and refresh their tokens on and on, whatever happens to the service meanwhile.
+// Load: people who use and refresh their tokens continuously, under every fault of the service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeSession } from './hands.ts';
 import type { Held, Person } from './person.ts';
 import type { World } from './world.ts';
 
-/** For calls to be on their way. */
+/** Time for calls to be under way. */
 const SETTLE_MS = 300;
 const PAUSE_MS = 50;
 
-/** Ends it. @returns the last token that each person had. */
+/** Ends the load. @returns the last token that each person had. */
 export type Load = { end(): Promise<Held[]> };
 
-/** Sets people to work, until `end` or until the world is over. */
+/** Starts people working, until `end` or until the world is closed. */
 export async function startLoad(world: World, people: readonly Person[]): Promise<Load> {
   let isOver = false;
 
@@ -21,7 +21,7 @@ export async function startLoad(world: World, people: readonly Person[]): Promis
       await person.use(held);
       const { held: next, answer } = await person.refresh(held);
       held = next ?? held;
-      // A refresh without an answer may have been one all the same.
+      // A refresh without an answer may have succeeded all the same.
       if (answer?.status === 401) held = (await person.signIn()) ?? held;
       if (answer?.status !== 200) await sleep(PAUSE_MS);
     }

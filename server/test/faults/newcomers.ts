@@ -1,4 +1,4 @@
-// People without an account, each with an address of their own: they ask for a pin, give it back, and register.
+// People without an account, each with their own address: they request a pin, give it back, and register.
 import assert from 'node:assert/strict';
 import { USER_PASSWORD } from '../support/service.ts';
 import { type Outcome, outcomeOf } from './ledger.ts';
@@ -11,9 +11,9 @@ const PAGE = 100;
 export type Newcomer = { readonly address: string; readonly operationId: string };
 
 export interface Newcomers {
-  /** Asks for a pin by mail; who is acknowledged was promised a message. */
+  /** Requests a pin by mail; an acknowledgement promises a message. */
   ask(): Promise<{ address: string; operationId: string | undefined; elapsedMs: number | undefined }>;
-  /** Asks for a pin and gives it back. */
+  /** Requests a pin and gives it back. */
   prove(): Promise<Newcomer>;
   register(newcomer: Newcomer): Promise<Outcome>;
   /** The address of each account that was registered. */

@@ -1,4 +1,4 @@
-// The table of a long run, from the rows that the tests have reported: printed, and with --write the page in docs/reference.
+// The table of a long run, from the rows that the tests reported: printed, and with --write the page in docs/reference.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../src/config/version.ts';

@@ -1,8 +1,8 @@
-// A person whose every call is written down in the ledger: signs in, uses and refreshes tokens, signs off, changes passwords.
+// A person whose calls the ledger records: signs in, uses and refreshes tokens, signs off, changes passwords.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ledger, type Outcome, outcomeOf } from './ledger.ts';
 
-/** Long past every limit: whoever waits so long has been left hanging. */
+/** Long past every limit: a call that waits so long hangs. */
 const HANGING_MS = 30_000;
 
 /** A token as its bearer knows it. */
@@ -13,7 +13,7 @@ export type CallAnswer = { status: number; reason: string | undefined; text: str
 
 export type CallInput = { token?: string | undefined; body?: unknown; caller?: string; signal?: AbortSignal };
 
-/** One call of the API: POST with a body or without, GET for what only looks. Rejects when no answer comes. */
+/** One call of the API: POST with a body or without, GET for calls that only read. Rejects when no answer comes. */
 export async function callApi(
   url: string,
   method: 'GET' | 'POST',
@@ -52,7 +52,7 @@ export const paths = {
   register: '/api/services/app/UserManagement/Create',
 } as const;
 
-/** What a token says of itself. */
+/** The claims of a token. */
 function hold(token: string): Held {
   const { jti, sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   return { token, jti, sid };
@@ -63,7 +63,7 @@ const shows = ({ jti, sid }: Held) => [`token:${jti}`, `session:${sid}`];
 export interface Person {
   readonly userName: string;
   readonly mobileNumber: string;
-  /** The password that is right as far as this person knows. */
+  /** The right password, as far as this person knows. */
   readonly password: () => string;
   /** Each resolves to the answer, or to nothing when there was none. */
   signIn(): Promise<Held | undefined>;
@@ -71,10 +71,10 @@ export interface Person {
   refresh(held: Held): Promise<{ held: Held | undefined; answer: CallAnswer | undefined }>;
   signOff(held: Held): Promise<CallAnswer | undefined>;
   changePassword(held: Held, to: string): Promise<Outcome>;
-  /** Asks for a pin to sign in with. @returns its operation. */
+  /** Requests a pin to sign in with. @returns its operation. */
   askPin(): Promise<string | undefined>;
   givePin(operationId: string, pin: string): Promise<Held | undefined>;
-  /** Asks for a pin to reset the password with. @returns its operation. */
+  /** Requests a pin to reset the password with. @returns its operation. */
   askResetPin(): Promise<string | undefined>;
   /** @returns the reset token. */
   giveResetPin(operationId: string, pin: string): Promise<string | undefined>;
@@ -96,13 +96,13 @@ export type PersonDeps = {
 export function createPerson({ ledger, url, userName, mobileNumber, password: first }: PersonDeps): Person {
   const caller = userName;
   let password = first;
-  /** Sessions of which it is known that they were opened. */
+  /** Sessions that are known to be open. */
   const opened = new Set<string>();
 
   const post = (path: string, call: CallInput = {}) => callApi(url(), 'POST', path, { ...call, caller });
   const passwordName = (value: string) => `password:${caller}:${value}`;
 
-  /** Notes what an answer with a token gives. */
+  /** Records what an answer with a token issues. */
   function judgeOpened({ status, result }: CallAnswer) {
     const outcome = outcomeOf(status);
     if (outcome !== 'done') return { outcome };
@@ -114,13 +114,13 @@ export function createPerson({ ledger, url, userName, mobileNumber, password: fi
     answer?.status === 200 ? hold(answer.result.accessToken) : undefined;
   const endsOf = (except?: Held) => [...opened].filter((sid) => sid !== except?.sid).map((sid) => `session:${sid}`);
 
-  /** Asks for something that is answered with an operation. */
+  /** Makes a request that is answered with an operation. */
   async function ask(call: string, path: string, body: unknown) {
     const answer = await ledger.record({ call, caller }, () => post(path, { body }));
     return answer?.status === 200 ? (answer.result.operationId as string) : undefined;
   }
 
-  /** Sets a new password by a call that ends sessions, and remembers which password is right then. */
+  /** Sets a new password by a call that ends sessions, and remembers which password is right afterwards. */
   async function setPassword(
     deed: { call: string; shows?: string[]; uses?: string[]; except?: Held },
     to: string,
@@ -195,7 +195,7 @@ export function createPerson({ ledger, url, userName, mobileNumber, password: fi
     async learnPassword(perhaps) {
       if (perhaps === password) return;
       let answer = await signInWith(perhaps);
-      // Attempts that were killed under check count for eight seconds: meanwhile the next may be told to come again.
+      // Attempts killed during verification count for eight seconds: meanwhile the next may be told to retry later.
       for (let tries = 0; tries < 10 && answer?.status === 503; tries += 1) {
         await sleep(1000);
         answer = await signInWith(perhaps);

@@ -1,4 +1,4 @@
-// The report of a run: what each fault was tried on, and what it broke, printed at once and kept for the table.
+// The report of a run: what each fault was tried on and what it broke, printed at once and kept for the table.
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import type { Rule, Violation } from './checks.ts';
@@ -7,11 +7,11 @@ import type { Ledger } from './ledger.ts';
 /** One line of the table. */
 export type ReportRow = {
   fault: string;
-  /** Of the clients, while and after the fault. */
+  /** Calls of the clients, while the fault lasts and after it. */
   operations: number;
   /** How many of those got no answer, or a 5xx. */
   unanswered: number;
-  /** How often a process was killed, stopped, suspended or cut off. */
+  /** How often a process was killed, stopped, suspended or disconnected. */
   blows: number;
   violations: number;
 };
@@ -19,7 +19,7 @@ export type ReportRow = {
 /** Where the rows go besides the terminal; absent in the short form. */
 const FILE = process.env.LATCHKEY_FAULTS_REPORT;
 
-/** Reports on a fault, and fails the test when anything was broken. */
+/** Reports on a fault, and fails the test when a promise was broken. */
 export function report(fault: string, ledger: Pick<Ledger, 'entries'>, blows: number, violations: Violation[]): void {
   const unanswered = ledger.entries.filter(({ outcome }) => outcome === 'unknown').length;
   const row = { fault, operations: ledger.entries.length, unanswered, blows, violations: violations.length };

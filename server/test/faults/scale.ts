@@ -1,19 +1,19 @@
-// How much is tried: each fault once within `npm test`, hundreds of times by `npm run test:faults`; and at which moments.
+// How often each fault is tried: once within `npm test`, hundreds of times by `npm run test:faults`; and when.
 
 /** Whether this is the long form. */
 export const isLong = process.env.LATCHKEY_TEST_LONG === '1';
 
-/** Says how often, in the short form and in the long one. */
+/** Returns the count for the short form or for the long one. */
 export const often = (short: number, long: number) => (isLong ? long : short);
 
-/** Of all moments in this run: a run with the same seed draws the same ones. */
+/** The seed of all random moments of this run: a run with the same seed draws the same ones. */
 const seed = Number(process.env.LATCHKEY_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Numbers from 0 to 1, the same for the same seed and name; says which seed that was. */
+/** Returns numbers from 0 to 1, the same for the same seed and name; prints the seed. */
 export function createChance(name: string): () => number {
   process.stdout.write(`the random moments of ${name}: LATCHKEY_FAULTS_SEED=${seed}\n`);
   let state = [...name].reduce((sum, letter) => (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) | 0, seed);
-  // A counter whose bits are mixed, as in splitmix (Steele, Lea and Flood, 2014).
+  // A counter with mixed bits, as in splitmix (Steele, Lea and Flood, 2014).
   return () => {
     state = (state + 0x9e3779b9) | 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);

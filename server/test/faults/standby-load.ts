@@ -1,4 +1,4 @@
-// Load on several nodes at once: people who sign in, use and refresh tokens and sign off, and accounts that are made.
+// Load on several nodes at once: people sign in, use and refresh tokens and sign off, and accounts are created.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callProcess } from '../support/process.ts';
@@ -12,27 +12,27 @@ const SESSIONS = '/api/services/app/Session/GetAll';
 const CREATE = '/api/services/app/User/Create';
 const UPDATE = '/api/services/app/Settings/UpdateValue';
 
-/** So often every node must have done each of its works since the question, until it counts as busy. */
+/** A node counts as busy once it has completed each kind of call this often since the question. */
 const BUSY = 2;
 const REFRESHES = 3;
 const LOOK_MS = 25;
 
-/** Tokens that are shown again when all is over: the newest of each kind. */
+/** Tokens to present again at the end: the newest of each kind. */
 const SHOWN = 40;
 
 /** A token as its bearer knows it. */
 type Held = { caller: string; token: string; jti: string; sid: string };
 
 export interface Load {
-  /** Resolves when every node has signed in, refreshed and signed off again and again since it was called. */
+  /** Resolves when every node has signed in, refreshed and signed off repeatedly since the call. */
   untilBusy(): Promise<void>;
-  /** Shows tokens that live and tokens that are dead, and tries to refresh the dead. */
+  /** Presents valid tokens and revoked tokens, and tries to refresh the revoked ones. */
   showAll(): Promise<void>;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no call is under way. */
   stop(): Promise<void>;
 }
 
-/** What a call to one node comes to, for the ledger. */
+/** The outcome of a call to one node, for the ledger. */
 async function call(url: string, method: 'GET' | 'POST', path: string, input: { token?: string; body?: unknown }) {
   const { status, result, error } = await callProcess(url, method, path, input);
   return { status, reason: error?.reason, result, text: JSON.stringify(result) ?? '' };
@@ -45,7 +45,7 @@ function hold(caller: string, token: string): Held {
 
 const shows = ({ jti, sid }: Held) => [`token:${jti}`, `session:${sid}`];
 
-/** Calls of people, each to a node at random. @param onDone told of each call that was done, and by which node. */
+/** Calls of people, each to a random node. @param onDone receives each successful call and its node. */
 function createCalls(ledger: Ledger, urls: readonly string[], onDone: (call: string, url: string) => void) {
   async function record(deed: Deed, method: 'GET' | 'POST', path: string, input: { token?: string; body?: unknown }) {
     const url = urls[Math.floor(Math.random() * urls.length)] as string;
@@ -81,7 +81,7 @@ function createCalls(ledger: Ledger, urls: readonly string[], onDone: (call: str
   };
 }
 
-/** Makes the people, and has each of them work until it is stopped. */
+/** Creates the people, and has each of them work until stopped. */
 export async function openLoad(ledger: Ledger, urls: readonly string[], people: number): Promise<Load> {
   const [first = ''] = urls;
   const admin = { userNameOrEmailAddress: 'admin', password: ADMIN_PASSWORD };
@@ -96,7 +96,7 @@ export async function openLoad(ledger: Ledger, urls: readonly string[], people: 
   const dead: Held[] = [];
   let isOver = false;
 
-  /** One session, from its beginning to its end or as long as its token is known. */
+  /** One session, from its start to its end or as long as its token is known. */
   async function runSession(caller: string) {
     let { held } = await calls.signIn(caller);
     for (let refreshes = 0; held && refreshes < REFRESHES; refreshes += 1) {

@@ -23,7 +23,7 @@ const PEOPLE = 6;
 const LONGEST_GAP_MS = 1000;
 const LOOK_MS = 30;
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and sends nothing. */
 async function startSilence() {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => sockets.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
@@ -42,7 +42,7 @@ const PASSWORD = 'hunter2';
 
 const urlOf = (...addresses: string[]) => `postgres://postgres:${PASSWORD}@${addresses.join(',')}/postgres`;
 
-/** The port of the server that a statement goes to, whether it reads or writes. */
+/** The port of the server that a statement goes to, a read or a write. */
 async function readPort({ sql: statements }: Database): Promise<string> {
   const { rows } = await sql<{ port: string }>`select current_setting('port') as port`.execute(statements);
   return String(rows[0]?.port);
@@ -50,7 +50,7 @@ async function readPort({ sql: statements }: Database): Promise<string> {
 
 const unavailable = (error: unknown) => error instanceof AuthError && error.reason === 'service.unavailable';
 
-/** Acknowledged accounts that are not there, and people of whom the audit trail knows less than was acknowledged. */
+/** Acknowledged accounts that are missing, and people with fewer audit entries than were acknowledged. */
 async function findMissing({ query }: StandbyPair, { entries }: Ledger): Promise<string[]> {
   const accounts = new Set((await query('select user_name from account')).map(({ user_name: name }) => name));
   const recorded = new Map(
@@ -84,7 +84,7 @@ describe('a database with a standby', () => {
   });
   after(() => pair.stop());
 
-  it('is used where it takes writes, whatever else stands in the address and hangs', async () => {
+  it('is used where it accepts writes, even when other addresses in the list hang', async () => {
     const silence = await startSilence();
     const nobody = '127.0.0.1:1';
     try {
@@ -103,7 +103,7 @@ describe('a database with a standby', () => {
     }
   });
 
-  it('is looked at by the doctor, who says when a failover would lose something', async () => {
+  it('is checked by the doctor, which reports when a failover would lose data', async () => {
     const site = await createSite('postgres');
     const LATCHKEY_DATABASE_URL = urlOf(pair.standby(), pair.primary());
     const examine = async () => (await site.run(['doctor'], { env: { LATCHKEY_DATABASE_URL } })).out;
@@ -121,7 +121,7 @@ describe('a database with a standby', () => {
     }
   });
 
-  it('loses nothing that was acknowledged when the primary is killed, and works on without a restart', async (t) => {
+  it('loses nothing acknowledged when the primary is killed, and works on without a restart', async (t) => {
     const ledger = createLedger();
     const env = {
       LATCHKEY_DATABASE_URL: urlOf(pair.addresses),
@@ -166,7 +166,7 @@ describe('a database with a standby', () => {
     }
   });
 
-  it('that hangs is left for its standby, and gets no statement when it wakes up and was not told', async () => {
+  it('serves from the promoted standby when the primary hangs, and sends the old primary nothing when it resumes', async () => {
     await pair.rejoin();
     const database = await openDatabase(urlOf(pair.primary(), pair.standby()));
     const [, newer] = pair.standby().split(':');

@@ -1,4 +1,4 @@
-// SIGTERM under load: requests under way are finished, no request fails, and the process ends by itself.
+// SIGTERM under load: requests under way complete, no request fails, and the process exits by itself.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -14,7 +14,7 @@ import { startWorld, type World } from './world.ts';
 const DRAIN_DELAY_MS = 150;
 const SLOW_MS = 800;
 
-/** Far beyond the ten seconds in which it ends. */
+/** Far beyond the ten seconds in which it exits. */
 const HANGING_MS = 60_000;
 
 describe('SIGTERM under load', () => {
@@ -26,7 +26,7 @@ describe('SIGTERM under load', () => {
   });
   after(() => world?.close());
 
-  /** A sign-in of which the half has been sent. `finish` sends the rest and gives the answer's status. */
+  /** A sign-in of which half has been sent. `finish` sends the rest and returns the answer's status. */
   async function beginSignIn({ userName, password }: Person) {
     const text = JSON.stringify({ userNameOrEmailAddress: userName, password: password() });
     const headers = { 'content-type': 'application/json', 'content-length': text.length };
@@ -54,7 +54,7 @@ describe('SIGTERM under load', () => {
       const slow = await beginSignIn(people[0] as Person);
       const timer = setTimeout(() => world.process().child.kill('SIGKILL'), HANGING_MS);
       const stopping = world.process().stop();
-      // As a load balancer would, the callers turn to other nodes soon after.
+      // The callers turn to other nodes soon after, as behind a load balancer.
       await sleep(DRAIN_DELAY_MS);
       await load.end();
       await sleep(SLOW_MS);

@@ -1,4 +1,4 @@
-// What changes under a running service: its clock is set back and forth, keys are rotated, a stored setting is broken.
+// Changes under a running service: its clock moves back and forth, keys rotate, a stored setting is broken.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ for (const engine of engines) {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Sets the clock of the service to so many seconds before or after the machine's. */
+    /** Sets the clock of the service this many seconds ahead of the machine's; negative: behind. */
     async function setClock(seconds: number) {
       if (readFileSync(clockFile, 'utf8') === String(seconds)) return;
       writeFileSync(clockFile, String(seconds));
@@ -50,7 +50,7 @@ for (const engine of engines) {
       await waitFor('the clock to move', () => existsSync(seen) && readFileSync(seen, 'utf8') === String(seconds));
     }
 
-    it('accepts no token that its clock calls expired, however it is set, and goes on', async () => {
+    it('accepts no token that has expired by its clock, however the clock is set, and keeps serving', async () => {
       const [first, second, pinned] = people as [Person, Person, Person];
       const start = world.ledger.entries.length;
       await world.set('Latchkey.Tokens', { accessTokenLifetime: HOUR, sessionLifetime: 30 * 24 * HOUR });
@@ -77,7 +77,7 @@ for (const engine of engines) {
       }
       await load.end();
       assert.ok(await pinned.givePin(pin.operationId, pin.pin));
-      // By then tokens have been refused for their time, which nobody's operation has ended.
+      // By then tokens were refused because they expired, which no operation of the ledger explains.
       const broken = findViolations(world.ledger.entries).filter(({ rule }) => rule !== 'acknowledged holds');
       report(
         `the clock is set back and forth, ${engine}`,
@@ -87,7 +87,7 @@ for (const engine of engines) {
       );
     });
 
-    it('signs with the next key once it is due, and the tokens of the one before live on', async () => {
+    it('signs with the next key once it is due, and still accepts the tokens of the previous one', async () => {
       const [first, second] = people as [Person, Person, Person];
       const start = world.ledger.entries.length;
       const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
@@ -117,7 +117,7 @@ for (const engine of engines) {
       report(`the signing key is rotated under load, ${engine}`, { entries }, 1, findViolations(entries));
     });
 
-    it('keeps the last good value of a setting that is broken in its table, and says so loudly', async () => {
+    it('keeps the last good value of a setting that is broken in its table, and logs an error', async () => {
       const [first] = people as [Person];
       const start = world.ledger.entries.length;
       const name = 'Latchkey.Tokens';
@@ -143,7 +143,7 @@ for (const engine of engines) {
   });
 }
 
-/** Runs statements on the world's database, past the service. */
+/** Runs statements on the world's database, bypassing the service. */
 async function write({ engine, databaseUrl }: World, statements: string[]) {
   if (engine === 'sqlite') {
     const { DatabaseSync } = await import('node:sqlite');

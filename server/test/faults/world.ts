@@ -1,4 +1,4 @@
-// A service as it runs in production, with real peers, which a test kills, starts again, and asks afterwards what is true.
+// A service as in production, with real peers. A test kills it, restarts it, and reads the final state.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ import { type CallInput, callApi, createPerson, type Person, paths } from './per
 const UPDATE = '/api/services/app/Settings/UpdateValue';
 const CREATE_USER = '/api/services/app/User/Create';
 
-/** Nothing that a test waits for takes so long, on any machine. */
+/** Longer than anything that a test waits for, on any machine. */
 const PATIENCE_MS = 90_000;
 const LOOK_MS = 25;
 
-/** Rules under which a test may ask as often as it likes, and people register by e-mail. */
+/** Settings under which a test may call without throttling, and people register by e-mail. */
 const SETTINGS = {
   'Latchkey.RateLimiting': { loginPermitLimit: 100_000, otpPermitLimit: 100_000 },
   'Shesha.Otp': { resendCooldown: 0, dailyLimitPerRecipient: 1000, dailyAttemptsPerAccount: 1000 },
@@ -37,19 +37,19 @@ export interface World {
   /** The running process. */
   process(): TestProcess;
   url(): string;
-  /** Ends it at once, by SIGKILL. */
+  /** Kills it at once, by SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again, where it was; `env` only this time. */
+  /** Starts it again in the same place; `env` applies only this time. */
   start(env?: Record<string, string>): Promise<void>;
   /** How often it was killed. */
   kills(): number;
-  /** Calls as administrator, who never signs off. Rejects unless the answer is 200. */
+  /** Calls as an administrator who never signs off. Rejects unless the answer is 200. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
   admin(method: 'GET' | 'POST', path: string, body?: unknown): Promise<any>;
   set(name: string, value: unknown): Promise<void>;
-  /** Makes accounts with a mobile number. */
+  /** Creates accounts with a mobile number. */
   createPeople(count: number): Promise<Person[]>;
-  /** The pin in the next text message to this person that was not read yet. */
+  /** The pin in this person's next unread text message. */
   readPin(person: Person): Promise<string>;
   /** The mail to this address, and the pin in it. */
   readMailedPin(address: string): Promise<string>;
@@ -66,7 +66,7 @@ export type WorldOptions = {
 
 let worlds = 0;
 
-/** Resolves to the first value that is there, looking again and again. */
+/** Polls, and resolves to the first defined value. */
 export async function waitFor<Value>(what: string, look: () => Promise<Value | undefined> | Value | undefined) {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -77,7 +77,7 @@ export async function waitFor<Value>(what: string, look: () => Promise<Value | u
   }
 }
 
-/** Starts peers and service; whoever calls this closes it. */
+/** Starts peers and service; the caller closes the world. */
 export async function startWorld(engine: Engine, options: WorldOptions = {}): Promise<World> {
   worlds += 1;
   const canary = (number: number) => `canary-${worlds}x${number}`;
@@ -174,7 +174,7 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
   return world;
 }
 
-/** The pin in a message; empty when it brings none, as news of a changed password. */
+/** The pin in a message; empty when it has none, as news of a changed password. */
 function pinIn(text: string): string {
   return /\b\d{6}\b/.exec(text)?.[0] ?? '';
 }

@@ -1,20 +1,20 @@
-// Accounts and sessions by the hundred: made through the service's parts, without a password being hashed for each.
+// Accounts and sessions by the hundred, created through the service's parts without hashing a password for each.
 import { newAccount } from '../../src/accounts/index.ts';
 import { operator } from '../../src/app/first-start.ts';
 import { freshAddress, type TestService, USER_PASSWORD } from './service.ts';
 
-/** An account that was made for one round of a test; its password is {@link USER_PASSWORD}. */
+/** An account created for one round of a test; its password is {@link USER_PASSWORD}. */
 export type TestAccount = { id: number; userName: string };
 
 export interface TestAccounts {
   add(roleNames?: string[]): Promise<TestAccount>;
-  /** Opens a session, as a sign-in would. @returns its first token. */
+  /** Opens a session, as a sign-in does. @returns its first token. */
   open(account: TestAccount): Promise<string>;
 }
 
 let accounts = 0;
 
-/** Makes accounts and sessions on this node. */
+/** Creates accounts and sessions on this node. */
 export async function createTestAccounts({ service }: TestService): Promise<TestAccounts> {
   const hash = await service.passwords.hash(USER_PASSWORD);
   return {

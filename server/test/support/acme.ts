@@ -8,7 +8,7 @@ import type { TestAnswer, TestCall, TestService } from './service.ts';
 
 export const EXTERNAL = '/api/TokenAuth/ExternalAuthenticateAsync';
 
-/** Writes `acme.ts` as it stands in the guide into a new, empty folder. @returns its path. */
+/** Writes `acme.ts` as the guide prints it into a new, empty folder. @returns its path. */
 export const writeAcme = () => writeExtension('acme.ts', readGuideFile('external-providers.md', 'acme.ts'));
 
 /** What `acme.ts` reads from the environment. */
@@ -34,7 +34,7 @@ export async function startAcme(): Promise<Acme> {
   return { server, provider };
 }
 
-/** What a front end sends for somebody who comes back from Acme; `more` in place of members of it. */
+/** What a front end sends for a person who returns from Acme; `more` replaces members of it. */
 export const proofOf = ({ server, provider }: Acme, profile: AcmeProfile, more: object = {}) => ({
   authProvider: provider.name,
   providerKey: String(profile.id),
@@ -42,7 +42,7 @@ export const proofOf = ({ server, provider }: Acme, profile: AcmeProfile, more: 
   ...more,
 });
 
-/** Signs in whoever has this profile at Acme. */
+/** Signs in the person with this profile at Acme. */
 export function enter(
   test: TestService,
   acme: Acme,

@@ -1,8 +1,8 @@
-// What tests demand of answers.
+// Assertions about answers.
 import assert from 'node:assert/strict';
 import type { TestAnswer } from './service.ts';
 
-/** The answer refuses, for this reason. @param hint told when it does not: what was sent. */
+/** Asserts that the answer is a refusal with this reason. @param hint printed on failure: what was sent. */
 export function assertRefused(answer: TestAnswer, status: number, reason: string, hint?: unknown) {
   assert.deepEqual([answer.status, answer.error?.reason], [status, reason], JSON.stringify(hint) ?? answer.text);
 }
@@ -12,7 +12,7 @@ export function readResult({ result }: TestAnswer) {
   return result as { accessToken?: string; operationId?: string; isSuccess?: boolean } | null | undefined;
 }
 
-/** Every answer of the API: an envelope that says what it is and nothing of the inside, kept by no cache. */
+/** Asserts what holds for every API answer: an envelope, nothing of the service's internals, and `no-store`. */
 export function assertEnvelope({ status, body, text, headers }: TestAnswer) {
   assert.ok(status < 500, text);
   assert.deepEqual(Object.keys(body), ['result', 'targetUrl', 'success', 'error', 'unAuthorizedRequest', '__abp']);

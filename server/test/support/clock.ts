@@ -1,11 +1,11 @@
-// A clock for tests that moves only when it is told to.
+// A clock for tests that moves only when a test moves it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addSeconds, type Clock, type Instant } from '../../src/foundation/clock.ts';
 
 export interface ManualClock extends Clock {
-  /** Moves time on by `seconds` (back, when negative). */
+  /** Moves time forward by `seconds` (back, when negative). */
   advance(seconds: number): void;
-  /** Sets the clock forth by `seconds`, or back, though no time passes. */
+  /** Sets the clock forward by `seconds`, or back, without time passing. */
   set(seconds: number): void;
 }
 

@@ -1,4 +1,4 @@
-// A real collector of traces for tests: takes what is POSTed to it by OTLP/HTTP as JSON, and fails when it is told to.
+// A real trace collector for tests: accepts OTLP/HTTP as JSON, and fails on demand.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A span as it arrived. */
 export type CollectedSpan = {
   name: string;
-  /** 1 inside, 2 a request, 3 an outgoing call. */
+  /** 1 internal, 2 a request (server), 3 an outgoing call (client). */
   kind: number;
   traceId: string;
   spanId: string;
@@ -18,18 +18,18 @@ export type CollectedSpan = {
 };
 
 export interface Collector {
-  /** What OTEL_EXPORTER_OTLP_ENDPOINT would say. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
   /** Of the service that sent the spans. */
   readonly resource: Record<string, string | number>;
-  /** Everything that has arrived, as it came, heads included. */
+  /** Everything received, unparsed, headers included. */
   readonly received: readonly { path: string; headers: IncomingHttpHeaders; body: string }[];
-  /** The first span for which this holds, once it is there. */
+  /** Resolves to the first span for which this holds. */
   find(matches: (span: CollectedSpan) => boolean): Promise<CollectedSpan>;
-  /** From now on: never answers, or answers with this status. @returns resolves when it has been asked once. */
+  /** From now on: never answers, or answers with this status. @returns resolves after the first such request. */
   fail(how: number | 'hang'): Promise<void>;
-  /** How many requests it has been sent that hang now. */
+  /** How many requests are hanging now. */
   hanging(): number;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ type Batch = {
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 20;
 
-/** Starts on a port of its own on 127.0.0.1. */
+/** Starts on its own port on 127.0.0.1. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: Collector['received'][number][] = [];

@@ -5,7 +5,7 @@ import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { untilServed } from './patience.ts';
 
-/** What each store and each race is tested on. */
+/** The engines on which each store and each race is tested. */
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 

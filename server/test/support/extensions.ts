@@ -17,7 +17,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A file of a new folder that holds nothing else: no package.json, no node_modules. @returns its path. */
+/** A file in a new folder that holds nothing else: no package.json, no node_modules. @returns its path. */
 export function writeExtension(name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-extension-'));
   folders.push(folder);
@@ -26,7 +26,7 @@ export function writeExtension(name: string, text: string): string {
   return path;
 }
 
-/** Loads modules as the service does. @returns what they registered, and the lines of the log, also later ones. */
+/** Loads modules as the service does. @returns what they registered, and the log lines, later ones included. */
 export async function load(paths: string[], clock = createManualClock()) {
   const lines: Record<string, unknown>[] = [];
   const stream = new PassThrough().on('data', (line) => lines.push(JSON.parse(line)));
@@ -39,7 +39,7 @@ export async function load(paths: string[], clock = createManualClock()) {
   return { channels, additions, lines };
 }
 
-/** The one line that loading these modules ends in. */
+/** The one error line with which loading these modules fails. */
 export async function failure(paths: string[], clock?: ReturnType<typeof createManualClock>): Promise<string> {
   const error = await load(paths, clock).then(
     () => assert.fail('they were loaded'),
@@ -50,7 +50,7 @@ export async function failure(paths: string[], clock?: ReturnType<typeof createM
   return error.message;
 }
 
-/** A module that runs this when it is initialized, with `context` at hand, and keeps that as an export. */
+/** A module that runs this code on initialization, with `context` in scope, and exports `context`. */
 export function writeInitializing(body: string): string {
   return writeExtension(
     'extension.mjs',
@@ -67,7 +67,7 @@ export function writeInitializing(body: string): string {
   );
 }
 
-/** What the module at this path exports, such as the context that it was given. */
+/** What the module at this path exports, such as the context it received. */
 export async function importExtension(path: string): Promise<{ context: ExtensionContext } & Record<string, unknown>> {
   return import(pathToFileURL(path).href);
 }

@@ -1,4 +1,4 @@
-// Forged tokens: what an attacker, or the service's own key in the wrong hands, could put together.
+// Forged tokens: what an attacker could build, also one who holds the service's own key.
 import { type KeyObject, sign } from 'node:crypto';
 
 const HALF_ORDER = 0x7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8n;
@@ -9,17 +9,17 @@ export function encode(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 }
 
-/** What a token says. */
+/** The claims of a token. */
 export function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
-/** What a token's header says. */
+/** The header of a token. */
 export function headerOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
 }
 
-/** `header.payload` with a signature as the service makes it: ES256, of the two that are possible the low one. */
+/** `header.payload` signed as the service signs: ES256, in its low-S form. */
 export function signParts(header: string, payload: string, privateKey: KeyObject): string {
   const content = Buffer.from(`${header}.${payload}`);
   for (;;) {
@@ -28,12 +28,12 @@ export function signParts(header: string, payload: string, privateKey: KeyObject
   }
 }
 
-/** A token of these claims under this header, each given as a value or as the very text of its JSON. */
+/** A token with these claims and this header, each given as a value or as the exact text of its JSON. */
 export function forge(header: unknown, claims: unknown, privateKey: KeyObject): string {
   return signParts(encode(header), encode(claims), privateKey);
 }
 
-/** The other signature (r, n - s) of the same content: as valid to ECDSA as the first. */
+/** The other signature (r, n - s) of the same content, which ECDSA accepts too. */
 export function otherSignature(token: string): string {
   const [header, payload, text = ''] = token.split('.');
   const signature = Buffer.from(text, 'base64url');

@@ -1,4 +1,4 @@
-// The guide's code, as it stands there.
+// Code blocks of the guides, exactly as printed there.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function readGuideFile(guide: string, name: string): string {
   return found[0] as string;
 }
 
-/** The commands of the block of a guide that opens with this comment, one a line. */
+/** The commands of the block of a guide that opens with this comment, one per line. */
 export function readGuideCommands(guide: string, title: string): string[] {
   const text = readFileSync(join(root, 'docs/guide', guide), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n# (.*)\n((?:.+\n)+?)```/gm)];
@@ -25,7 +25,7 @@ export function readGuideCommands(guide: string, title: string): string[] {
   return (found[0]?.[2] ?? '').trim().split('\n');
 }
 
-/** Fails unless these TypeScript files are well typed in their folder, once that finds the checkout as the guides say. */
+/** Fails unless these TypeScript files type-check in their folder, set up to find the checkout as the guides say. */
 export async function assertWellTyped(folder: string, files: readonly string[]): Promise<void> {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(join(root, 'server'), join(folder, 'node_modules/latchkey'));

@@ -1,11 +1,11 @@
-// A hostile OpenID provider for tests: an HTTP server that answers each of its endpoints as a test wants it to.
+// A hostile OpenID provider for tests: an HTTP server that answers each endpoint as the test says.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 
-/** What it was asked: the form of the token endpoint, and the Authorization header. */
+/** What it received: the form of the token endpoint, and the Authorization header. */
 export type Question = { form: Readonly<Record<string, string>>; authorization: string };
 
 /** An answer: JSON unless `body` is text. */
@@ -15,15 +15,15 @@ type Path = '/.well-known/openid-configuration' | '/token' | '/jwks' | '/me';
 
 export interface HostileProvider {
   readonly issuer: string;
-  /** How it answers: `/token` has no answer until it is given one. */
+  /** How it answers; `/token` answers only once a test sets its answer. */
   readonly answers: Record<Path, (question: Question) => Reply | Promise<Reply>>;
-  /** Claims of an ID token as it should be, changed. */
+  /** The claims of a valid ID token, with these changes. */
   claims(nonce: string, changed?: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** Signs with this key and header; absent: as it should be. */
+  /** Signs with this key and header; absent: those of a valid token. */
   sign(claims: Record<string, unknown>, key?: CryptoKey | Uint8Array, header?: JWTHeaderParameters): Promise<string>;
-  /** A sound answer of the token endpoint with this ID token. */
+  /** A valid answer of the token endpoint with this ID token. */
   tokens(idToken: string | undefined): Reply;
-  /** Everything is sound again. */
+  /** Makes every answer valid again. */
   behave(): void;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface HostileProvider {
 const SUB = 'mallory-1';
 const ACCESS_TOKEN = 'canary-access-token';
 
-/** Starts on a port of its own on 127.0.0.1. `clientId` is whom its ID tokens are for. */
+/** Starts on its own port on 127.0.0.1. `clientId` is the audience of its ID tokens. */
 export async function startHostileProvider(clientId: string): Promise<HostileProvider> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'only', alg: 'RS256', use: 'sig' };

@@ -1,4 +1,4 @@
-// A real identity server for tests, "Acme": exchanges one-time access codes for profiles, and misbehaves when it is told to.
+// A real identity server for tests, "Acme": exchanges one-time access codes for profiles, and misbehaves on demand.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,40 +6,40 @@ import { text as readText } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readForm, sendForm } from './sign-in-form.ts';
 
-/** A profile as Acme tells it. Of any shape: an identity server may be anybody's. */
+/** A profile as Acme sends it. Of any shape: the service does not control an identity server. */
 export type AcmeProfile = Record<string, unknown>;
 
 export interface IdentityServer {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Who can sign in on its page, `/sign-in`, by login. */
+  /** The people who can sign in on its page, `/sign-in`, by login. */
   readonly people: Map<string, AcmeProfile>;
-  /** How often a code was given to it, and how many requests came to its other paths. */
+  /** How many codes it received, and how many requests came to its other paths. */
   readonly counts: { exchanges: number; strays: number };
-  /** An access code for this person, good for one exchange: what Acme's sign-in page hands to a front end. */
+  /** An access code for this person, good for one exchange, as Acme's sign-in page gives to a front end. */
   issueCode(profile: AcmeProfile): string;
   /**
-   * From now on it answers every exchange like this, whatever the code.
-   * @returns `reached`: it has for the first time; `left`: the connection of that answer is closed.
+   * From now on it answers every exchange like this, with any code.
+   * @returns `reached`: it has done so once; `left`: the connection of that answer is closed.
    */
   misbehave(answer: (response: ServerResponse) => void): { reached: Promise<void>; left: Promise<void> };
-  /** From now on, it works again. */
+  /** Works normally again. */
   behave(): void;
-  /** Drops all connections, and takes no more. */
+  /** Drops all connections, and accepts no more. */
   stop(): Promise<void>;
-  /** Once more, on the same port. */
+  /** Accepts connections again, on the same port. */
   start(): Promise<void>;
 }
 
-/** Of somebody who has an account at Acme. */
+/** The profile of a person with an account at Acme. */
 export function createProfile(more: AcmeProfile = {}): AcmeProfile & { id: string; email: string } {
   const id = randomUUID();
   const names = { given_name: 'Thandi', family_name: 'Nkosi' };
   return { id, email: `thandi-${id}@example.com`, email_verified: true, ...names, ...more };
 }
 
-/** Starts on a port of its own on 127.0.0.1. */
+/** Starts on its own port on 127.0.0.1. */
 export async function startIdentityServer(): Promise<IdentityServer> {
   const clientId = 'latchkey-at-acme';
   const clientSecret = `canary secret of Acme's & ${randomUUID()}`;
@@ -56,7 +56,7 @@ export async function startIdentityServer(): Promise<IdentityServer> {
     return code;
   }
 
-  /** Shows who comes the page, and sends who has filled it in back to where they came from. */
+  /** Shows the sign-in page, and redirects a person who has filled it in back to the front end. */
   async function signIn(request: IncomingMessage, response: ServerResponse) {
     if (request.method === 'GET') return sendForm(response, 'Acme');
     const login = await readForm(request);
@@ -118,14 +118,14 @@ export async function startIdentityServer(): Promise<IdentityServer> {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
-      // A client in this process has noticed by then.
+      // By then, clients in this process have noticed.
       await nextTurn();
     },
     start,
   };
 }
 
-/** Answers with this, as JSON unless it is text. */
+/** Answers with this body, as JSON unless it is text. */
 export function sendJson(response: ServerResponse, status: number, body: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json' }).end(text);
@@ -133,7 +133,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 
 const CHUNK = 'x'.repeat(64 * 1024);
 
-/** Answers with so many bytes, or without end, for as long as the other side takes them. */
+/** Sends this many bytes, or endlessly, for as long as the other side reads them. */
 export function flood(response: ServerResponse, bytes = Infinity) {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":"');
   let left = bytes;

@@ -1,21 +1,21 @@
-// Interleavings: the statements of parallel calls, put into the orders that a scheduler of fast-check draws.
+// Interleavings: runs the statements of parallel calls in the orders that a scheduler of fast-check draws.
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { KyselyPlugin } from 'kysely';
 import type { Database, Statements } from '../../src/storage/database.ts';
 
-/** Stands between a service and its database while it explores; else out of the way. */
+/** Sits between a service and its database while it explores; passes everything through otherwise. */
 export interface Interleavings {
-  /** The same database, whose transactions and statements wait for their turn. */
+  /** The same database, with transactions and statements that wait for their turn. */
   around(database: Database): Database;
   /** Runs these calls at once, one statement at a time, in the order that the scheduler draws. */
   explore(scheduler: fc.Scheduler, calls: readonly (() => Promise<void>)[]): Promise<void>;
 }
 
-/** Long enough for the others to line up before the next is drawn; nothing hangs on it but how many orders there are. */
+/** Long enough for the others to queue up before the next draw. Only the number of orders depends on it. */
 const LINE_UP_MS = 1;
 
-/** The orders: of those who wait, one after the other goes on. */
+/** The order: picks which waiting statement runs next. */
 export const anyOrder = fc.scheduler({
   async act(goOn) {
     await goOn();
@@ -58,7 +58,7 @@ export function createInterleavings(): Interleavings {
         await given.waitFor(Promise.all(calls.map((call) => call())));
       } finally {
         scheduler = undefined;
-        // What calls have left running must not wait for ever.
+        // Work that the calls left running must not wait forever.
         await given.waitIdle();
       }
     },

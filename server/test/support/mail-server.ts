@@ -1,4 +1,4 @@
-// A real mail server for tests: keeps what it receives, and fails when it is told to.
+// A real mail server for tests: keeps the messages it receives, and fails on demand.
 import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
@@ -12,12 +12,12 @@ export type ReceivedMail = {
   headers: Record<string, string>;
   text: string;
   html: string | undefined;
-  /** As it came. */
+  /** Unparsed. */
   raw: string;
   isEncrypted: boolean;
-  /** What the client called itself in EHLO. */
+  /** The name that the client gave in EHLO. */
   clientName: string;
-  /** Whom the client signed in as. */
+  /** The user name with which the client authenticated. */
   user: string | undefined;
 };
 
@@ -26,34 +26,34 @@ export type MailStage = 'greeting' | 'sign-in' | 'sender' | 'recipient' | 'conte
 export type MailServerOptions = {
   /** Whether STARTTLS is offered, or TLS begins at once; its certificate is {@link localhostCertificate}. */
   tls?: 'none' | 'starttls' | 'from the start';
-  /** Without: everybody may send. */
+  /** Absent: authentication is not required. */
   auth?: { user: string; pass: string };
 };
 
 export interface MailServer {
   readonly port: number;
-  /** What LATCHKEY_SMTP_URL would say, without `auth`. */
+  /** The value for LATCHKEY_SMTP_URL, without `auth`. */
   readonly url: string;
   readonly messages: readonly ReceivedMail[];
-  /** How many it has taken so far. */
+  /** How many messages it has accepted so far. */
   readonly connections: number;
-  /** The next message, or the first that this was not called for yet. */
+  /** The next message, or the first that this has not returned yet. */
   next(): Promise<ReceivedMail>;
   /**
-   * From now on, at this stage: answers with a reply code, and repeats what it was told; never answers; or drops the
-   * connection. What it hangs on or drops at `content` it has received.
+   * From now on, at this stage: answers with a reply code and echoes what it received; never answers; or drops the
+   * connection. A message that it hangs on or drops at `content` counts as received.
    * @returns `reached` resolves when it has done so for the first time.
    */
   failAt(stage: MailStage, how: number | 'hang' | 'drop'): { reached: Promise<void> };
-  /** From now on, it works again. */
+  /** Works normally again. */
   recover(): void;
-  /** Drops all connections, and takes no more. */
+  /** Drops all connections, and accepts no more. */
   stop(): Promise<void>;
-  /** Once more, on the same port; what it has received stays. */
+  /** Accepts connections again, on the same port; received messages stay. */
   start(): Promise<void>;
 }
 
-/** Starts on a port of its own on 127.0.0.1. */
+/** Starts on its own port on 127.0.0.1. */
 export async function startMailServer({ tls = 'none', auth }: MailServerOptions = {}): Promise<MailServer> {
   const inbox = createInbox<ReceivedMail>();
   const sockets = new Map<number, Socket>();
@@ -62,7 +62,7 @@ export async function startMailServer({ tls = 'none', auth }: MailServerOptions 
   let port = 0;
   let connections = 0;
 
-  /** Goes on with `done`, unless it was told to fail here. */
+  /** Continues with `done`, unless it has been told to fail here. */
   function pass(stage: MailStage, told: string, { remotePort }: SMTPServerSession, done: (error?: Error) => void) {
     if (fault?.stage !== stage) return done();
     const { how, onReached } = fault;
@@ -106,7 +106,7 @@ export async function startMailServer({ tls = 'none', auth }: MailServerOptions 
 
   async function start() {
     smtp = new SMTPServer(options);
-    // Clients that give up are what some tests are about.
+    // Some tests are about clients that give up.
     smtp.on('error', () => {});
     smtp.server.on('connection', (socket: Socket) => {
       const { remotePort = 0 } = socket;
@@ -156,7 +156,7 @@ export function createInbox<Message>() {
       messages.push(message);
       arrivals.emit('arrival');
     },
-    /** Rejects after 20 s, saying what arrived instead. */
+    /** Rejects after 20 s with what arrived instead. */
     async next(): Promise<Message> {
       const index = taken;
       taken += 1;
@@ -226,7 +226,7 @@ function decodeWords(value: string): string {
     );
 }
 
-/** For `localhost` and 127.0.0.1, until 2120; nobody trusts it unless told to. */
+/** For `localhost` and 127.0.0.1, until 2120; trusted only where a test configures it. */
 export const localhostCertificate = `-----BEGIN CERTIFICATE-----
 MIIBaDCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
@@ -238,7 +238,7 @@ AgNJADBGAiEA5Tpxxo6t2HoXTEMzhozssbPEgUxneRjpXrfpHGpEpfECIQCoBF+v
 5/FbbeXS9mTRk+mwljIl46Mw1yzLCva8ztQ6aw==
 -----END CERTIFICATE-----`;
 
-/** Guards nothing. */
+/** Protects nothing. */
 const localhostKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdCddTDeadIQeYwnY
 gU6WONTCt5tee23eoONsuldyiRKhRANCAARi2hYbON80AICMiO8rweODTHP/VE6N

@@ -1,4 +1,4 @@
-// Preloaded into a process, moves its clock: by as many seconds as the file that LATCHKEY_TEST_CLOCK names holds at that moment.
+// Preloaded into a process, moves its clock by the number of seconds in the file that LATCHKEY_TEST_CLOCK names.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const LOOK_MS = 10;
@@ -11,7 +11,7 @@ Date.now = () => now() + seconds * 1000;
 setInterval(() => {
   const text = readFileSync(file, 'utf8');
   const wanted = Number(text);
-  // While it is written, it is empty for a moment.
+  // The file is empty for a moment while it is being written.
   if (text === '' || wanted === seconds) return;
   seconds = wanted;
   writeFileSync(`${file}.seen`, String(seconds));

@@ -1,4 +1,4 @@
-// As much of the types of oidc-provider, which has none, as the tests use.
+// The types of oidc-provider that the tests use; the package has none.
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

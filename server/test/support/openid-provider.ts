@@ -9,7 +9,7 @@ import { Provider } from 'oidc-provider';
 import { type ExternalLoginProviderInfo, OidcProviderApiBase } from '../../src/extensions/index.ts';
 import { readForm, sendForm } from './sign-in-form.ts';
 
-/** Where the provider sends people back to; nobody listens there. */
+/** Where the provider redirects people to; no server listens there. */
 export const REDIRECT_URI = 'https://app.example.com/signed-in?from=company';
 
 /** The registered clients. */
@@ -17,16 +17,16 @@ export const clients = {
   latchkey: { clientId: 'latchkey', clientSecret: 'canary client secret: & % +' },
   other: { clientId: 'other', clientSecret: 'another client secret' },
   public: { clientId: 'public', clientSecret: '' },
-  /** Of the service's own pages: sent back to any port of this machine, as only native ones are (RFC 8252, 7.3). */
+  /** For the service's own pages: redirects to any port of this machine, as only native clients may (RFC 8252, 7.3). */
   pages: { clientId: 'pages', clientSecret: 'canary secret of the pages' },
 } as const;
 
-/** What the provider tells of somebody, but for `sub`. */
+/** The claims of a person at the provider, except `sub`. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What the browser brings back from the provider, and what was made up before it went there. */
+/** What the browser brings back from the provider, and what the front end generated before. */
 export type Answer = Readonly<Record<'code' | 'code_verifier' | 'redirect_uri' | 'nonce' | 'iss', string>> & {
-  /** Of the front channel; empty in the code flow. */
+  /** From the front channel; empty in the code flow. */
   readonly idToken: string;
 };
 
@@ -34,22 +34,22 @@ export interface OpenidProvider {
   readonly issuer: string;
   /** By `sub`. */
   readonly people: Map<string, Claims>;
-  /** Method and path of whatever it was asked, and the scheme of its authorization, in order. */
+  /** Method and path of every request it received, and the scheme of its authorization, in order. */
   readonly requests: readonly string[];
-  /** Asks for authorization, signs this person in and consents. @returns where the provider sends the browser in the end. */
+  /** Requests authorization, signs this person in and consents. @returns the final redirect to the front end. */
   browse(authorizationUrl: string | URL, sub: string): Promise<URL>;
-  /** The whole way of a front end: PKCE, nonce and state, the browser, and the answer read. */
+  /** A front end's complete sign-in: PKCE, nonce and state, the browser, and the parsed answer. */
   signIn(sub: string, how?: { client?: keyof typeof clients; flow?: 'code' | 'code id_token' }): Promise<Answer>;
   /**
-   * From now on, paths that begin with this get this status, or no answer ever.
-   * @returns `reached`: the first has come; `left`: whoever sent it does not wait any more.
+   * From now on, paths with this prefix get this status, or never an answer.
+   * @returns `reached`: the first request has come; `left`: its client has closed the connection.
    */
   fail(path: string, how: number | 'hang'): { reached: Promise<void>; left: Promise<void> };
-  /** From now on, it works again. */
+  /** Works normally again. */
   recover(): void;
-  /** Drops all connections, and takes no more. */
+  /** Drops all connections, and accepts no more. */
   stop(): Promise<void>;
-  /** Once more, on the same port. */
+  /** Accepts connections again, on the same port. */
   start(): Promise<void>;
 }
 
@@ -61,24 +61,24 @@ export function registrationOf(issuer: string, client: keyof typeof clients = 'l
   return { name: client, ...clients[client], providerApiType: Company };
 }
 
-/** The access code that stands for an answer; members may be changed, or left out by `undefined`. */
+/** The access code that represents an answer; members may be changed, or removed with `undefined`. */
 export function toAccessCode(answer: Answer, changed: Readonly<Record<string, string | undefined>> = {}): string {
   const { idToken: _, ...members } = answer;
   const told = Object.entries({ ...members, ...changed }).filter(([, value]) => value !== undefined);
   return new URLSearchParams(told as [string, string][]).toString();
 }
 
-/** What a provider is like. */
+/** How a provider behaves. */
 export type OpenidProviderOptions = {
   /** Signs ID tokens. */
   algorithm?: 'RS256' | 'PS256' | 'ES256' | 'Ed25519';
-  /** Whether the ID token tells what userinfo does. */
+  /** Whether the ID token holds the claims of userinfo. */
   tellsAll?: boolean;
-  /** The only way in which it takes secrets; absent: it takes all, and clients are registered for Basic. */
+  /** The only way in which it accepts secrets; absent: it accepts all, and clients are registered for Basic. */
   secretIn?: 'client_secret_post';
 };
 
-/** Starts on a port of its own on 127.0.0.1. */
+/** Starts on its own port on 127.0.0.1. */
 export async function startOpenidProvider(options: OpenidProviderOptions = {}): Promise<OpenidProvider> {
   const people = new Map<string, Claims>();
   const { answerBy, ...server } = await startServer();
@@ -99,7 +99,7 @@ export async function startOpenidProvider(options: OpenidProviderOptions = {}): 
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** What stands between the network and the provider, and fails when it is told to. */
+/** Sits between the network and the provider, and fails on demand. */
 async function startServer() {
   const requests: string[] = [];
   let fault: { path: string; how: number | 'hang'; onReached: () => void; onLeft: () => void } | undefined;
@@ -169,7 +169,7 @@ async function configure(people: ReadonlyMap<string, Claims>, options: OpenidPro
     ...(secretIn && { clientAuthMethods: [secretIn, 'none'] }),
     cookies: { keys: ['signs the cookies of the browser'] },
     pkce: { required: () => true },
-    // By default, claims of scopes are told by the userinfo endpoint alone (OpenID Connect Core 1.0, 5.4).
+    // By default, only the userinfo endpoint returns the claims of scopes (OpenID Connect Core 1.0, 5.4).
     conformIdTokenClaims: !tellsAll,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
     features: { devInteractions: { enabled: false } },
@@ -193,7 +193,7 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
 }
 
-/** A browser that knows of redirects and cookies, and answers every question by posting who it is. */
+/** A browser that handles redirects and cookies, and answers every form by posting who the person is. */
 async function follow(start: URL, sub: string, issuer: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let url = start;

@@ -1,10 +1,10 @@
-// Patience with a service that is too busy on a busy machine.
+// Retries for a service that answers 503 on a busy machine.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AuthError } from '../../src/foundation/errors.ts';
 
 const PAUSE_MS = 20;
 
-/** Repeats a call while the service is too busy for it, as its answer asks to. */
+/** Repeats a call while the service is too busy for it, after the time its answer names. */
 export async function patiently<Answer extends { status: number }>(call: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await call();
@@ -13,7 +13,7 @@ export async function patiently<Answer extends { status: number }>(call: () => P
   }
 }
 
-/** The same of work that ends in such an error. */
+/** The same for work that rejects with such an error. */
 export async function untilServed<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

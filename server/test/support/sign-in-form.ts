@@ -1,8 +1,8 @@
-// The page of a provider on which people say in a browser who they are, or that they would rather not.
+// The page of a provider on which people sign in or cancel in a browser.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 
-/** Shows the form, which is posted to where it stands. */
+/** Shows the form, which posts to its own address. */
 export function sendForm(response: ServerResponse, provider: string): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
     `<!doctype html><html lang="en"><title>${provider}</title><h1>${provider}</h1>
@@ -11,7 +11,7 @@ export function sendForm(response: ServerResponse, provider: string): void {
   );
 }
 
-/** @returns who it is, or nothing when the answer is no. */
+/** @returns the login that was entered, or nothing when the person cancels. */
 export async function readForm(request: IncomingMessage): Promise<string | undefined> {
   const form = new URLSearchParams(await readText(request));
   return form.has('refused') ? undefined : (form.get('login') ?? '');

@@ -1,4 +1,4 @@
-// A real SMS gateway for tests: keeps what is POSTed to it, and fails when it is told to.
+// A real SMS gateway for tests: keeps the messages it receives, and fails on demand.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -10,33 +10,33 @@ export type ReceivedSms = {
   text: string;
   id: string;
   headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** Unparsed. */
   body: string;
 };
 
 export interface SmsGateway {
   readonly port: number;
-  /** What LATCHKEY_SMS_URL would say. */
+  /** The value for LATCHKEY_SMS_URL. */
   readonly url: string;
-  /** What it has accepted, hung on, or dropped. */
+  /** The messages it accepted, hung on, or dropped. */
   readonly messages: readonly ReceivedSms[];
-  /** The next message, or the first that this was not called for yet. */
+  /** The next message, or the first that this has not returned yet. */
   next(): Promise<ReceivedSms>;
   /**
-   * From now on, after it has read a message: answers with this status (of the 3xx it redirects to a path that would
+   * From now on, after it has read a message: answers with this status (a 3xx redirects to a path that would
    * accept the message), never answers, or drops the connection.
    * @returns `reached` resolves when it has done so for the first time.
    */
   fail(how: number | 'hang' | 'drop'): { reached: Promise<void> };
-  /** From now on, it works again. */
+  /** Works normally again. */
   recover(): void;
-  /** Drops all connections, and takes no more. */
+  /** Drops all connections, and accepts no more. */
   stop(): Promise<void>;
-  /** Once more, on the same port; what it has received stays. */
+  /** Accepts connections again, on the same port; received messages stay. */
   start(): Promise<void>;
 }
 
-/** Starts on a port of its own on 127.0.0.1. */
+/** Starts on its own port on 127.0.0.1. */
 export async function startSmsGateway(): Promise<SmsGateway> {
   const inbox = createInbox<ReceivedSms>();
   let fault: { how: number | 'hang' | 'drop'; onReached: () => void } | undefined;
@@ -80,7 +80,7 @@ export async function startSmsGateway(): Promise<SmsGateway> {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
-      // A client in this process has noticed by then.
+      // By then, clients in this process have noticed.
       await nextTurn();
     },
     start,

@@ -1,4 +1,4 @@
-// A PostgreSQL primary with a synchronous standby: real servers, of which a test kills one and promotes the other.
+// A PostgreSQL primary with a synchronous standby: real servers; tests kill one and promote the other.
 import type { ChildProcess } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,31 +14,31 @@ const LOOK_MS = 50;
 
 type Server = { readonly data: string; readonly port: number; process?: ChildProcess | undefined };
 
-/** Two servers, of which one is the primary; `rejoin` makes a standby of the other, as the guide says. */
+/** Two servers, one of them the primary; `rejoin` makes the other its standby, as the guide says. */
 export interface StandbyPair {
   /** Addresses of both, as in `postgres://USER@ADDRESSES/DATABASE`. */
   readonly addresses: string;
-  /** The address of one. */
+  /** The address of one server. */
   readonly primary: () => string;
   readonly standby: () => string;
-  /** From now on nothing that the primary writes gets to its standby, and neither is told. */
+  /** From now on the primary's writes do not reach its standby, and neither server is told. */
   cut(): void;
-  /** Ends every process of the primary by SIGKILL. */
+  /** Kills every process of the primary with SIGKILL. */
   kill(): Promise<void>;
-  /** Makes the standby the primary. */
+  /** Promotes the standby to primary. */
   promote(): Promise<void>;
-  /** Makes a copy of the primary where the other server was, and waits until it is a synchronous standby. */
+  /** Copies the primary to the other server's folder, and waits until the copy is a synchronous standby. */
   rejoin(): Promise<void>;
-  /** Stops every process of the primary where it stands: to all who ask it, it hangs. */
+  /** Suspends every process of the primary: its clients see it hang. */
   suspend(): Promise<void>;
-  /** Lets what was suspended go on: an old primary by now, that nobody has told. */
+  /** Resumes the suspended server, which by now is an old primary and does not know it. */
   resume(): void;
   /** Runs statements on the primary. */
   query(text: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
 
-/** What goes from a server to its standby goes through here. */
+/** Carries all traffic from a server to its standby. */
 type Link = { readonly port: number; cut(): void; close(): void };
 
 async function openLink(to: number): Promise<Link> {
@@ -81,7 +81,7 @@ async function onServer<Result>(server: Server, work: (client: pg.Client) => Pro
   }
 }
 
-/** The ids of all processes of a server, the first of which is suspended: it makes no more of them. */
+/** The ids of all processes of a server. The first is suspended before, so that it starts no more of them. */
 async function suspendPostmaster({ process: postmaster, ...server }: Server): Promise<number[]> {
   if (!postmaster?.pid) return [];
   const pids = await onServer(server, async (client) => {
@@ -92,7 +92,7 @@ async function suspendPostmaster({ process: postmaster, ...server }: Server): Pr
   return [postmaster.pid, ...pids];
 }
 
-/** Sends a signal to those that there still are. */
+/** Sends a signal to the processes that still exist. */
 function signalAll(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') {
   for (const pid of pids) {
     try {
@@ -111,7 +111,7 @@ async function killAll(server: Server) {
   server.process = undefined;
 }
 
-/** A base backup of a running server by the low-level API, which needs no program, set up to follow it. */
+/** A base backup of a running server by the low-level API, which needs no program, configured to follow it. */
 async function copyServer({ user }: PostgresSite, from: Server, to: Server, link: Link) {
   rmSync(to.data, { recursive: true, force: true });
   const write = (name: string, text: string) => {
@@ -121,7 +121,7 @@ async function copyServer({ user }: PostgresSite, from: Server, to: Server, link
   };
   await onServer(from, async (client) => {
     await client.query("select pg_backup_start('standby', fast => true)");
-    // Files that go away meanwhile are no loss: what was done to them stands in the write-ahead log.
+    // Files that disappear meanwhile are no loss: the write-ahead log holds their changes.
     spawnSync('cp', ['-R', from.data, to.data], user);
     const { rows } = await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)');
     write('backup_label', rows[0].labelfile);
@@ -140,7 +140,7 @@ async function until(what: string, server: Server, query: string) {
   });
 }
 
-/** Starts both; whoever calls this stops them. */
+/** Starts both; the caller stops them. */
 export async function startStandbyPair(): Promise<StandbyPair> {
   const site = await createPostgresSite();
   const makeServer = async (name: string): Promise<Server> => ({

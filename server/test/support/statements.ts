@@ -1,4 +1,4 @@
-// Counting what a service asks of PostgreSQL: work that differs for known and unknown names would show in time.
+// Counts a service's PostgreSQL statements: work that differs for known and unknown names would show in time.
 import pg from 'pg';
 
 export interface StatementCount {
@@ -13,7 +13,7 @@ export function countStatements(context: { after(run: () => void): void }): Stat
   let count = 0;
   const counted = function (this: pg.Client, ...args: unknown[]) {
     const { text = String(args[0]) } = args[0] as { text?: string };
-    // Each node looks for changes by others once a second, whoever calls.
+    // Each node polls for changes by other nodes once a second, in addition to any call.
     if (!text.includes('from "version"')) count += 1;
     return Reflect.apply(query, this, args);
   };

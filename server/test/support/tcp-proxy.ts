@@ -1,19 +1,19 @@
-// A proxy between a client and its server, which cuts connections, or takes no more, when it is told to.
+// A proxy between a client and its server that cuts or refuses connections on demand.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Cuts every connection there is, on both sides. @returns how many those were. */
+  /** Cuts every open connection, on both sides. @returns how many there were. */
   cut(): number;
-  /** From now on, connections are taken and nothing passes, in either direction. */
+  /** From now on, connections open and no data passes, in either direction. */
   swallow(): void;
-  /** From now on, everything passes again on new connections. */
+  /** From now on, data passes again on new connections. */
   pass(): void;
   close(): Promise<void>;
 }
 
-/** Starts on a port of its own on 127.0.0.1. */
+/** Starts on its own port on 127.0.0.1. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isSwallowing = false;

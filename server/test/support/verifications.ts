@@ -1,20 +1,20 @@
-// Watching how often a service checks a password hash: what an attacker is limited to, and what time would tell him.
+// Counts password verifications: what limits an attacker, and what response time could reveal.
 import type { TestService } from './service.ts';
 
 export interface Verifications {
-  /** The hashes that were checked so far, in order; null stands for a name without a password. */
+  /** The hashes verified so far, in order; null stands for a name without a password. */
   readonly checked: readonly (string | null)[];
-  /** Forgets what was checked so far. */
+  /** Forgets the verifications so far. */
   reset(): void;
-  /** Answers every check with "wrong" at once, for tests that need very many. */
+  /** Answers every verification with "wrong" at once, for tests that need very many. */
   skipHashing(): void;
-  /** Runs before each check, which waits for it. */
+  /** Runs before each verification, which waits for it. */
   before(action: () => Promise<void> | void): void;
-  /** Back to the service's own way. */
+  /** Restores the service's own verification. */
   restore(): void;
 }
 
-/** Puts itself between this service and its hashing of passwords and answers; the real hashes are checked unless told otherwise. */
+/** Wraps the service's hashing of passwords and answers; verifies the real hashes unless told otherwise. */
 export function watchVerifications({ service }: TestService): Verifications {
   const checked: (string | null)[] = [];
   let act: () => Promise<void> | void = () => {};
