@@ -1,4 +1,4 @@
-// The Acme extension of the guide, run as it stands there: copied into an empty folder, and named when npm starts the service.
+// The Acme extension of the guide, run as printed: copied into an empty folder, and named when npm starts the service.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ describe('acme.ts, in the service that npm starts', () => {
       cwd: dirname(path),
       env: { PATH, HOME, ...variables, ...acmeVariables(server) },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, which ends with npm.
+      // npm starts in its own process group, which ends with npm.
       detached: true,
     });
     for (const stream of [npm.stdout, npm.stderr]) {
@@ -75,13 +75,13 @@ describe('acme.ts, in the service that npm starts', () => {
     return callProcess(url, 'POST', EXTERNAL, { body });
   };
 
-  it('is offered', async () => {
+  it('is listed as a provider', async () => {
     assert.deepEqual(readdirSync(dirname(path)), ['acme.ts']);
     const { result } = await callProcess(url, 'GET', '/api/TokenAuth/GetExternalAuthenticationProviders');
     assert.deepEqual(result, [{ name: 'Acme', clientId: server.clientId }]);
   });
 
-  it('signs people in, to an account of their own', async () => {
+  it('signs people in, each to their own account', async () => {
     const ann = createProfile({ given_name: 'Ann', family_name: 'Lee' });
     const first = await signIn(ann);
     assert.deepEqual([first.status, first.result.waitingForActivation], [200, false], written);
@@ -94,7 +94,7 @@ describe('acme.ts, in the service that npm starts', () => {
     assert.deepEqual([user.fullName, user.email, user.isEmailConfirmed], ['Ann Lee', ann.email, true]);
   });
 
-  it('signs nobody in who is refused, or while Acme is out of order; the log has no code and no secret', async () => {
+  it('refuses a sign-in when Acme rejects the code or is down; the log has no code and no secret', async () => {
     const ann = createProfile();
     const refused = await signIn(ann, { providerAccessCode: 'canary code of nobody' });
     const mismatch = await signIn(ann, { providerKey: 'another' });
@@ -125,7 +125,7 @@ describe('acme.ts', () => {
     assert.deepEqual([additions.providers.length, additions.reviewers], [1, []]);
   });
 
-  it('is well typed in a folder that finds the checkout, as the guide says', async () => {
+  it('type-checks in a folder that finds the checkout, as the guide says', async () => {
     const folder = dirname(writeAcme());
     await assertWellTyped(folder, ['acme.ts']);
   });

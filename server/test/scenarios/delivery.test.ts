@@ -1,4 +1,4 @@
-// Messages from a running service to a real mail server and a real SMS gateway: there, down, back, and over a kill -9.
+// Messages from a running service to a real mail server and SMS gateway that are up, down, back, and after a kill -9.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,7 @@ for (const engine of engines) {
       rmSync(options.dataDir, { recursive: true, force: true });
     });
 
-    it('brings a pin by SMS that signs in once, and not twice', async () => {
+    it('sends a pin by SMS that signs in once, and not twice', async () => {
       const operation = await askFor('+27 82 123 4567');
       const message = await sms.next();
       assert.equal(message.to, '+27821234567');
@@ -86,7 +86,7 @@ for (const engine of engines) {
       assert.deepEqual([again.status, again.error.reason], [401, 'pin.invalid']);
     });
 
-    it('brings a pin by e-mail where no number is verified', async () => {
+    it('sends a pin by e-mail to an account without a verified number', async () => {
       const operation = await askFor('sipho');
       const message = await mail.next();
       assert.deepEqual(message.to, ['sipho@example.com']);
@@ -115,7 +115,7 @@ for (const engine of engines) {
       assert.equal((await give(operation, (await sms.next()).text)).status, 200);
     });
 
-    it('gives a message back to the queue that a gateway refused for now, and gives one up that it refuses for good', async () => {
+    it('retries a message that a gateway refused for now, and gives up one that it refuses permanently', async () => {
       const failure = sms.fail(503);
       await askFor('thandi');
       await failure.reached;
@@ -130,7 +130,7 @@ for (const engine of engines) {
       assert.equal(sms.messages.length, count);
     });
 
-    it('counts what became of messages, shows no outbox, and logs no word of them', async () => {
+    it('counts the outcomes of messages, shows no outbox, and logs nothing of their text', async () => {
       const metrics = await (await fetch(`${running.url}/metrics`)).text();
       assert.match(metrics, /latchkey_messages_total\{means="sms",channel="sms-gateway",end="sent"\} [1-9]/);
       assert.match(metrics, /latchkey_messages_total\{means="sms",channel="sms-gateway",end="failed"\} 1/);
@@ -140,7 +140,7 @@ for (const engine of engines) {
       assert.ok(pins.length > 4 && pins.every((pin) => !running.output().includes(pin)));
     });
 
-    it('lets messages under way arrive when it is told to stop', async () => {
+    it('delivers messages under way when it is told to stop', async () => {
       await askFor('thandi');
       const code = await running.stop();
       assert.equal(code, 0);

@@ -43,7 +43,7 @@ describe('the environment', () => {
     });
   });
 
-  it('traces when a collector is named, as the standard variables say', () => {
+  it('traces when the standard variables name a collector', () => {
     const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
     const read = (variables: Record<string, string>) => readEnvironment({ ...collector, ...variables }).tracing;
     assert.deepEqual(read({}), { root: 'on', ratio: 1, isParentBased: true });
@@ -53,7 +53,7 @@ describe('the environment', () => {
     assert.equal(read({ OTEL_TRACES_EXPORTER: 'none' }), undefined);
   });
 
-  it('takes what operators set', () => {
+  it('accepts every variable that operators set', () => {
     const environment = readEnvironment({
       ...production,
       LATCHKEY_PUBLIC_URL: 'https://id.example.com/auth/',
@@ -69,7 +69,7 @@ describe('the environment', () => {
     assert.deepEqual(environment.corsOrigins, ['https://a.example.com', 'http://localhost:3000']);
   });
 
-  it('finds extensions from where npm was called, which has the service run in the checkout', () => {
+  it('finds extensions relative to the folder from which npm was called, although the service runs in the checkout', () => {
     const paths = { LATCHKEY_EXTENSIONS: './acme.ts,../b.js,/srv/c.js', INIT_CWD: '/home/ann/acme' };
     const { extensions, dataDir } = readEnvironment(paths);
     assert.deepEqual(extensions, ['/home/ann/acme/acme.ts', '/home/ann/b.js', '/srv/c.js']);
@@ -198,7 +198,7 @@ describe('the environment', () => {
     });
   }
 
-  it('leaves it to extensions to deliver in production, and asks what they have registered', () => {
+  it('leaves delivery in production to extensions, and checks which channels they have registered', () => {
     const { LATCHKEY_SMTP_URL: _, LATCHKEY_MAIL_FROM: __, ...withoutMail } = production;
     readEnvironment({ ...withoutMail, LATCHKEY_EXTENSIONS: './twilio.ts' });
 

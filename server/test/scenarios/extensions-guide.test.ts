@@ -1,4 +1,4 @@
-// The code of the guide on extensions, compiled and run as it stands there, all modules in one service.
+// The code of the guide on extensions, compiled and run as printed, all modules in one service.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -60,12 +60,12 @@ describe('the modules of the guide on extensions', () => {
     server.closeAllConnections();
   });
 
-  it('are all that it has', () => {
+  it('are all covered by this test', () => {
     const guide = readFileSync(join(root, 'docs/guide/extensions.md'), 'utf8');
     assert.equal(guide.match(/^```(js|ts)$/gm)?.length, names.length);
   });
 
-  it('are well typed in a folder that finds the checkout, and types are held to what settings are', async () => {
+  it('type-check in a folder that finds the checkout, and types match the settings', async () => {
     const wrong = `
       import type { ExtensionContext } from 'latchkey/extension';
       export function initialize({ defineSetting, onExternalUserRegistering }: ExtensionContext): void {
@@ -98,7 +98,7 @@ describe('the modules of the guide on extensions', () => {
     await assertWellTyped(folder, [...names, 'wrong.ts']);
   });
 
-  it('directory.ts signs people in, and guests.ts has those of other companies wait', async () => {
+  it('directory.ts signs people in, and guests.ts holds people of other companies for review', async () => {
     const signIn = (providerKey: string, providerAccessCode: string) =>
       test.post('/api/TokenAuth/ExternalAuthenticateAsync', {
         body: { authProvider: 'Directory', providerKey, providerAccessCode },
@@ -122,7 +122,7 @@ describe('the modules of the guide on extensions', () => {
     assert.equal((await signIn('e3', 'eve')).result.waitingForActivation, false);
   });
 
-  it('alarm.ts tells the room of who is locked out, once it is switched on', async () => {
+  it('alarm.ts tells the room which account is locked out, once it is switched on', async () => {
     const guess = async (userName: string) => {
       await test.createUser(userName);
       const body = { userNameOrEmailAddress: userName, password: 'a wrong one' };
@@ -143,7 +143,7 @@ describe('the modules of the guide on extensions', () => {
     assert.deepEqual(told, ['late is locked out, from 192.0.2.9.']);
   });
 
-  it('relay.ts hands e-mails on, and tells what becomes of them', async () => {
+  it('relay.ts forwards e-mails, and reports their outcome', async () => {
     assert.deepEqual([channel.name, channel.means], ['relay', 'email']);
     const message = { id: '1', to: 'ann@acme.example', subject: 'Pin', text: '482913' };
     const send = () => channel.send(message, { signal: new AbortController().signal });

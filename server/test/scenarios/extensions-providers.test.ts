@@ -1,4 +1,4 @@
-// Registered providers between the modules and the start: issuers that are looked at, and registrations that come too late.
+// Registered providers between loading and the start: issuers are checked, and late registrations are dropped.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { failure, importExtension, load, writeExtension, writeInitializing } from '../support/extensions.ts';
@@ -7,7 +7,7 @@ import { startTestService } from '../support/service.ts';
 
 const CANARY = 'canary-client-secret';
 
-/** A module that registers this class, whose body is given. */
+/** A module that registers a class with this body. */
 function registering(classBody: string, providerApiType = 'Company'): string {
   return writeExtension(
     'company.mjs',
@@ -44,7 +44,7 @@ describe('the issuer of an OpenID provider', () => {
       "issuer = new URL('https://id.example.com')",
     ].map((body): [string, string] => [registering(body), bad]),
   ];
-  it('stops the start when it is none: one line, without the secret', async () => {
+  it('stops the start when it is invalid: one line, without the secret', async () => {
     for (const [path, reason] of refused) {
       const message = (await failure([path])).replace(/ \(line \d+\)$/, '');
       assert.equal(message, `LATCHKEY_EXTENSIONS: ${path} registers a provider that cannot be used: ${reason}`);
@@ -53,7 +53,7 @@ describe('the issuer of an OpenID provider', () => {
     assert.match(await failure([throwing]), /registers a provider that cannot be used: not today/);
   });
 
-  it('is https, or http to this very machine', async () => {
+  it('is https, or http to this machine', async () => {
     const urls = ['https://id.example.com/tenant', 'http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1/a'];
     for (const url of urls) {
       assert.equal((await load([registering(`issuer = '${url}'`)])).additions.providers.length, 1, url);
@@ -61,7 +61,7 @@ describe('the issuer of an OpenID provider', () => {
   });
 
   for (const body of ['get issuer() { return setting.read(); }', 'issuer = setting.read()']) {
-    it(`may be a setting, whose change is there for the next sign-in: ${body}`, async () => {
+    it(`may be a setting, and a change applies to the next sign-in: ${body}`, async () => {
       const { additions } = await load([registering(body)]);
       const service = await startTestService('sqlite', { additions });
       const providers = [await startOpenidProvider(), await startOpenidProvider()];
@@ -88,7 +88,7 @@ describe('registrations that come after initialize has ended', () => {
   const registration = (name: string) =>
     `{ name: '${name}', clientId: 'a', clientSecret: '${CANARY}', providerApiType: Api }`;
 
-  it('are not those of the next extension: dropped, with a warning that names them', async () => {
+  it('do not count for the next extension: they are dropped, with a warning that names them', async () => {
     const first = writeInitializing(`providers.push(${registration('First')});`);
     globalThis.pushLate = async () => {
       const { context } = await importExtension(first);
@@ -96,7 +96,7 @@ describe('registrations that come after initialize has ended', () => {
       const [accepted = assert.fail()] = providers;
       providers.push({ ...accepted, name: 'Late' }, JSON.parse('null'), { ...accepted, name: 'Ann\nLee' });
     };
-    // While the second module is loaded, the first has ended long ago.
+    // The first module has ended long before the second is loaded.
     const second = writeExtension(
       'second.mjs',
       `await globalThis.pushLate();

@@ -1,4 +1,4 @@
-// What extensions register: providers, settings, reviewers and listeners that are taken, and the line that names what is no good.
+// What extensions register: valid providers, settings, reviewers and listeners, and the error line for invalid ones.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingDefinitions } from '../../src/app/catalogue.ts';
@@ -7,7 +7,7 @@ import { failure, importExtension, load, writeExtension, writeInitializing } fro
 
 const CANARY = 'canary-client-secret';
 
-/** Source of a registration, valid but for what is given: members as source, null for one that is left out. */
+/** Source of a valid registration, changed by the given members: each as source, null to leave it out. */
 function registration(changed: Record<string, string | null> = {}): string {
   const valid = { name: "'Acme'", clientId: "'latchkey'", clientSecret: `'${CANARY}'`, providerApiType: 'Api' };
   const members = Object.entries({ ...valid, ...changed }).filter(([, value]) => value !== null);
@@ -31,7 +31,7 @@ describe('providers that extensions register', () => {
       externalAuth.providers.push({ name: 'Typed', clientId: 'a', clientSecret: '', providerApiType: AcmeApi });
     }`;
 
-  it('in TypeScript and in JavaScript, in the order in which they were registered, on one list for all', async () => {
+  it('work in TypeScript and in JavaScript, on one list, in the order of registration', async () => {
     const first = writeInitializing(`providers.push(${registration()});`);
     const typedPath = writeExtension('typed.ts', typed);
     const last = writeInitializing(`
@@ -59,7 +59,7 @@ describe('providers that extensions register', () => {
     );
   });
 
-  it('are kept as they were when initialize ended, whatever their owner does later', async () => {
+  it('stay as they were when initialize ended, even when the extension changes its objects later', async () => {
     const path = writeInitializing(`
       const mine = ${registration()};
       mine.extra = 'of no interest';
@@ -204,8 +204,8 @@ describe('providers that extensions register', () => {
   }
 });
 
-describe('functions that extensions hand in', () => {
-  it('are taken from several of them, in their order', async () => {
+describe('functions that extensions register', () => {
+  it('are accepted from several extensions, in their order', async () => {
     const path = (verdict: string) =>
       writeInitializing(
         `context.onExternalUserRegistering(() => '${verdict}'); context.subscribe(() => {}); context.subscribe(() => {});`,
@@ -231,7 +231,7 @@ describe('functions that extensions hand in', () => {
 });
 
 describe('settings that extensions define', () => {
-  /** Source of a definition, valid but for what is given. */
+  /** Source of a valid definition, changed by the given members. */
   const definition = (changed: Record<string, unknown> = {}) =>
     JSON.stringify({
       name: 'Acme.Strict',
@@ -438,7 +438,7 @@ describe('settings that extensions define', () => {
     assert.ok(message.includes(`already exists, from ${first}.`), message);
   });
 
-  it('are kept as they were defined', async () => {
+  it('stay as they were defined', async () => {
     const path = writeInitializing(`
       const mine = ${definition()};
       context.defineSetting(mine);

@@ -1,4 +1,4 @@
-// Extensions in a service that runs: settings that apply at once, events as they happen, and all of it over the network.
+// Extensions in a running service: settings that apply at once, events as they happen, and all of it over the network.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { ADMIN_PASSWORD, startTestService, type TestService } from '../support/s
 
 const SETTINGS = '/api/services/app/Settings';
 
-/** Starts a service with one extension. @returns it, what the extension exports, and the lines of its log. */
+/** Starts a service with one extension. @returns the service, what the extension exports, and its log lines. */
 async function startWith(path: string, engine: (typeof engines)[number] = 'sqlite') {
   const { additions, lines } = await load([path]);
   const test = await startTestService(engine, { additions });
@@ -92,7 +92,7 @@ for (const engine of engines) {
       assert.ok(before.order <= 15 && next.order > 15);
     });
 
-    it('are changed, remembered and returned to their default through the API; what is read is the value that applies', async () => {
+    it('are changed, recorded and reset to their default through the API; reading returns the value that applies', async () => {
       assert.deepEqual(form.read(), { days: 2, ratio: 0.5, kind: 'soft', note: '' });
       assert.equal((await update('Acme.Form', { days: 7, kind: 'hard', unknown: 1 })).status, 200);
       const changed = { days: 7, ratio: 0.5, kind: 'hard', note: '' };
@@ -108,7 +108,7 @@ for (const engine of engines) {
       assert.equal(form.read().days, 2);
     });
 
-    it('refuse what is out of bounds, and say which member it is', async () => {
+    it('refuse a value out of bounds, and name the member', async () => {
       for (const [value, member] of [
         [{ days: 10 }, 'days'],
         [{ days: '3' }, 'days'],
@@ -125,7 +125,7 @@ for (const engine of engines) {
       assert.deepEqual(form.read(), { days: 2, ratio: 0.5, kind: 'soft', note: '' });
     });
 
-    it('have a value for each front end where they say so; the default front end’s when none is named', async () => {
+    it('have a value per front end where defined so; without a name, the value of the default front end applies', async () => {
       const body = { appKey: 'acme-app', name: 'Acme', description: '' };
       await test.post('/api/services/app/FrontEndApp/Create', { token, body });
       await update('Acme.Strict', true, 'acme-app');
@@ -135,13 +135,13 @@ for (const engine of engines) {
       assert.deepEqual([strict.read('acme-app'), strict.read(), strict.read('nobody-knows')], [false, true, false]);
     });
 
-    it('are shown to anybody only where they say so', async () => {
+    it('are public only where defined so', async () => {
       const read = (name: string) => test.get(`${SETTINGS}/GetValue`, { query: { name } });
       assert.equal((await read('Acme.Strict')).status, 200);
       assert.equal((await read('Acme.Form')).status, 401);
     });
 
-    it('are not changed by what an extension does to what it has read', () => {
+    it('do not change when an extension changes the object it has read', () => {
       const value = form.read();
       value.days = 9;
       assert.equal(form.read().days, 2);
@@ -149,7 +149,7 @@ for (const engine of engines) {
   });
 }
 
-it('values of settings outlive the extension that defines them', async () => {
+it('settings keep their values when the extension that defines them is gone', async () => {
   const url = await createDatabaseUrl('postgres');
   const path = writeInitializing(`
     context.defineSetting({
@@ -183,7 +183,7 @@ describe('events that extensions listen to', () => {
       subscribe((event) => { heard.push(event); });
     }`;
 
-  it('tell what happened, to all; a listener that fails disturbs nobody', async () => {
+  it('reach all listeners; a listener that fails disturbs no other', async () => {
     const path = writeExtension('listens.mjs', listening);
     const { test, lines, extension } = await startWith(path);
     const heard = extension.heard as ServiceEvent[];
@@ -227,7 +227,7 @@ describe('events that extensions listen to', () => {
     await test.close();
   });
 
-  it('are frozen to the bottom, and hold values of their own', async () => {
+  it('are deeply frozen, and hold copies of their values', async () => {
     const path = writeExtension('listens.mjs', listening);
     const { test, extension } = await startWith(path);
     const heard = extension.heard as ServiceEvent[];
@@ -244,7 +244,7 @@ describe('events that extensions listen to', () => {
 describe('an extension in a process of the service', () => {
   const CANARY = 'canary-client-secret';
 
-  it('registers a provider, a setting and a listener, which are there over the network', async () => {
+  it('registers a provider, a setting and a listener, which work over the network', async () => {
     const told = new EventEmitter();
     const listener = createServer(async (request, response) => {
       response.end();
@@ -295,7 +295,7 @@ describe('an extension in a process of the service', () => {
       const configurations = await callProcess(url, 'GET', `${SETTINGS}/GetConfigurations`, { token });
       assert.equal(configurations.result.at(-1).name, 'Acme.Company');
 
-      /** Signs in through the provider. @returns who it is, by the token, and the event. */
+      /** Signs in through the provider. @returns the account, from the token and from the event. */
       async function signIn(providerKey: string) {
         const body = { authProvider: 'Acme', providerKey, providerAccessCode: providerKey };
         const event = once(told, 'signIn.external');

@@ -1,4 +1,4 @@
-// Extensions: modules that lie anywhere, what they are given, and the one line that stops the start when one is no good.
+// Extensions: modules in any folder, the context they receive, and the one line with which a bad one stops the start.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,26 +47,26 @@ describe('extensions that are loaded', () => {
   }
 
   for (const extension of ['mjs', 'js']) {
-    it(`in JavaScript: .${extension}, with a channel that is an object of a class`, async () => {
+    it(`in JavaScript: .${extension}, with a channel that is an instance of a class`, async () => {
       const { channels } = await load([writeExtension(`channel.${extension}`, plain)]);
       const sent = channels.email?.send({ id: '1', to: 'ann@example.com', text: 'Hello' }, { signal });
       await assert.rejects(sent ?? Promise.resolve(), { name: 'DeliveryError', kind: 'notSent', message: 'not today' });
     });
   }
 
-  it('none by default, and several with a channel for each means', async () => {
+  it('none by default, and several with one channel for each means', async () => {
     assert.deepEqual((await load([])).channels, {});
     const { channels } = await load([writeExtension('a.ts', typed), writeExtension('b.mjs', plain)]);
     assert.deepEqual([channels.sms?.name, channels.email?.name], ['typed', 'plain-2']);
   });
 
-  it('from a folder with spaces and signs in its name, with files beside the module', async () => {
+  it('from a folder with spaces and special characters in its name, with files beside the module', async () => {
     const path = writeExtension('my channel #1 %20é.mjs', "export { initialize } from './beside.mjs';");
     writeFileSync(join(path, '../beside.mjs'), registering("{ name: 'beside', means: 'sms', async send() {} }"));
     assert.equal((await load([path])).channels.sms?.name, 'beside');
   });
 
-  it('write to the log in lines that name them, and what is secret is cut out', async () => {
+  it('write log lines that name them, with secrets removed', async () => {
     const path = writeExtension(
       'talks.mjs',
       `export function initialize({ log }) {
@@ -84,14 +84,14 @@ describe('extensions that are loaded', () => {
     assert.doesNotMatch(JSON.stringify(lines), /canary/);
   });
 
-  it('in a process of their own: nothing is said of experiments, and waiting for nothing does not end it', async () => {
+  it('in their own process: no warning of experimental features, and a pending promise does not end it', async () => {
     const script = writeExtension(
       'main.mjs',
       `import { systemClock } from '${source('foundation/clock.ts')}';
        import { loadExtensions } from '${source('extensions/load.ts')}';
        const [path] = process.argv.slice(2);
        let now = 0;
-       // An hour passes with every look.
+       // Each look at the clock adds an hour.
        const clock = { ...systemClock, now: () => (now += 3600_000) };
        const log = { child: () => log, info() {} };
        const stay = process.argv[3] === 'stay' ? systemClock : clock;
@@ -216,7 +216,7 @@ describe('extensions that stop the start', () => {
     assert.match(await failure([join(path, '..')]), / is not a file\.$/);
   });
 
-  it('a channel for means that another extension has one for: both are named', async () => {
+  it('a channel for means that already has one from another extension: both are named', async () => {
     const paths = ['a.mjs', 'b.mjs'].map((name) =>
       writeExtension(name, registering(`{ name: 'x', means: 'email', ${send} }`)),
     );
@@ -245,8 +245,8 @@ describe('extensions that stop the start', () => {
   }
 });
 
-describe('what extensions are given', () => {
-  /** The context that a module was given, as it keeps it. */
+describe('the context of an extension', () => {
+  /** The context that a module received and keeps. */
   async function takeContext(clock = createManualClock()): Promise<ExtensionContext> {
     const path = writeInitializing('');
     await load([path], clock);
@@ -267,7 +267,7 @@ describe('what extensions are given', () => {
     }
   }
 
-  it('registers nothing once initialize is over', async () => {
+  it('registers nothing once initialize has ended', async () => {
     const { externalAuth, ...context } = await takeContext();
     const late: Record<string, () => unknown> = {
       channel: () => context.registerChannel({ name: 'late', means: 'sms', send: async () => {} }),
@@ -289,7 +289,7 @@ describe('what extensions are given', () => {
     assert.throws(() => externalAuth.providers.push(Object.create(null)), /not extensible/);
   });
 
-  it('a fetch that follows redirects as it is told', async () => {
+  it('has a fetch that follows redirects as it is told', async () => {
     const redirect = (request: IncomingMessage, response: ServerResponse) => {
       if (request.url === '/there') response.end('arrived');
       else response.writeHead(307, { location: '/there' }).end();
@@ -307,7 +307,7 @@ describe('what extensions are given', () => {
     ['no answer', () => {}],
     ['half an answer', half],
   ] as const) {
-    it(`a fetch that gives up after 15 seconds with ${what}, and earlier when it is told to`, async () => {
+    it(`has a fetch that gives up after 15 seconds with ${what}, and earlier when it is told to`, async () => {
       await withServer(handle, async (url, server) => {
         const timers: { milliseconds: number; task: () => unknown }[] = [];
         const clock = createManualClock();
@@ -318,7 +318,7 @@ describe('what extensions are given', () => {
         };
         const { fetch } = await takeContext({ ...clock, every });
 
-        /** Ends a call as far as it comes: until it has arrived, or until its answer has begun. */
+        /** Lets a call proceed until the request has arrived, or until its answer has begun. */
         async function endCall(call: () => Promise<Response>, end: () => void, expected: { name: string }) {
           const arrived = once(server, 'request');
           const answer = call();

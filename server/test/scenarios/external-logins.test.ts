@@ -1,4 +1,4 @@
-// External sign-ins of one's own: linked on purpose with the password, listed, and taken away while another way in remains.
+// A person's external logins: linked deliberately with the password, listed, and removed while another way in remains.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
@@ -67,13 +67,13 @@ for (const engine of engines) {
         .map(({ action, outcome, reason, details }) => [action, outcome, reason, details]);
     };
 
-    /** Gives an account a link, whether it could have one or not. */
+    /** Adds an external login to an account, even one that could not have it. */
     const addLink = (accountId: number, provider: string, providerKey = String(accountId)) =>
       test.service.database.transaction((tx) =>
         test.service.externalLoginStore.add(tx.sql, { provider, providerKey, accountId, linkedAt: test.clock.now() }),
       );
 
-    /** Signs somebody new in through Acme. */
+    /** Signs a new person in through Acme. */
     async function register(more: Partial<Person> = {}) {
       const person = createPerson(more);
       const { result, text } = await enter(person);
@@ -81,7 +81,7 @@ for (const engine of engines) {
       return { person, id: result.userId, call: { token: result.accessToken } };
     }
 
-    it('link an account to whom the provider vouches for, who signs in through it from then on', async () => {
+    it('link an account to a verified identity, which signs in to it from then on', async () => {
       const person = createPerson();
       assert.deepEqual(await mine(), []);
       assert.equal((await link(person)).result, true);
@@ -95,10 +95,10 @@ for (const engine of engines) {
       assert.equal(result.userId, id);
       assert.ok(result.accessToken);
       assert.deepEqual(claimsOf(result.accessToken).amr, ['ext']);
-      assert.equal(claimsOf(result.accessToken).email, email, 'what the provider tells changes nothing of the account');
+      assert.equal(claimsOf(result.accessToken).email, email, 'the provider’s claims change nothing of the account');
     });
 
-    it('keep the order in which they were linked, of several providers and of several people at one', async () => {
+    it('keep the order in which they were linked, of several providers and of several identities at one provider', async () => {
       const [first, second, third] = [createPerson(), createPerson(), createPerson()];
       await link(first, {}, { token }, bolt);
       test.clock.advance(1);
@@ -127,7 +127,7 @@ for (const engine of engines) {
       assert.equal((await trailOf(id)).length, 1);
     });
 
-    it('ask for the password before anybody else is asked', async () => {
+    it('verify the password before they call the provider', async () => {
       const { asked } = acme.counts;
       assertRefused(await link(createPerson(), { currentPassword: 'a wrong guess at it' }), 400, 'password.incorrect');
       assert.equal(acme.counts.asked, asked);
@@ -142,7 +142,7 @@ for (const engine of engines) {
       assert.deepEqual(await mine(), []);
     });
 
-    it('are not made of what the provider does not say', async () => {
+    it('are not created when the provider does not confirm the identity', async () => {
       const person = createPerson();
       const { providerKey, name, surname } = person;
       const refusals = [
@@ -165,13 +165,13 @@ for (const engine of engines) {
       assert.deepEqual(await trailOf(id), [
         tried('external.unavailable'),
         tried('external.incompleteProfile'),
-        // The second of the same minute has no entry of its own.
+        // The second refusal in the same minute gets no entry of its own.
         tried('external.couldNotValidate'),
         tried('external.unknownProvider', null),
       ]);
     });
 
-    it('give a provider ten seconds', async () => {
+    it('wait ten seconds for a provider', async () => {
       acme.beforeAnswer(async () => {
         test.clock.advance(10);
         await new Promise(() => {});
@@ -179,7 +179,7 @@ for (const engine of engines) {
       assertRefused(await link(createPerson()), 502, 'external.unavailable');
     });
 
-    it('open the account no more once they are taken away, and are not made again by themselves', async () => {
+    it('do not sign in to the account after their removal, and do not come back by themselves', async () => {
       const [person, namesake] = [createPerson(), createPerson({ emailAddress: email })];
       await link(person);
       await link(namesake);
@@ -187,13 +187,13 @@ for (const engine of engines) {
       assert.deepEqual(await mine(), []);
       assertRefused(await enter(namesake), 409, 'external.emailInUse');
       const { result } = await enter(person);
-      assert.notEqual(result.userId, id, 'somebody new for whoever knows nothing of the account');
+      assert.notEqual(result.userId, id, 'a sign-in creates a new account');
       assert.deepEqual(await mine(), []);
       assertRefused(await link(person), 409, 'external.linkedElsewhere');
-      assert.equal((await link(namesake)).result, true, 'on purpose it can be linked again');
+      assert.equal((await link(namesake)).result, true, 'the owner can link it again');
     });
 
-    it('end all other sessions when they are taken away', async () => {
+    it('end all other sessions when they are removed', async () => {
       const person = createPerson();
       await link(person);
       const others = [await test.signIn(userName), (await enter(person)).result.accessToken];
@@ -204,7 +204,7 @@ for (const engine of engines) {
       assert.equal((await test.get(SESSIONS, { token: own })).result.items.length, 1);
     });
 
-    it('are the last way in while nothing else is', async () => {
+    it('cannot be removed while they are the last way in', async () => {
       const { id: newcomer, call } = await register();
       const linkId = await findMine(call);
       await update({ id: newcomer, isEmailConfirmed: false });
@@ -243,7 +243,7 @@ for (const engine of engines) {
       },
     };
     for (const [way, makeWay] of Object.entries(otherWays)) {
-      it(`can be taken away besides ${way}`, async () => {
+      it(`can be removed beside ${way}`, async () => {
         const { person, id: newcomer } = await register();
         await makeWay(newcomer);
         const call = { token: (await enter(person)).result.accessToken };
@@ -252,7 +252,7 @@ for (const engine of engines) {
       });
     }
 
-    it('can be taken away besides a password that was brought along, and not from an account made without one', async () => {
+    it('can be removed beside an imported password, and not from an account created without one', async () => {
       const { database, accounts, passwords } = test.service;
       const hash = await passwords.hash(CHOSEN);
       for (const passwordHash of [hash, null]) {
@@ -268,7 +268,7 @@ for (const engine of engines) {
       }
     });
 
-    it('take a random password for no password, until its owner has chosen one through recovery', async () => {
+    it('do not count a random password as a way in, until the owner has chosen one through recovery', async () => {
       const { person, call } = await register();
       assertRefused(await link(createPerson(), {}, call), 400, 'password.incorrect');
       const { emailAddress: username } = person;
@@ -283,7 +283,7 @@ for (const engine of engines) {
       assert.equal((await mine(again)).length, 2);
     });
 
-    it('tell the owner on every verified address, and nobody on others', async () => {
+    it('notify the owner on every verified address, and send nothing to others', async () => {
       const told = async (act: () => Promise<unknown>) => {
         await act();
         return (await test.deliver()).map(({ to, subject, text }) => [to, subject ?? text.slice(0, 54)]).sort();
@@ -305,7 +305,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('stand in the trail, with the provider, and who removed them', async () => {
+    it('are recorded in the audit trail, with the provider, and with the account that removed them', async () => {
       await link(createPerson(), { currentPassword: 'a wrong guess at it' });
       await link(createPerson());
       await link(createPerson(), {}, { token }, bolt);
@@ -325,7 +325,7 @@ for (const engine of engines) {
       assert.deepEqual([last.by, last.provider], ['admin', second.provider]);
     });
 
-    it('are seen and removed by administrators, the last way in too, and all sessions end', async () => {
+    it('are listed and removed by administrators, the last way in too, and all sessions end', async () => {
       const { person, id: newcomer, call } = await register();
       await update({ id: newcomer, isEmailConfirmed: false });
       const [only, ...others] = await linksOf(newcomer);
@@ -347,13 +347,13 @@ for (const engine of engines) {
       );
     });
 
-    it('are not found by ids that nobody has, and refuse what is no id', async () => {
+    it('are not found by unknown ids, and refuse malformed ones', async () => {
       assertRefused(await unlink(UNKNOWN_ID), 404, 'externalLogin.notFound');
       for (const linkId of ['', 'x', `${UNKNOWN_ID}x`])
         assertRefused(await unlink(linkId), 400, 'request.invalid', linkId);
     });
 
-    it('go with their account, and are free for another one', async () => {
+    it('are deleted with their account, and can then be linked to another one', async () => {
       const person = createPerson();
       await link(person);
       await test.service.administration.remove(id, operator('test'));

@@ -1,4 +1,4 @@
-// Signing in through an external provider, whole: an identity server, the guide's extension that speaks to it, the service.
+// Signing in through an external provider, end to end: an identity server, the guide's extension, the service.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { newAccount } from '../../src/accounts/index.ts';
@@ -72,7 +72,7 @@ for (const engine of engines) {
       }
     });
 
-    it('makes an account at the first sign-in, from what the provider tells', async () => {
+    it('creates an account at the first sign-in, from the provider’s profile', async () => {
       const { status, result, text } = await signIn(ann, {
         userName: 'admin',
         roleNames: ['Administrator'],
@@ -106,7 +106,7 @@ for (const engine of engines) {
       assert.deepEqual([account.mobileNumber, account.isActive, account.roleNames], [null, true, []]);
     });
 
-    it('gives the account a password that nobody has, which its owner may replace', async () => {
+    it('gives the account a random password, which its owner may replace', async () => {
       const id = await idOf(ann);
       const rows = test.service.database.sql.selectFrom('account').selectAll().where('id', '=', id);
       const { password_hash, password_changed_at } = await rows.executeTakeFirstOrThrow();
@@ -130,7 +130,7 @@ for (const engine of engines) {
       assert.equal(await idOf(ann), id);
     });
 
-    it('signs in to the same account from then on, whatever else the provider says', async () => {
+    it('signs in to the same account from then on, even when the profile has changed', async () => {
       const id = await idOf(ann);
       const accounts = await countAccounts();
       await test.createUser(`taken-${ann.id}`, { emailAddress: `taken-${ann.id}@example.com` });
@@ -142,24 +142,24 @@ for (const engine of engines) {
         { email: ann.email.toUpperCase(), roles: ['Administrator'] },
       ];
       for (const change of changes) assert.equal(await idOf({ ...ann, ...change }), id);
-      assert.equal(await countAccounts(), accounts + 1, 'the one that was created here');
+      assert.equal(await countAccounts(), accounts + 1, 'the one created here');
       const { name, surname, emailAddress, lastLoginTime } = (await get(id)).result;
       assert.deepEqual([name, surname, emailAddress], ['Thandi', 'Nkosi', ann.email]);
       assert.ok(lastLoginTime);
-      assert.equal(reviewed.length, 1, 'a newcomer is reviewed, and nobody else');
+      assert.equal(reviewed.length, 1, 'only a newcomer is reviewed');
     });
 
-    it('keeps the link when the account gets other names', async () => {
+    it('keeps the link when the account’s names change', async () => {
       const id = await idOf(ann);
       const emailAddress = `renamed-${ann.id}@example.com`;
       const body = { id, userName: `renamed-${ann.id}`, emailAddress, isEmailConfirmed: false };
       assert.equal((await test.send('PUT', `${USER}/Update`, { token: await test.admin(), body })).status, 200);
       assert.equal(await idOf(ann), id);
       const other = { ...createProfile(), email: ann.email };
-      assert.notEqual(await idOf(other), id, 'the address is free for who has it now');
+      assert.notEqual(await idOf(other), id, 'another account may now use the address');
     });
 
-    it('takes another key or provider for somebody else', async () => {
+    it('treats another key or provider as another person', async () => {
       const id = await idOf({ ...ann, id: `Key-${ann.id}` });
       const others = [`key-${ann.id}`, `KEY-${ann.id}`, `Key-${ann.id} `, `Ｋey-${ann.id}`, `Key-${ann.id}\u0301`];
       const ids = [id];
@@ -191,11 +191,11 @@ for (const engine of engines) {
         }
       }
       assert.deepEqual([await countAccounts(), (await get(id)).result], [accounts, before]);
-      assert.deepEqual(reviewed, [], 'nobody is asked about them');
+      assert.deepEqual(reviewed, [], 'no review is asked');
       assert.notEqual(await idOf(ann), id);
     });
 
-    it('asks for the key that the provider tells', async () => {
+    it('requires the key that the provider returns', async () => {
       await idOf(ann);
       const bob = createProfile();
       for (const providerKey of [bob.id, ann.id.toUpperCase(), ` ${ann.id}`, ann.email, '__proto__', 'constructor']) {
@@ -204,7 +204,7 @@ for (const engine of engines) {
       assertRefused(await signIn(bob, { providerKey: ann.id }), 401, 'external.couldNotValidate');
     });
 
-    it('believes a code once', async () => {
+    it('accepts a code once', async () => {
       const providerAccessCode = acme.server.issueCode(ann);
       assert.equal((await signIn(ann, { providerAccessCode })).status, 200);
       assertRefused(await signIn(ann, { providerAccessCode }), 401, 'external.couldNotValidate');
@@ -212,13 +212,13 @@ for (const engine of engines) {
       assertRefused(await signIn(ann, stranger), 401, 'external.couldNotValidate');
     });
 
-    it('believes no address that the provider has not verified', async () => {
+    it('ignores an address that the provider has not verified', async () => {
       for (const email_verified of [false, undefined, null, 'true', 1]) {
         assertRefused(await signIn({ ...ann, email_verified }), 502, 'external.incompleteProfile', email_verified);
       }
     });
 
-    it('knows the providers that are registered, by name, and no others', async () => {
+    it('finds registered providers by name, and no others', async () => {
       const { exchanges } = acme.server.counts;
       for (const authProvider of ['acme', 'ACME', 'Acme ', 'Google', '__proto__', 'constructor', 'toString', '0']) {
         assertRefused(await signIn(ann, { authProvider }), 400, 'external.unknownProvider', authProvider);
@@ -226,7 +226,7 @@ for (const engine of engines) {
       assert.equal(acme.server.counts.exchanges, exchanges);
     });
 
-    it('keeps a deactivated account out, and tells only its owner', async () => {
+    it('refuses a deactivated account, and tells only its owner', async () => {
       const id = await idOf(ann);
       await manage('InactivateUser', id);
       assertRefused(await signIn(ann), 401, 'signIn.notActive');
@@ -235,7 +235,7 @@ for (const engine of engines) {
       assert.equal(await idOf(ann), id);
     });
 
-    it('keeps a locked account out, and tells only its owner', async () => {
+    it('refuses a locked account, and tells only its owner', async () => {
       const id = await idOf(ann);
       const guess = { userNameOrEmailAddress: ann.email, password: 'a wrong guess at it' };
       for (let turn = 0; turn < 5; turn += 1) await test.post(AUTHENTICATE, { body: guess });
@@ -247,14 +247,14 @@ for (const engine of engines) {
       assert.equal(await idOf(ann), id);
     });
 
-    it('locks no account by codes that are wrong', async () => {
+    it('locks no account because of wrong codes', async () => {
       const id = await idOf(ann);
       for (let turn = 0; turn < 10; turn += 1) await signIn(ann, { providerAccessCode: 'wrong' });
       assert.equal(await idOf(ann), id);
       assert.equal((await get(id)).result.lockedUntil, null);
     });
 
-    it('makes a new account for who comes back when the old one was deleted', async () => {
+    it('creates a new account when a person returns after the old one was deleted', async () => {
       const id = await idOf(ann);
       const { accessToken: token } = (await signIn(ann)).result;
       const call = { token: await test.admin(), query: { id } };
@@ -265,13 +265,13 @@ for (const engine of engines) {
       assert.equal(await idOf(ann), next);
     });
 
-    it('lets newcomers in whom a review lets in, and shows it who they are', async () => {
+    it('lets a newcomer in when the review allows it, and passes the profile to the review', async () => {
       await idOf(ann);
       const { id: providerKey, email: emailAddress } = ann;
       assert.deepEqual(reviewed, [{ provider: 'Acme', providerKey, emailAddress, name: 'Thandi', surname: 'Nkosi' }]);
     });
 
-    it('has newcomers wait whom a review holds, until they are activated', async () => {
+    it('holds a newcomer when the review says so, until the account is activated', async () => {
       verdict = 'hold';
       const { status, result } = await signIn(ann);
       const { waitingForActivation, accessToken, expireInSeconds, expireOn, userId, personId } = result;
@@ -287,7 +287,7 @@ for (const engine of engines) {
       assert.equal(reviewed.length, 1);
     });
 
-    it('makes no account for newcomers whom a review refuses', async () => {
+    it('creates no account for a newcomer when the review refuses', async () => {
       verdict = 'refuse';
       const accounts = await countAccounts();
       assertRefused(await signIn(ann), 403, 'external.registrationRefused');
@@ -296,7 +296,7 @@ for (const engine of engines) {
       await idOf(ann);
     });
 
-    it('refuses input that lacks a member or has an odd one', async () => {
+    it('refuses input that lacks a member or has an invalid one', async () => {
       const odd = [undefined, null, '', 1, true, {}, [], ['Acme']];
       for (const member of ['authProvider', 'providerKey', 'providerAccessCode']) {
         for (const value of odd) {
@@ -326,11 +326,11 @@ for (const engine of engines) {
       const refused = await enter(test, acme, ann, call);
       assertRefused(refused, 429, 'rateLimit.exceeded');
       assert.ok(Number(refused.headers['retry-after']) >= 1);
-      assert.equal(acme.server.counts.exchanges, exchanges, 'the provider is not asked');
+      assert.equal(acme.server.counts.exchanges, exchanges, 'the provider is not called');
       assert.equal((await test.get(PROVIDERS, call)).status, 200);
     });
 
-    it('writes the trail', async () => {
+    it('writes the audit trail', async () => {
       const headers = { 'user-agent': 'Acme button', 'sha-frontend-application': 'default-app' };
       const id = (await enter(test, acme, ann, { headers, ip: '192.0.2.8' })).result.userId ?? assert.fail();
       const [registered, ...more] = await trailOf('signIn.externalRegistered', id);

@@ -1,4 +1,4 @@
-// Metrics: what an operator watches is there and moves, and every alert of the runbook looks at something that exists.
+// Metrics: the figures that operators watch exist and move, and every alert of the runbook uses metrics that exist.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 const guide = join(import.meta.dirname, '../../../docs/guide');
 const read = (name: string) => readFileSync(join(guide, name), 'utf8');
 
-/** What Prometheus itself adds. */
+/** Metrics that Prometheus itself adds. */
 const OF_PROMETHEUS = ['up'];
 
 async function scrape(test: TestService) {
@@ -25,7 +25,7 @@ async function scrape(test: TestService) {
   return { text, values };
 }
 
-/** The metrics that it could tell of, also before it has: as they are called, and as the series of each are. */
+/** All metrics of the service, also those without a value yet: their names, and the series of each. */
 function namesIn(text: string) {
   const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
   const series = types.flatMap(([, name = '', type]) =>
@@ -42,7 +42,7 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
-    it('tell which messages wait, and for how long', async () => {
+    it('show how many messages wait, and for how long', async () => {
       await test.createUser('thandi', { mobileNumber: '+27821234567', isMobileConfirmed: true });
       await test.deliver();
       await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'thandi' } });
@@ -54,7 +54,7 @@ for (const engine of engines) {
       assert.equal(values.get('latchkey_messages_oldest_seconds{means="email"}'), 0);
     });
 
-    it('tell how old the signing key is', async () => {
+    it('show the age of the signing key', async () => {
       const { values } = await scrape(test);
       test.clock.advance(3600);
       const later = (await scrape(test)).values;
@@ -62,7 +62,7 @@ for (const engine of engines) {
       assert.equal((later.get(name) ?? 0) - (values.get(name) ?? 0), 3600);
     });
 
-    it('tell of hashes under way', async () => {
+    it('show hashes under way', async () => {
       const hashing = Promise.all(Array.from({ length: 5 }, () => test.service.passwords.hashRandom()));
       const { running, waiting } = test.service.passwords.load();
       assert.deepEqual([running, waiting], [2, 3]);
@@ -70,7 +70,7 @@ for (const engine of engines) {
       assert.equal((await scrape(test)).values.get('latchkey_hashes{of="passwords",state="waiting"}'), 0);
     });
 
-    it('tell of connections to the database, where there are some', async () => {
+    it('show connections to the database, where it has any', async () => {
       const names = ['busy', 'idle', 'waiting'].map((state) => `latchkey_database_connections{state="${state}"}`);
       const { values } = await scrape(test);
       const found = names.filter((name) => values.has(name));
@@ -79,7 +79,7 @@ for (const engine of engines) {
       assert.ok(values.has('latchkey_database_answer_seconds'));
     });
 
-    it('tell of stored settings that are out of bounds, and of the errors in the log', async () => {
+    it('show stored settings that are out of bounds, and errors in the log', async () => {
       const errors = 'latchkey_log_entries_total{level="error"}';
       assert.deepEqual([(await scrape(test)).values.get(errors), test.service.settings.badValues()], [0, 0]);
       const row = { name: 'Latchkey.Tokens', app_key: '', value: '"nonsense"', changed_at: test.clock.now() };
@@ -108,7 +108,7 @@ for (const engine of engines) {
 }
 
 describe('metrics of a service whose database was restored', () => {
-  it('count that everybody was signed out, although nobody was served yet', async (context) => {
+  it('count that all sessions were ended, before the first request is served', async (context) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-metrics-'));
     context.after(() => rmSync(dataDir, { recursive: true, force: true }));
     await (await startProcess({ dataDir })).stop();
@@ -143,7 +143,7 @@ describe('the runbook', () => {
     }
   });
 
-  it('names only metrics that the service has, as do the other guides', async (context) => {
+  it('names only metrics that exist, as do the other guides', async (context) => {
     const test = await startTestService('sqlite');
     context.after(() => test.close());
     const { series, names } = namesIn((await scrape(test)).text);
@@ -161,7 +161,7 @@ describe('the runbook', () => {
     }
   });
 
-  it('looks for actions, reasons and calls that there are', async (context) => {
+  it('names only actions, reasons and calls that exist', async (context) => {
     const test = await startTestService('sqlite');
     context.after(() => test.close());
     const reference = (page: string) => read(`../reference/${page}.md`);

@@ -1,4 +1,4 @@
-// One's own addresses: a new one is set once its pin was given, the present one is verified alike, and the old one is told.
+// A person's own addresses: a pin verifies a new or the present address, and the service notifies the old one.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -57,7 +57,7 @@ for (const engine of engines) {
       return message;
     };
 
-    /** Asks for an address and verifies it. @returns what was sent afterwards: to the address before. */
+    /** Requests an address and verifies it. @returns the messages sent afterwards, to the former address. */
     async function prove(wanted: object, call: { token?: string } = { token }) {
       const { result, text } = await change(wanted, call);
       assert.ok(result, text);
@@ -67,7 +67,7 @@ for (const engine of engines) {
       return test.deliver();
     }
 
-    it('changes the e-mail address with the pin that came to the new one, and tells the old one', async () => {
+    it('changes the e-mail address with the pin sent to the new one, and notifies the old one', async () => {
       const other = await test.signIn(userName);
       const emailAddress = `New${count}@Example.org`;
       const { result } = await change({ emailAddress });
@@ -76,7 +76,7 @@ for (const engine of engines) {
       const message = only(await test.deliver());
       assert.deepEqual([message.means, message.to], ['email', emailAddress]);
       assert.match(message.text, /valid for 10 minutes/);
-      assert.ok(!/thandi|nkosi/i.test(message.text), 'nothing about the account goes to an address that is not proven');
+      assert.ok(!/thandi|nkosi/i.test(message.text), 'nothing about the account goes to an address that is not verified');
       assert.equal((await me()).email, email, 'nothing is changed yet');
       assert.equal((await tryName(emailAddress)).status, 401);
 
@@ -100,7 +100,7 @@ for (const engine of engines) {
       assert.equal(claimsOf(refreshed.result.accessToken).email, emailAddress);
     });
 
-    it('changes the mobile number, in whatever spelling, and signs in with pins that come to the new one', async () => {
+    it('changes the mobile number, in any spelling, and signs in with pins sent to the new one', async () => {
       const { result } = await change({ mobileNumber: `+27 (0)83 765-43${count}`, emailAddress: null });
       assert.equal(result.sentTo, `+278376543${count}`);
       const message = only(await test.deliver());
@@ -125,7 +125,7 @@ for (const engine of engines) {
       assert.equal(signedIn.status, 200);
     });
 
-    it('verifies the address that there is already, and tells nobody', async () => {
+    it('verifies the present address, and sends no notice', async () => {
       const body = { emailAddress: `sipho${count}@example.com`, mobileNumber: `+278498765${count}` };
       await test.createUser(`sipho${count}`, body);
       const call = { token: await test.signIn(`sipho${count}`) };
@@ -136,7 +136,7 @@ for (const engine of engines) {
       assert.deepEqual([isEmailConfirmed, isMobileConfirmed], [true, true]);
     });
 
-    it('tells no address that was never verified, and sets a first one', async () => {
+    it('sends no notice to an address that was never verified, and sets a first one', async () => {
       await test.createUser(`lerato${count}`, { emailAddress: `lerato${count}@example.com` });
       const call = { token: await test.signIn(`lerato${count}`) };
       assert.deepEqual(await prove({ emailAddress: `lerato${count}@example.org` }, call), []);
@@ -146,13 +146,13 @@ for (const engine of engines) {
       assert.deepEqual([user.email, user.mobileNumber], [`lerato${count}@example.org`, `+278398765${count}`]);
     });
 
-    it('takes another spelling of the same address, and tells the old one', async () => {
+    it('accepts another spelling of the same address, and notifies the old one', async () => {
       const told = await prove({ emailAddress: email.toLowerCase() });
       assert.deepEqual([told.length, told[0]?.to], [1, email]);
       assert.equal((await me()).email, email.toLowerCase());
     });
 
-    it('changes a user name with the address that it is, so that it can never be another’s', async () => {
+    it('changes a user name along with the address it equals, so that it can never be another person’s address', async () => {
       const emailAddress = `named${count}@example.com`;
       const mobileNumber = `+278498765${count}`;
       const proven = { isEmailConfirmed: true, isMobileConfirmed: true };
@@ -173,7 +173,7 @@ for (const engine of engines) {
       await test.createUser(emailAddress, { emailAddress });
     });
 
-    it('asks for exactly one address that can be reached, and says what is wrong', async () => {
+    it('requires exactly one valid address, and says what is wrong', async () => {
       await test.set('Latchkey.PhoneNumbers', { allowedCountries: ['ZA', 'NA'] });
       const either = /^Give either an e-mail address or a mobile number\.$/;
       const wrongs: [object, string[], RegExp][] = [
@@ -199,7 +199,7 @@ for (const engine of engines) {
       await prove({ emailAddress: `x${count}@example.com` });
     });
 
-    it('lets its owner ask once a minute and ten times a day, for whatever address', async () => {
+    it('lets the owner request one pin a minute and ten a day, over all addresses', async () => {
       await change({ emailAddress: `a${count}@example.com` });
       test.clock.advance(COOLDOWN - 1);
       for (const wanted of [{ emailAddress: `b${count}@example.com` }, { mobileNumber: `+278376543${count}` }]) {
@@ -217,7 +217,7 @@ for (const engine of engines) {
       assert.equal(refused.headers['retry-after'], String(DAY - 10 * COOLDOWN));
     });
 
-    it('counts nobody’s refused wish as a failed password', async () => {
+    it('counts no refused request as a failed password', async () => {
       await change({ emailAddress: `a${count}@example.com` });
       for (let turn = 0; turn < 10; turn += 1) {
         assertRefused(await change({ emailAddress: `b${count}@example.com` }), 429, 'pin.cooldown');
@@ -225,13 +225,13 @@ for (const engine of engines) {
       const { sql } = test.service.database;
       const open = () =>
         sql.selectFrom('lockout').select(['failures', 'reservations']).where('reservations', '<>', '[]').execute();
-      // What was reserved is given back after the answer.
+      // The reservation is settled after the answer.
       for (let turn = 0; turn < 1000 && (await open()).length > 0; turn += 1) await nextTurn();
       assert.deepEqual(await open(), []);
       await test.signIn(userName);
     });
 
-    it('takes a pin until the end of its lifetime, and not at it', async () => {
+    it('accepts a pin until its lifetime ends, and not at the end itself', async () => {
       await test.set('Shesha.Otp', { verificationPinLifetime: 90 });
       for (const [seconds, expected] of [
         [90, NO_PROOF],
@@ -246,7 +246,7 @@ for (const engine of engines) {
       await test.set('Shesha.Otp', { verificationPinLifetime: 600 });
     });
 
-    it('tells the old address for a day, and not later', async () => {
+    it('tries for a day to notify the old address, and no longer', async () => {
       const { operationId } = (await change({ emailAddress: `slow${count}@example.com` })).result;
       await verify(operationId, pinIn(only(await test.deliver())));
       const before = test.printed.length;
@@ -255,7 +255,7 @@ for (const engine of engines) {
       assert.equal(test.printed.length, before);
     });
 
-    it('stands in the trail, with masked addresses', async () => {
+    it('is recorded in the audit trail, with masked addresses', async () => {
       const { operationId } = (await change({ emailAddress: `new${count}@example.org` })).result;
       const pin = pinIn(only(await test.deliver()));
       await verify(operationId, wrongPin(pin));

@@ -1,4 +1,4 @@
-// The OpenAPI document: valid, complete, and named as generated clients need it.
+// The OpenAPI document: valid, complete, and with the names that generated clients need.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -31,7 +31,7 @@ type Document = {
 
 const JSON_TYPE = 'application/json';
 
-/** Where a schema holds objects that have no name. */
+/** Where a schema holds unnamed objects. */
 function findUnnamed(schema: Schema, place: string): string[] {
   if (schema.$ref) return [];
   if (schema.properties) return [place];
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     return found[1];
   }
 
-  it('is valid OpenAPI 3.1, in which every reference leads somewhere', async () => {
+  it('is valid OpenAPI 3.1, and every reference resolves', async () => {
     const validator = new Validator();
     const checked = await validator.validate({ ...document });
     assert.deepEqual(checked, { valid: true });
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     assert.equal(operation('POST /api/TokenAuth/Authenticate').operationId, 'TokenAuth_Authenticate');
   });
 
-  it('names every object that is sent or answered', () => {
+  it('names every object that is sent or returned', () => {
     const named = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).flatMap(([member, schema]) => findUnnamed(schema, `${name}.${member}`)),
     );
@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(statuses('GET /api/services/app/FrontEndApp/GetAll'), ['503', 'default']);
   });
 
-  it('lists the arguments of a query, also those that a body may hold instead, and no secret', () => {
+  it('lists the arguments of a query, also when a body may hold them instead, and no secret', () => {
     const argumentsOf = (route: string) =>
       (operation(route).parameters ?? []).map(({ name, required }) => [name, required]);
     assert.deepEqual(argumentsOf('GET /api/services/app/User/Get'), [['id', true]]);
@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
     assert.doesNotMatch(JSON.stringify(inQueries), /x-secret/);
   });
 
-  it('is not made when two different schemas have one name', () => {
+  it('cannot be generated when two different schemas have one name', () => {
     const route = (name: string, result: Parameters<typeof NamedObject>[1]) =>
       defineRoute({
         method: 'GET',

@@ -1,4 +1,4 @@
-// Sign-in through an OpenID provider: a real one, the base class of the extension API, and the code of the guide as it stands.
+// Sign-in through an OpenID provider: a real one, the base class of the extension API, and the guide's code as printed.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,7 +38,7 @@ async function count(test: TestService, table: 'account' | 'external_login'): Pr
   return (await test.service.database.sql.selectFrom(table).selectAll().execute()).length;
 }
 
-/** Runs with a provider and a service that has it registered, and ends both. */
+/** Runs with a provider and a service that has it registered, and stops both. */
 async function withProvider(
   options: Parameters<typeof startOpenidProvider>[0],
   run: (provider: OpenidProvider, service: TestService) => Promise<void>,
@@ -66,7 +66,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await provider.stop();
     });
 
-    it('registers at the first sign-in, and signs in at the second', async () => {
+    it('creates an account at the first sign-in, and signs in at the second', async () => {
       provider.people.set('ann-1', ann);
       const first = await signIn(service, 'ann-1', toAccessCode(await provider.signIn('ann-1')));
       assert.equal(first.status, 200, first.text);
@@ -82,7 +82,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(second.result.userId, first.result.userId);
     });
 
-    it('registers once, however often somebody new signs in at once', async () => {
+    it('creates one account, however many sign-ins of a new person come at once', async () => {
       provider.people.set('bob-2', { ...ann, email: 'bob@example.com' });
       const [accounts, links] = [await count(service, 'account'), await count(service, 'external_login')];
       const answers = await Promise.all(Array.from({ length: 20 }, () => provider.signIn('bob-2')));
@@ -95,7 +95,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       );
     });
 
-    it('keeps a deactivated account out: 401, until it is active again', async () => {
+    it('refuses a deactivated account: 401, until it is active again', async () => {
       provider.people.set('dan-4', { ...ann, email: 'dan@example.com' });
       const enter = async () => signIn(service, 'dan-4', toAccessCode(await provider.signIn('dan-4')));
       const { userId: id } = (await enter()).result;
@@ -124,7 +124,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.deepEqual([await count(service, 'account'), await count(service, 'external_login')], [accounts, links]);
     });
 
-    it('asks for metadata and keys once', async () => {
+    it('requests metadata and keys once', async () => {
       provider.people.set('eve-3', { ...ann, email: 'eve@example.com' });
       const asked = provider.requests.length;
       const accessCode = toAccessCode(await provider.signIn('eve-3'));
@@ -135,8 +135,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   });
 }
 
-describe('what an OpenID provider may be like', () => {
-  it('gives a code alone, to a front end that knows the key', () =>
+describe('an OpenID provider with its own rules', () => {
+  it('returns only a code, to a front end that knows the key', () =>
     withProvider({}, async (provider, service) => {
       provider.people.set('ann-1', ann);
       const answer = await provider.signIn('ann-1', { flow: 'code' });
@@ -147,7 +147,7 @@ describe('what an OpenID provider may be like', () => {
       assert.equal((await signIn(service, 'ann-1', toAccessCode(again, { iss: undefined }))).status, 200);
     }));
 
-  it('knows clients without a secret', () =>
+  it('accepts clients without a secret', () =>
     withProvider({}, async (provider) => {
       provider.people.set('ann-1', ann);
       const providers = [registrationOf(provider.issuer, 'public')];
@@ -158,14 +158,14 @@ describe('what an OpenID provider may be like', () => {
       await service.close();
     }));
 
-  it('takes secrets in a form alone', () =>
+  it('accepts secrets only in a form', () =>
     withProvider({ secretIn: 'client_secret_post' }, async (provider, service) => {
       provider.people.set('ann-1', ann);
       assert.equal((await signIn(service, 'ann-1', toAccessCode(await provider.signIn('ann-1')))).status, 200);
       assert.ok(provider.requests.includes('POST /token'), 'without Authorization');
     }));
 
-  it('has other secrets than the registrations: 502, in the way that each sends its own', () =>
+  it('has other secrets than the registrations: 502, with each way of sending them', () =>
     withProvider({}, async (provider) => {
       provider.people.set('ann-1', ann);
       const mistaken = { ...registrationOf(provider.issuer), clientSecret: 'not this one' };
@@ -188,7 +188,7 @@ describe('what an OpenID provider may be like', () => {
     }));
 
   for (const algorithm of ['ES256', 'PS256', 'Ed25519'] as const) {
-    it(`tells all in an ID token that is signed with ${algorithm}: userinfo is not asked`, () =>
+    it(`puts all claims in an ID token signed with ${algorithm}: userinfo is not requested`, () =>
       withProvider({ algorithm, tellsAll: true }, async (provider, service) => {
         provider.people.set('ann-1', ann);
         const answer = await signIn(service, 'ann-1', toAccessCode(await provider.signIn('ann-1')));
@@ -206,7 +206,7 @@ describe('what an OpenID provider may be like', () => {
     ['names that are no texts', { given_name: ['Ann'], family_name: 1 }, ['', '']],
     ['no name', {}, ['', '']],
   ];
-  it('tells names in its own way', () =>
+  it('names claims in its own way', () =>
     withProvider({}, async (provider, service) => {
       for (const [index, [what, claims, expected]] of names.entries()) {
         provider.people.set(what, { email: `ann${index}@example.com`, email_verified: true, ...claims });
@@ -218,7 +218,7 @@ describe('what an OpenID provider may be like', () => {
       }
     }));
 
-  it('does not tell the e-mail address: 502, whose text sends to an administrator', () =>
+  it('does not return the e-mail address: 502, with a text that refers to an administrator', () =>
     withProvider({}, async (provider, service) => {
       for (const claims of [{}, { email: null, email_verified: true }, { email: '', email_verified: true }]) {
         provider.people.set('ann-1', { given_name: 'Ann', ...claims });
@@ -233,7 +233,7 @@ describe('an OpenID provider in trouble', () => {
   const signInAnew = async (provider: OpenidProvider, service: TestService) =>
     signIn(service, 'ann-1', toAccessCode(await provider.signIn('ann-1')));
 
-  it('is down: 502, and works when it is back, with metadata that are asked for again', () =>
+  it('is down: 502, and works when it is back, with metadata requested again', () =>
     withProvider({}, async (provider, service) => {
       provider.people.set('ann-1', ann);
       const early = toAccessCode(await provider.signIn('ann-1'));
@@ -251,7 +251,7 @@ describe('an OpenID provider in trouble', () => {
       assert.equal(discoveries.length, 2);
     }));
 
-  it('fails, or redirects elsewhere: 502, nothing is followed, and the next sign-in works', () =>
+  it('fails, or redirects elsewhere: 502, no redirect is followed, and the next sign-in works', () =>
     withProvider({}, async (provider, service) => {
       provider.people.set('ann-1', ann);
       for (const path of paths) {
@@ -267,7 +267,7 @@ describe('an OpenID provider in trouble', () => {
       assert.equal((await signInAnew(provider, service)).status, 200);
     }));
 
-  it('never answers: 502 after ten seconds, and the request is given up', () =>
+  it('never answers: 502 after ten seconds, and the service aborts the request', () =>
     withProvider({}, async (provider, service) => {
       provider.people.set('ann-1', ann);
       for (const path of paths) {
@@ -288,7 +288,7 @@ describe('an OpenID provider in trouble', () => {
 
 const guide = readFileSync(join(root, 'docs/guide/external-providers.md'), 'utf8');
 
-/** Writes the code block of the guide that opens with this file's name into an empty folder. @returns its path. */
+/** Writes the guide's code block that opens with this file's name into an empty folder. @returns its path. */
 function extract(name: string): string {
   const blocks = [...guide.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, block = '']) => block);
   const found = blocks.filter((block) => block.startsWith(`// ${name}`));
@@ -311,7 +311,7 @@ describe('the code of the guide', () => {
   });
   after(() => provider.stop());
 
-  /** A page: as much of the browser's globals as the snippet uses and Node has not. */
+  /** A page: the part of the browser's globals that the snippet uses and Node lacks. */
   function openPage(address: URL) {
     const page = { left: '', shown: address.href };
     const assign = (url: string) => {
@@ -363,7 +363,7 @@ describe('the code of the guide', () => {
     );
   });
 
-  it('is well typed in a folder that finds the checkout', async () => {
+  it('type-checks in a folder that finds the checkout', async () => {
     const path = extract('company.ts');
     const folder = dirname(path);
     await assertWellTyped(folder, ['company.ts']);

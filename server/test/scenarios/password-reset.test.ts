@@ -1,4 +1,4 @@
-// Resetting a forgotten password by a mailed link, the code beside it, or by SMS: in time, once, and as the settings say.
+// Resetting a forgotten password by a mailed link, its code, or SMS: in time, once, and as the settings say.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -18,7 +18,7 @@ const SMS = 4;
 const base64 = (name: string) => Buffer.from(name).toString('base64');
 const base64url = (name: string) => Buffer.from(name).toString('base64url');
 
-/** The link of a mail, what its fragment says, and the code beside it. */
+/** The link in a mail, the content of its fragment, and the code beside it. */
 function readMail(mail: SentMessage | undefined) {
   const [link = ''] = mail?.text.match(/http\S+/) ?? [];
   const said = new URLSearchParams(new URL(link).hash.slice(1));
@@ -81,7 +81,7 @@ for (const engine of engines) {
       return { operationId, pin: pinOf((await test.deliver())[0]) };
     }
 
-    /** Each way to a token: `ask` brings what `give` gives back. */
+    /** Each way to a token: `ask` sends what `give` gives back. */
     const ways = {
       'the link': async () => {
         const { secret } = await receiveLink();
@@ -121,7 +121,7 @@ for (const engine of engines) {
         assert.deepEqual([isSuccess, errorMessage, username], [true, null, userName]);
         assert.match(token ?? '', /^[\w-]{43}$/);
         assertNotProven(await give(), 'given twice');
-        assert.equal((await signIn(USER_PASSWORD)).status, 200, 'the old one is good until there is another');
+        assert.equal((await signIn(USER_PASSWORD)).status, 200, 'the old password works until it is replaced');
         assert.equal((await redeem(token)).result, true);
         assertRefused(await signIn(USER_PASSWORD), 401, 'signIn.invalidCredentials');
         assert.equal((await signIn(NEW_PASSWORD)).status, 200);
@@ -133,7 +133,7 @@ for (const engine of engines) {
       });
     }
 
-    it('mails the stored address a link whose fragment says it all, and a code', async () => {
+    it('mails the stored address a link with all data in its fragment, and a code', async () => {
       await call('SendEmailLink', { username: mail.toUpperCase() });
       const [message] = await test.deliver();
       assert.deepEqual([message?.means, message?.to], ['email', mail]);
@@ -146,7 +146,7 @@ for (const engine of engines) {
       assert.match(code, /^\d{6}$/);
     });
 
-    it('takes names in any spelling, and the one of a proof also in base64', async () => {
+    it('accepts names in any spelling, and the name of a proof also in base64', async () => {
       const odd = `Łu>>>???${count}`;
       const more = { emailAddress: `odd${count}@example.com`, isEmailConfirmed: true };
       await test.createUser(odd, more);
@@ -167,7 +167,7 @@ for (const engine of engines) {
       }
     });
 
-    it('takes numbers in many spellings, codes with blanks, and operations in capitals', async () => {
+    it('accepts numbers in many spellings, codes with blanks, and operation ids in capitals', async () => {
       const { operationId, pin } = await receivePinByNumber(number.replace('+27', '+27 (0)'));
       const typed = ` ${pin.slice(0, 3)}-${pin.slice(3)} `;
       const given = { mobileNo: number.replace('82', ' 82-'), operationId: operationId.toUpperCase(), pin: typed };
@@ -177,7 +177,7 @@ for (const engine of engines) {
       assertRefused(await post('ResetPasswordSendOtp', { mobileNo: '123' }), 400, 'request.invalid');
     });
 
-    it('lifts the lock and a forced change', async () => {
+    it('ends the lockout and a forced change', async () => {
       const body = { userId: id, newPassword: NEWER_PASSWORD };
       await test.post(`${USER}/ResetPassword`, { token: await test.admin(), body });
       for (let turn = 0; turn < 5; turn += 1) await signIn('a wrong guess at it');
@@ -190,7 +190,7 @@ for (const engine of engines) {
       assert.equal((await test.get(SESSIONS, { token: result.accessToken })).status, 200);
     });
 
-    it('tells the owner on every verified address, and nobody on others', async () => {
+    it('notifies the owner on every verified address, and sends nothing to others', async () => {
       const reset = async (password = NEW_PASSWORD) => {
         const { secret } = await receiveLink();
         const { token } = await validate(secret, EMAIL);
@@ -210,7 +210,7 @@ for (const engine of engines) {
       );
     });
 
-    it('keeps to the front end’s policy, and the token through what breaks it', async () => {
+    it('applies the front end’s password policy, and keeps the token when a password breaks it', async () => {
       const token = await test.admin();
       const appKey = `strict${count}`;
       await test.post('/api/services/app/FrontEndApp/Create', { token, body: { appKey, name: appKey } });
@@ -230,7 +230,7 @@ for (const engine of engines) {
       assert.equal((await redeem(reset, `${NEW_PASSWORD} ${NEWER_PASSWORD}`, headers)).status, 200);
     });
 
-    it('holds links and pins for as long as the settings say, and tokens for ten minutes', async (context) => {
+    it('keeps links and pins valid as long as the settings say, and tokens for ten minutes', async (context) => {
       const assertLifetime = async (seconds: number, ask: () => Promise<() => Promise<{ isSuccess: boolean }>>) => {
         const inTime = await ask();
         test.clock.advance(seconds - 1);
@@ -267,7 +267,7 @@ for (const engine of engines) {
       [EMAIL, 'useResetPasswordViaEmailLink'],
       [SMS, 'useResetPasswordViaSmsOtp'],
     ] as const) {
-      it(`closes at once, for everybody and for good, what ${field} switches off`, async (context) => {
+      it(`closes at once and for good, for every account, what ${field} switches off`, async (context) => {
         const isMail = method === EMAIL;
         const ask = ways[isMail ? 'the code beside the link' : 'a pin by SMS'];
         const { token } = await (await ask())();
@@ -300,7 +300,7 @@ for (const engine of engines) {
         assert.deepEqual(await test.deliver(), []);
         assertRefused(await redeem(token), 400, 'reset.invalidToken');
         await test.set('Shesha.Security', { [field]: true });
-        for (const give of gives) assertNotProven(await give(), 'given after it was switched on again');
+        for (const give of gives) assertNotProven(await give(), 'given after the setting was switched on again');
         assertRefused(await redeem(token), 400, 'reset.invalidToken');
         const { token: fresh } = await (await ask())();
         assert.equal((await redeem(fresh)).status, 200);
@@ -314,7 +314,7 @@ for (const engine of engines) {
       });
     }
 
-    it('ends links, codes and tokens that are out when the password is changed with the current one', async () => {
+    it('ends unused links, codes and tokens when the password is changed with the current one', async () => {
       const { token: held } = await validate(await receivePin(), SMS);
       test.clock.advance(COOLDOWN);
       const { secret, code } = await receiveLink();
@@ -333,7 +333,7 @@ for (const engine of engines) {
       assert.equal((await signIn(NEW_PASSWORD)).status, 200);
     });
 
-    it('leaves a trail that names the method and masks the address', async () => {
+    it('writes audit entries that name the method and mask the address', async () => {
       await redeem((await validate((await receiveLink()).secret, EMAIL)).token);
       const query = { userId: id };
       const { items } = (await test.get('/api/services/app/Audit/GetAll', { token: await test.admin(), query })).result;
@@ -348,7 +348,7 @@ for (const engine of engines) {
       );
     });
 
-    it('takes nothing that is no name, number or code, and falls over nothing', async () => {
+    it('refuses input that is no name, number or code, and never fails on it', async () => {
       const bodies: [string, Record<string, unknown>][] = [
         ['SendEmailLink', { username: userName }],
         ['SendSmsOtp', { username: userName }],

@@ -1,4 +1,4 @@
-// Signing in with a one-time pin: asked for by a name or number, brought by SMS or e-mail, given back once and in time.
+// Signing in with a one-time pin: requested by a name or number, sent by SMS or e-mail, given back once and in time.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { engines } from '../support/databases.ts';
@@ -46,7 +46,7 @@ for (const engine of engines) {
       await test.set(name, value);
     }
 
-    /** Asks for a pin, and reads it where it arrives. */
+    /** Requests a pin, and reads it where it arrives. */
     async function receive(name = userName) {
       const { status, result, text } = await ask(name);
       assert.equal(status, 200, text);
@@ -55,7 +55,7 @@ for (const engine of engines) {
       return { operationId: result.operationId as string, pin: pinOf(message), message };
     }
 
-    it('signs in by user name with the pin that came to the verified number, once', async () => {
+    it('signs in by user name with the pin sent to the verified number, once', async () => {
       const answer = await ask(userName);
       assert.deepEqual(Object.keys(answer.result), ['operationId']);
       const [message] = await test.deliver();
@@ -86,7 +86,7 @@ for (const engine of engines) {
       assert.equal((await test.get(SESSIONS, { token: result.accessToken })).result.items.length, 1);
     });
 
-    it('says in token, session list and trail that it was a pin', async () => {
+    it('is recorded as a pin in the token, session list and audit trail', async () => {
       const { operationId, pin } = await receive();
       const { accessToken: token, userId } = (await give(operationId, pin)).result;
       assert.deepEqual(claimsOf(token).amr, ['otp']);
@@ -108,7 +108,7 @@ for (const engine of engines) {
       assert.deepEqual(claimsOf(refreshed.result.accessToken).amr, ['otp']);
     });
 
-    it('is asked for by the mobile number in many spellings, and by user name and e-mail address in any', async () => {
+    it('accepts the mobile number in many spellings, and user name and e-mail address in any', async () => {
       const userId = await test.createUser(`Lerato${count}`, {
         emailAddress: `Lerato${count}@Example.com`,
         mobileNumber: `+278398765${count}`,
@@ -131,7 +131,7 @@ for (const engine of engines) {
       }
     });
 
-    it('knows national numbers once a default region is set', async (context) => {
+    it('accepts national numbers once a default region is set', async (context) => {
       const national = `0${number.slice(3)}`;
       await ask(national);
       assert.deepEqual(await test.deliver(), []);
@@ -153,11 +153,11 @@ for (const engine of engines) {
       assert.deepEqual([message.means, message.to], ['email', `Sipho${count}@Example.com`]);
       assert.equal(message.subject, 'Your pin to sign in to Latchkey');
       assert.match(message.text, /^Hello Sipho Dube,\n/);
-      assert.ok(!message.subject?.includes(pin), 'subjects are shown on locked screens');
+      assert.ok(!message.subject?.includes(pin), 'locked screens show subjects');
       assert.equal((await give(operationId, pin)).status, 200);
     });
 
-    it('is right until the end of its lifetime, and not at it', async (context) => {
+    it('accepts a pin until its lifetime ends, and not at the end itself', async (context) => {
       const inTime = await receive();
       test.clock.advance(DEFAULT_LIFETIME - 1);
       assert.equal((await give(inTime.operationId, inTime.pin)).status, 200);
@@ -174,7 +174,7 @@ for (const engine of engines) {
       assert.equal((await give(shortInTime.operationId, shortInTime.pin)).status, 200);
     });
 
-    it('is sent again after a while, exactly when it says, and the older one is dead', async () => {
+    it('sends a pin again after the announced time, and revokes the older one', async () => {
       const first = await receive();
       for (const [seconds, left] of [
         [0, '60'],
@@ -192,7 +192,7 @@ for (const engine of engines) {
       assert.equal((await give(second.operationId, second.pin)).status, 200);
     });
 
-    it('is asked for as often, and looks, as the settings say', async (context) => {
+    it('limits requests and shapes pins as the settings say', async (context) => {
       const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ';
       await change(context, 'Shesha.Otp', { resendCooldown: 0, passwordLength: 8, alphabet });
       await ask(userName);
@@ -203,7 +203,7 @@ for (const engine of engines) {
       assert.equal((await give(result.operationId, pin)).status, 200);
     });
 
-    it('takes the name that is sent with the pin, if it is one of the account’s', async () => {
+    it('accepts the name sent with the pin, if it is one of the account’s', async () => {
       for (const mobileNo of [number, userName.toUpperCase(), '', null]) {
         const { operationId, pin } = await receive();
         assert.equal((await give(operationId, pin, { mobileNo })).status, 200, String(mobileNo));
@@ -216,7 +216,7 @@ for (const engine of engines) {
       assert.equal((await give(operationId, pin)).status, 200);
     });
 
-    it('may be typed with blanks and hyphens', async () => {
+    it('accepts a pin with blanks and hyphens', async () => {
       const { operationId, pin } = await receive();
       const typed = ` ${pin.slice(0, 3)}-${pin.slice(3)} `;
       assert.equal((await give(operationId.toUpperCase(), typed)).status, 200);
@@ -238,7 +238,7 @@ for (const engine of engines) {
       assert.equal((await test.get(SESSIONS, { token })).status, 200);
     });
 
-    it('starts the count of wrong passwords anew', async () => {
+    it('resets the count of wrong passwords', async () => {
       const tryPassword = () =>
         test.post(AUTHENTICATE, { body: { userNameOrEmailAddress: userName, password: 'a wrong guess at it' } });
       for (let round = 0; round < 2; round += 1) {
@@ -251,7 +251,7 @@ for (const engine of engines) {
       }
     });
 
-    it('comes in the words that an administrator chose', async (context) => {
+    it('sends the text that an administrator chose', async (context) => {
       const name = 'Latchkey.Messages.SignInPin';
       await change(context, name, { sms: '{{ application }}: {{pin}} ({{minutes}} min) for {{name}}' });
       await change(context, 'Latchkey.Application', { name: 'The Bank' });

@@ -1,4 +1,4 @@
-// The README's tour, run as it stands there against a real service.
+// The README's tour, run as printed against a real service.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -32,7 +32,7 @@ for (const engine of engines) {
     const set = (value: Record<string, unknown>, name = 'Shesha.Security') =>
       done(post(`${SETTINGS}/UpdateValue`, { name, value }, admin));
 
-    /** Redeems the token, and looks at what holds then: the new password alone, and no session of before. */
+    /** Redeems the token, and asserts that only the new password works and that no earlier session is open. */
     async function finish({ isSuccess, token }: { isSuccess: boolean; token: string }, next: string) {
       assert.equal(isSuccess, true);
       const old = password;

@@ -1,4 +1,4 @@
-// Registration: people prove an address, make an account with it, and sign in.
+// Registration: people verify an address, create an account with it, and sign in.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertEnvelope, assertRefused } from '../support/answers.ts';
@@ -49,7 +49,7 @@ for (const engine of engines) {
       return user ?? assert.fail('not signed in');
     }
 
-    it('makes an account with the e-mail address that a pin has proven', async () => {
+    it('creates an account with the e-mail address that a pin has verified', async () => {
       const asked = await people.askPin(address);
       assertEnvelope(asked);
       assert.equal(asked.result.sentTo, address);
@@ -81,7 +81,7 @@ for (const engine of engines) {
       await test.signIn(address.toLowerCase());
     });
 
-    it('lets whoever registered sign in with a pin as well', async () => {
+    it('lets a newly registered person sign in with a pin as well', async () => {
       const operationId = await people.prove(address);
       assert.equal((await people.create({ emailAddress: address, operationId })).status, 200);
       test.clock.advance(60);
@@ -92,7 +92,7 @@ for (const engine of engines) {
       assert.equal((await test.post('/api/TokenAuth/OtpAuthenticate', { body: given })).status, 200);
     });
 
-    it('sends a link that holds operation and pin where no server sees them', async () => {
+    it('sends a link that holds operation and pin in its fragment, which no server sees', async () => {
       const { result } = await people.askPin(address, SEND_BY.link);
       const [message] = await test.deliver();
       const [link = ''] = message?.text.match(/http\S+/) ?? [];
@@ -105,7 +105,7 @@ for (const engine of engines) {
       assert.equal(verified.result.isSuccess, true);
     });
 
-    it('makes an account with the mobile number that a pin has proven, in whatever spelling', async () => {
+    it('creates an account with the mobile number that a pin has verified, in any spelling', async () => {
       await people.open('mobile');
       const number = `+2782000${String(1000 + count)}`;
       const asked = await people.askPin(`+27 (0)82 000-${number.slice(-4)}`, SEND_BY.sms);
@@ -131,14 +131,14 @@ for (const engine of engines) {
       assert.deepEqual([user.email, user.mobileNumber], [address, null]);
     });
 
-    it('takes the address as user name where that is the rule, else the name that is asked for', async () => {
+    it('uses the address as user name where the setting says so, else the name in the request', async () => {
       await people.open('email', { userEmailAsUsername: true });
       const operationId = await people.prove(address);
       const created = await people.create({ userName: 'something', emailAddress: address, operationId });
       assert.equal(created.result.userName, address);
     });
 
-    it('refuses user names that are taken or could be somebody else’s address, and keeps the proof', async () => {
+    it('refuses user names that are taken or could be another person’s address, and keeps the proof', async () => {
       const operationId = await people.prove(address);
       const create = (userName: string) => people.create({ userName, emailAddress: address, operationId });
       assertRefused(await create('ＡＤＭＩＮ'), 409, 'account.userNameTaken');
@@ -151,7 +151,7 @@ for (const engine of engines) {
       assert.equal((await create(own)).result?.userName, own);
     });
 
-    it('holds the password against the rules of the front end that is used', async () => {
+    it('checks the password against the rules of the front end in use', async () => {
       const token = await test.admin();
       const appKey = `strict${count}`;
       await test.post('/api/services/app/FrontEndApp/Create', { token, body: { appKey, name: 'Strict' } });
@@ -194,14 +194,14 @@ for (const engine of engines) {
       assert.equal((await people.verifyPin(operationId, pin)).result.isSuccess, true);
     });
 
-    it('keeps what was proven, however often a stranger asks for the address', async () => {
+    it('keeps the verification, however often an attacker requests pins for the address', async () => {
       const operationId = await people.prove(address);
       test.clock.advance(60);
       assert.equal((await people.askPin(address.toUpperCase())).status, 200);
       assert.equal((await people.create({ emailAddress: address, operationId })).status, 200);
     });
 
-    it('lets a newer pin of the same operation end what the older one has proven', async () => {
+    it('ends the verification of an older pin when the operation gets a newer one', async () => {
       const operationId = await people.prove(address);
       test.clock.advance(60);
       assert.equal((await resend(operationId)).status, 200);
@@ -211,7 +211,7 @@ for (const engine of engines) {
       assert.equal((await people.create(form)).status, 200);
     });
 
-    it('knows no operation that was never begun, or is superseded', async () => {
+    it('refuses an operation that never began, or is superseded', async () => {
       const [first, unknown] = [await people.askPin(address), '00000000-0000-4000-8000-000000000000'];
       assertRefused(await resend(unknown), 401, 'pin.invalid');
       test.clock.advance(60);
@@ -272,7 +272,7 @@ for (const engine of engines) {
       }
     });
 
-    it('goes on only to pages of this site', async () => {
+    it('redirects only to pages of this site', async () => {
       const token = await test.admin();
       const set = (goToUrlAfterRegistration: string) =>
         test.post('/api/services/app/Settings/UpdateValue', {
@@ -287,7 +287,7 @@ for (const engine of engines) {
       assert.equal((await test.get('/api/services/app/Settings/GetValue', { query: { name: SETTING } })).status, 200);
     });
 
-    it('notes that a registration is complete, once', async () => {
+    it('records that a registration is complete, once', async () => {
       const operationId = await people.prove(address);
       await people.create({ emailAddress: address, operationId });
       assertRefused(await test.post(COMPLETE), 401, 'token.missing');
@@ -299,7 +299,7 @@ for (const engine of engines) {
       assert.equal(entries[0]?.userName, address);
     });
 
-    it('is written into the trail, without addresses, names that were typed, or pins', async () => {
+    it('is recorded in the audit trail, without addresses, typed names, or pins', async () => {
       const operationId = await people.prove(address);
       await people.create({ emailAddress: address, operationId });
       const [registered] = await findEntries('account.registered');
@@ -311,7 +311,7 @@ for (const engine of engines) {
       assert.deepEqual([tried?.outcome, tried?.details], ['success', null]);
     });
 
-    it('tells the owner of a taken address by message, and nobody the pin', async () => {
+    it('tells the owner of a taken address by message, and sends no pin', async () => {
       await test.createUser(`owner${count}`, { emailAddress: address });
       const { result } = await people.askPin(address.toUpperCase());
       assert.equal(result.sentTo, address.toUpperCase());

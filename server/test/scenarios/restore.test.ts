@@ -1,4 +1,4 @@
-// Backup and restore, rehearsed by the guide's own commands: what was there is there again, and no dead token lives.
+// Backup and restore, rehearsed by the guide's own commands: the data is there again, and no revoked token works.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,18 +26,18 @@ const PAUSE_MS = 50;
 
 /** Where a rehearsal happens. */
 type Stage = {
-  /** In which the guide's commands run, and `data` is the data directory. */
+  /** The folder in which the guide's commands run; `data` is the data directory. */
   readonly folder: string;
-  /** Of service and commands. */
+  /** The environment of service and commands. */
   readonly env: Record<string, string>;
-  /** Who runs the shell. */
+  /** The user that runs the shell. */
   readonly user?: { uid?: number; gid?: number };
-  /** What goes wrong once the service has stopped, and makes the restore necessary. */
+  /** The failure after the service has stopped, which makes the restore necessary. */
   breakDown(): void;
   close(): void;
 };
 
-/** Runs a block of the guide, line by line, as somebody would who types it in. */
+/** Runs a block of the guide, line by line, as a person types it. */
 async function follow({ folder, env, user }: Stage, title: string) {
   for (const line of readGuideCommands('operating.md', title)) {
     if (line.startsWith(LATCHKEY)) {
@@ -52,7 +52,7 @@ async function follow({ folder, env, user }: Stage, title: string) {
   }
 }
 
-/** Works on, backs up, works on, breaks down, restores, and looks. */
+/** Makes changes, backs up, makes more changes, loses the data, restores, and checks the result. */
 async function rehearse(stage: Stage, backUp: (stage: Stage) => Promise<void>, restore: string) {
   const options = { dataDir: join(stage.folder, 'data'), env: stage.env };
   let service = await startProcess(options);
@@ -104,7 +104,7 @@ const env = {
   LATCHKEY_PUBLIC_URL: 'http://localhost:8080',
 };
 
-/** An embedded database whose machine is lost with its data directory; of the secret there is another copy. */
+/** An embedded database whose machine is lost with its data directory; a copy of the secret exists elsewhere. */
 async function openEmbeddedStage(): Promise<Stage> {
   const { folder, close } = await createSite('sqlite');
   const data = join(folder, 'data');
@@ -121,7 +121,7 @@ async function openEmbeddedStage(): Promise<Stage> {
   };
 }
 
-/** A server of its own. @param tools where its programs lie, if they can dump it; else its files are copied. */
+/** A separate server. @param tools where its programs lie, if they can dump it; else its files are copied. */
 async function openPostgresStage(tools?: string): Promise<Stage> {
   const site = await createPostgresSite(tools);
   const { folder, user, binaries } = site;
@@ -172,7 +172,7 @@ async function openPostgresStage(tools?: string): Promise<Stage> {
 
 const searched = (process.env.PATH ?? '').split(delimiter);
 
-/** Where programs lie that can make a server and dump it: those of npm cannot, and they must be of one version. */
+/** The folder of programs of one version that can create and dump a server; those from npm cannot. */
 function findDumpingTools(): string | undefined {
   const names = ['initdb', 'postgres', 'pg_ctl', 'pg_dump', 'pg_restore'];
   const folders = [...searched, ...globSync('/usr/lib/postgresql/*/bin')];

@@ -1,4 +1,4 @@
-// Revocations as data: whatever ends a session or replaces a token says which, in the transaction that does it.
+// Revocations as data: each end of a session and each replaced token is recorded in the same transaction.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { endAllSessions } from '../../src/app/restore-check.ts';
@@ -24,7 +24,7 @@ for (const engine of engines) {
     before(async () => {
       test = await startTestService(engine);
       test.service.revocations.subscribe(async (tx, revocations) => {
-        // In the transaction: what it reads and writes here commits with the revocation.
+        // In the transaction: its reads and writes here commit with the revocation.
         await tx.sql.selectFrom('session').select('id').limit(1).execute();
         if (failing) throw new Error('The listener fails.');
         recorded.push(...revocations);
@@ -111,7 +111,7 @@ for (const engine of engines) {
       });
     }
 
-    it('name nothing that is rolled back: the call fails, and the session lives', async () => {
+    it('name nothing that is rolled back: the call fails, and the session stays open', async () => {
       const [token = ''] = tokens;
       failing = true;
       assert.equal((await test.post('/api/TokenAuth/RefreshTokenAsync', { token })).status, 500);
@@ -125,7 +125,7 @@ for (const engine of engines) {
       assert.deepEqual(recorded, []);
     });
 
-    it('name the keys of a compromise, and the moment before which everything ended', async () => {
+    it('name the compromised keys, and the moment before which all sessions ended', async () => {
       const { keys } = test.service;
       const before = keys.publicKeys().keys.map((key) => String((key as { kid?: string }).kid));
       await keys.rotate({ compromised: false });

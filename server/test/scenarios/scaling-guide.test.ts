@@ -1,4 +1,4 @@
-// The guide to scaling: its partitions are made on a real PostgreSQL, and the service works on them; names of statements are shared safely.
+// The guide to scaling: the service works on its partitions on a real PostgreSQL; shared statement names are safe.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const AUDIT = '/api/services/app/Audit/GetAll';
 const SESSIONS = '/api/services/app/Session/GetAll';
 
 describe('the guide to scaling', () => {
-  it('makes partitions of the audit trail that the service goes on with', async (context) => {
+  it('makes partitions of the audit trail with which the service keeps working', async (context) => {
     const [, statements = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
     const url = await createDatabaseUrl('postgres');
     const before = await startTestService('postgres', { url });
@@ -32,10 +32,10 @@ describe('the guide to scaling', () => {
     const { result } = await test.get(AUDIT, { token: refreshed.result.accessToken, query: { maxResultCount: 100 } });
     const { rows } = await client.query('select count(*)::int as count, count(distinct id)::int as ids from audit');
     assert.deepEqual([rows[0].count, rows[0].ids], [result.totalCount, result.totalCount]);
-    assert.ok(result.totalCount >= 4, 'what was there before, and what has happened since');
+    assert.ok(result.totalCount >= 4, 'entries from before, and entries since');
   });
 
-  it('is right that a name of a prepared statement means the same on every node', async (context) => {
+  it('is right that the name of a prepared statement means the same on every node', async (context) => {
     const url = await createDatabaseUrl('postgres');
     const nodes = [await openDatabase(url), await openDatabase(url)];
     context.after(() => Promise.all(nodes.map((node) => node.close())));

@@ -1,4 +1,4 @@
-// Security questions: setting answers of one's own, and a new password by answering all that are asked.
+// Security questions: setting one's own answers, and choosing a new password by answering all questions asked.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -15,7 +15,7 @@ const WRONG_PASSWORD = 'a wrong guess at it';
 
 type Question = { id: string; question: string };
 
-/** What a person answers to each question. */
+/** A person's answer to each question. */
 const answerTo = (id: string) => `Mrs. Ànswer ${id.slice(0, 4)}`;
 
 for (const engine of engines) {
@@ -50,7 +50,7 @@ for (const engine of engines) {
       });
     const answered = (ids: readonly string[]) =>
       ids.map((questionId) => ({ questionId, answer: answerTo(questionId) }));
-    /** Answers so many questions of the list, from the one at `first` on. */
+    /** Answers this many questions of the list, starting with the one at `first`. */
     const setSome = async (size: number, first = 0) => {
       const ids = list.slice(first, first + size).map((question) => question.id);
       const answer = await set(answered(ids));
@@ -72,7 +72,7 @@ for (const engine of engines) {
       return result.map(({ method }) => method);
     };
 
-    it('lead from answers to a new password, which ends what was before', async () => {
+    it('lead from answers to a new password, which ends earlier sessions', async () => {
       await setSome(3, 4);
       assert.deepEqual(await offered(), [QUESTIONS]);
       const asked = (await ask()).result;
@@ -90,7 +90,7 @@ for (const engine of engines) {
       const { result } = await give(right(ids));
       assert.deepEqual([result.isSuccess, result.errorMessage, result.username], [true, null, name]);
       assert.match(result.token ?? '', /^[\w-]{43}$/);
-      assert.equal((await test.get(WHO, { token })).result.user?.userName, name, 'nothing has happened yet');
+      assert.equal((await test.get(WHO, { token })).result.user?.userName, name, 'nothing has changed yet');
       assert.equal((await reset(result.token)).result, true);
       assertRefused(await reset(result.token), 400, 'reset.invalidToken');
       assert.equal((await test.get(WHO, { token })).result.user, null);
@@ -98,10 +98,10 @@ for (const engine of engines) {
       const body = { userNameOrEmailAddress: name, password: USER_PASSWORD };
       assertRefused(await test.post('/api/TokenAuth/Authenticate', { body }), 401, 'signIn.invalidCredentials');
       await test.signIn(name, NEW_PASSWORD);
-      assert.equal((await give(right(ids))).result.isSuccess, true, 'who gave the right answers keeps them');
+      assert.equal((await give(right(ids))).result.isSuccess, true, 'the answers stay valid after use');
     });
 
-    it('take answers in whatever spelling says the same, and question ids in capitals', async () => {
+    it('accept answers in any equivalent spelling, and question ids in capitals', async () => {
       const ids = await setSome(3);
       const spellings = (text: string) => [
         text.toUpperCase(),
@@ -119,7 +119,7 @@ for (const engine of engines) {
       assert.equal((await give(Object.fromEntries(bare))).result.isSuccess, false, 'accents count');
     });
 
-    it('are off until an administrator switches them on, who is told why', async () => {
+    it('are off until an administrator switches them on, and the setting says why', async () => {
       await test.post(`${SETTINGS}/ResetValue`, { token: await test.admin(), body: { name: 'Shesha.Security' } });
       await switchTo({ useResetPasswordViaEmailLink: false, useResetPasswordViaSmsOtp: false });
       const ids = await setSome(3);
@@ -142,7 +142,7 @@ for (const engine of engines) {
       await switchTo({ useResetPasswordViaEmailLink: true, useResetPasswordViaSmsOtp: true });
     });
 
-    it('end at once, tokens and all, when they are switched off', async () => {
+    it('end at once, with their tokens, when they are switched off', async () => {
       const { result } = await give(right(await setSome(3)));
       await switchTo({ useResetPasswordViaSecurityQuestions: false });
       assertRefused(await ask(), 400, 'reset.methodNotAllowed');
@@ -162,7 +162,7 @@ for (const engine of engines) {
       await setSome(2, 5);
       const { questions } = (await mine(token)).result;
       const answeredIds = questions.filter(isAnswered).map((one) => one.id);
-      assert.deepEqual(answeredIds, [list[5]?.id, list[6]?.id], 'new answers take the place of all old ones');
+      assert.deepEqual(answeredIds, [list[5]?.id, list[6]?.id], 'new answers replace all old ones');
       assert.deepEqual(Object.keys(questions[0] ?? {}), ['id', 'question', 'answered']);
       assert.equal((await give(right(await askedIds()))).result.isSuccess, false);
     });
@@ -215,7 +215,7 @@ for (const engine of engines) {
       assert.equal((await give(right(await askedIds()))).result.isSuccess, true);
     });
 
-    it('are set with the current password only, under its lock', async () => {
+    it('are set with the current password only, under its lockout', async () => {
       await setSome(3);
       const others = [{ questionId: list[0]?.id, answer: 'Teddy' }];
       for (let turn = 0; turn < 4; turn += 1) {
@@ -230,7 +230,7 @@ for (const engine of engines) {
       assertRefused(await set(others, {}, must), 403, 'password.changeRequired');
     });
 
-    it('are what administrators make them', async () => {
+    it('can be edited by administrators', async () => {
       const admin = await test.admin();
       const update = (value: unknown) =>
         test.post(`${SETTINGS}/UpdateValue`, { token: admin, body: { name: LIST, value } });
@@ -242,7 +242,7 @@ for (const engine of engines) {
       assert.deepEqual(
         new Set(await askedIds()),
         new Set(ids),
-        'more to choose from changes nothing for who has chosen',
+        'new questions change nothing for an owner who has chosen',
       );
       for (const value of [
         [],
@@ -290,13 +290,13 @@ for (const engine of engines) {
       assert.equal((await give(right(await askedIds()))).result.isSuccess, false, 'two are left');
       await test.set(LIST, list.slice(0, 2));
       for (const username of [name, 'nobody']) {
-        assert.equal((await askedIds(username)).length, 2, 'a list that is too short closes this way for everybody');
+        assert.equal((await askedIds(username)).length, 2, 'a list that is too short closes this way for every account');
         assert.equal((await give(right(await askedIds(username)), username)).result.isSuccess, false);
       }
       await test.post(`${SETTINGS}/ResetValue`, { token: await test.admin(), body: { name: LIST } });
       test.clock.advance(300);
       assert.deepEqual(await askedIds(), chosen);
-      assert.equal((await give(right(chosen))).result.isSuccess, true, 'an answer comes back with its question');
+      assert.equal((await give(right(chosen))).result.isSuccess, true, 'an answer counts again when its question returns');
     });
 
     const countKept = async () => {
@@ -304,7 +304,7 @@ for (const engine of engines) {
       return (await sql.selectFrom('security_answer').selectAll().where('account_id', '=', id).execute()).length;
     };
 
-    /** Has the account reached by mail and SMS, as far as it is verified there. */
+    /** Makes the account reachable by mail and SMS, as far as its addresses are verified. */
     const reachAt = async (verified: object) => {
       const body = { id, emailAddress: `${name}@example.com`, mobileNumber: `+278212345${count}`, ...verified };
       assert.equal((await test.send('PUT', `${USER}/Update`, { token: await test.admin(), body })).status, 200);
@@ -325,7 +325,7 @@ for (const engine of engines) {
       },
     };
     for (const [way, resetBy] of Object.entries(ways)) {
-      it(`are no way back in for who has set them, once ${way} has reset the password`, async () => {
+      it(`are deleted once ${way} has reset the password`, async () => {
         await reachAt({ isEmailConfirmed: true, isMobileConfirmed: true });
         const ids = await setSome(3);
         await test.deliver();
@@ -339,7 +339,7 @@ for (const engine of engines) {
       });
     }
 
-    it('tell their owner on every verified address, and nobody on others, that they were set', async () => {
+    it('notify their owner on every verified address, and send nothing to others, when they are set', async () => {
       const told = async (verified: object) => {
         await reachAt(verified);
         await setSome(3);
@@ -360,7 +360,7 @@ for (const engine of engines) {
       assert.deepEqual(await told({ isMobileConfirmed: false }), []);
     });
 
-    it('go with their account', async () => {
+    it('are deleted with their account', async () => {
       await setSome(3);
       assert.equal(await countKept(), 3);
       await test.send('DELETE', `${USER}/Delete`, { token: await test.admin(), query: { id } });
@@ -368,7 +368,7 @@ for (const engine of engines) {
       assert.equal((await ask()).result.length, 3);
     });
 
-    it('stand in the trail, without a word of an answer', async () => {
+    it('are recorded in the audit trail, without any text of an answer', async () => {
       const ids = await setSome(4);
       await set(answered(ids), { currentPassword: WRONG_PASSWORD });
       const asked = await askedIds();

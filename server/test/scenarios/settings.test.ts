@@ -1,4 +1,4 @@
-// Settings and front ends: policy that changes while the service runs, for all or for one front end.
+// Settings and front ends: policy that changes while the service runs, for all front ends or for one.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
@@ -76,7 +76,7 @@ for (const engine of engines) {
       assert.equal((await createUser('only letters in here')).status, 200);
     });
 
-    it('keeps the members of a compound that are left out, and drops those it does not know', async () => {
+    it('keeps the omitted members of a compound, and drops unknown ones', async () => {
       await test.set('Shesha.Security', { useAutoLogoff: true });
       await test.set('Shesha.Security', { autoLogoffTimeout: 600, module: 'x' });
       const value = await getCompound('Shesha.Security');
@@ -105,7 +105,7 @@ for (const engine of engines) {
       });
     }
 
-    it('refuses a change that was made from a value which another has replaced, and changes nothing', async () => {
+    it('refuses a change based on a value that another change has replaced, and changes nothing', async () => {
       const name = 'Latchkey.Tokens';
       const change = (call: string, body: Record<string, unknown>) =>
         test.post(`${SETTINGS}/${call}`, { token, body: { name, ...body } });
@@ -144,7 +144,7 @@ for (const engine of engines) {
       await test.send('DELETE', `${FRONT_ENDS}/Delete`, { token, query: { id: await idOf('desk') } });
     });
 
-    it('remembers who changed what, newest first', async () => {
+    it('records each change with its author, newest first', async () => {
       const name = 'Abp.Zero.UserManagement.PasswordComplexity.RequiredLength';
       await test.set(name, 14);
       await test.set(name, 16);
@@ -170,7 +170,7 @@ for (const engine of engines) {
       assert.deepEqual([changed, oldValue, newValue, userName, outcome], [name, 16, null, 'admin', 'success']);
     });
 
-    it('shows public settings to anybody, all others to administrators', async () => {
+    it('shows public settings to every caller, all others to administrators', async () => {
       assert.equal((await test.get(`${SETTINGS}/GetValue`, { query: { name: 'Shesha.Security' } })).status, 200);
       const { result } = await test.get(`${SETTINGS}/GetValue`, { query: { name: 'Shesha.Otp' } });
       const pins = result as Record<string, unknown>;
@@ -184,7 +184,7 @@ for (const engine of engines) {
       assert.deepEqual([elsewhere.status, elsewhere.error.reason], [404, 'frontEnd.notFound']);
     });
 
-    it('protects the default front end, and lets settings follow a renamed one', async () => {
+    it('protects the default front end, and keeps settings when a front end is renamed', async () => {
       const { items } = (await test.get(`${FRONT_ENDS}/GetAll`)).result;
       const seeded = items.find(({ appKey }) => appKey === 'default-app');
       assert.ok(seeded);
@@ -230,7 +230,7 @@ for (const [name, start] of Object.entries(setUps)) {
     });
     after(() => setUp.close());
 
-    it('lets one of many changes through that were made from the same value', async () => {
+    it('accept one of many changes that were based on the same value', async () => {
       const { here, there } = setUp;
       const token = await here.admin();
       const setting = 'Latchkey.RateLimiting';

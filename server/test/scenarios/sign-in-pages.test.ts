@@ -1,4 +1,4 @@
-// Where people sign in at providers, as the sign-in page asks for it: Acme of the guide, and a real OpenID provider.
+// The pages of providers, as the sign-in page requests them: Acme of the guide, and a real OpenID provider.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { type Acme, startAcme } from '../support/acme.ts';
@@ -17,7 +17,7 @@ const LIST = '/api/services/app/ExternalLogin/GetSignInPages';
 const FIND = '/api/services/app/ExternalLogin/GetSignInPage';
 const SECONDS = 10;
 
-describe('the pages on which people sign in at providers', () => {
+describe('the sign-in pages of providers', () => {
   let acme: Acme;
   let company: OpenidProvider;
   let test: TestService;
@@ -42,7 +42,7 @@ describe('the pages on which people sign in at providers', () => {
   const discoveries = () => company.requests.filter((request) => request.endsWith('/openid-configuration')).length;
   const companyPage = () => ({ address: `${company.issuer}/auth`, clientId: clients.latchkey.clientId });
 
-  it('are listed for providers that have one, without asking any; the list of all providers is as it was', async () => {
+  it('are listed for providers that have one, without calling any; the list of all providers stays the same', async () => {
     const listed = await test.get(LIST);
     assertEnvelope(listed);
     assert.deepEqual(listed.result, { items: [{ name: 'Acme' }, { name: 'latchkey' }] });
@@ -57,14 +57,14 @@ describe('the pages on which people sign in at providers', () => {
     assert.equal(discoveries(), 0);
   });
 
-  it('are where the class says, and the metadata of an OpenID provider; nothing more is told', async () => {
+  it('come from the class, or from the metadata of an OpenID provider; nothing more is returned', async () => {
     const found = await find('Acme');
     assertEnvelope(found);
     assert.deepEqual(found.result, { address: `${acme.server.url}/sign-in`, clientId: acme.server.clientId });
     assert.deepEqual((await find('latchkey')).result, companyPage());
   });
 
-  it('are asked for by name, to the letter, of providers that have one', async () => {
+  it('are requested by exact name, of providers that have one', async () => {
     for (const name of ['Plain', 'acme', 'Acme ', 'nobody', '__proto__']) {
       assertRefused(await find(name), 400, 'external.unknownProvider', name);
     }
@@ -73,7 +73,7 @@ describe('the pages on which people sign in at providers', () => {
     }
   });
 
-  it('are learnt together with what the sign-in needs: it asks for metadata no more', async () => {
+  it('are read together with the metadata that the sign-in needs, which requests no more', async () => {
     company.people.set('ann-1', { email: 'ann@example.com', email_verified: true, given_name: 'Ann' });
     assert.deepEqual((await find('latchkey')).result, companyPage());
     const before = discoveries();
@@ -83,7 +83,7 @@ describe('the pages on which people sign in at providers', () => {
     assert.equal(discoveries(), before);
   });
 
-  it('cost a provider one request in ten seconds, however many ask from wherever, also while it fails', async () => {
+  it('cost a provider one request in ten seconds, however many callers there are, also while it fails', async () => {
     for (const fails of [false, true]) {
       test.clock.advance(SECONDS);
       const before = discoveries();
@@ -97,7 +97,7 @@ describe('the pages on which people sign in at providers', () => {
     assert.match(test.logs.at(-1) ?? '', /OpenID provider http:\/\/127\.0\.0\.1:\d+, discovery: .*\(503\)/);
   });
 
-  it('are there again when the provider is, and it hangs for ten seconds at the longest', async () => {
+  it('are back when the provider is, and a hanging provider delays them by ten seconds at most', async () => {
     const { reached, left } = company.fail('/.well-known', 'hang');
     const pending = find('latchkey');
     await reached;

@@ -1,4 +1,4 @@
-// Tokens that can be taken back: sign in, look, refresh, sign off, on every engine.
+// Tokens that can be revoked: sign in, read, refresh, sign off, on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
@@ -73,7 +73,7 @@ for (const engine of engines) {
       assert.equal(payload.email, 'Thandi@Example.com');
     });
 
-    it('tells who is signed in, and nobody for a dead or absent token', async () => {
+    it('returns the signed-in account, and none for a revoked or absent token', async () => {
       const token = await test.signIn('thandi');
       const { result } = await test.get(WHO, { token });
       assert.equal(result.user?.fullName, 'Thandi Mokoena');
@@ -118,7 +118,7 @@ for (const engine of engines) {
       assert.equal((await test.post(SIGN_OFF)).result, true);
     });
 
-    it('ends tokens at their time, and sessions at theirs', async () => {
+    it('expires tokens and sessions, each at their time', async () => {
       await test.set('Latchkey.Tokens', { accessTokenLifetime: 200, sessionLifetime: 300 });
       const token = await test.signIn('thandi');
       test.clock.advance(199);

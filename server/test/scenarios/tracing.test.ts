@@ -1,4 +1,4 @@
-// Tracing: a real service tells a real collector what became of its requests, and nothing that is anybody's secret.
+// Tracing: a real service exports the traces of its requests to a real collector, and no secret of any person.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ const CANARIES = {
   secret: TEST_SECRET,
 };
 
-/** A provider that knows one code, and throws all that it is given for any other. */
+/** A provider that knows one code. For any other, it throws an error with everything it received. */
 const PROVIDER = `
 import { ExternalAuthProviderApiBase } from 'latchkey/extension';
 class Birds extends ExternalAuthProviderApiBase {
@@ -56,7 +56,7 @@ export function initialize({ externalAuth }) {
 }
 `;
 
-/** Says on standard error which modules of OpenTelemetry are loaded. */
+/** Prints on standard error which modules of OpenTelemetry are loaded. */
 const WITNESS = `
 import { registerHooks } from 'node:module';
 registerHooks({
@@ -127,7 +127,7 @@ function suite(engine: Engine) {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Every call that is looked at below. */
+  /** Every call that is checked below. */
   async function sing() {
     const keep = (token: string) => secrets.set(`token ${secrets.size}`, token.split('.')[2] as string);
     const admin = (await signIn('admin', CANARIES.admin)).result.accessToken as string;
@@ -189,7 +189,7 @@ function suite(engine: Engine) {
     assert.match(failure.traceId, /^[0-9a-f]{32}$/);
   });
 
-  it('continues the trace of the caller, and records none that the caller does not', () => {
+  it('continues the trace of the caller, and records none that the caller does not record', () => {
     const request = only(`GET ${SESSIONS}`);
     assert.deepEqual([request.traceId, request.parentSpanId], [CALLER.traceId, CALLER.spanId]);
     assert.equal(collector.spans.filter(({ traceId }) => traceId === UNWANTED).length, 0);
@@ -206,11 +206,11 @@ function suite(engine: Engine) {
     assert.equal(bad?.attributes['latchkey.reason'], 'external.unavailable');
   });
 
-  it('tells of an unknown address only that there was one', () => {
+  it('records of an unknown address only that a request came', () => {
     assert.equal(only('GET', ({ attributes }) => attributes['http.response.status_code'] === 404).kind, REQUEST);
   });
 
-  it('makes no traces of what the service does by itself', () => {
+  it('creates no traces for the service’s own background work', () => {
     const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ name }) => name);
     assert.deepEqual(
       roots.filter((name) => !/^(GET|POST|send (email|sms) by) ?/.test(name)),
@@ -218,13 +218,13 @@ function suite(engine: Engine) {
     );
   });
 
-  it('heeds the standard variables', () => {
+  it('follows the standard variables', () => {
     const { path, headers } = collector.received[0] ?? {};
     assert.deepEqual([path, headers?.['x-tenant']], ['/v1/traces', 'birds']);
     assert.equal(collector.resource['service.name'], 'sign-in of birds');
   });
 
-  it('tells the collector no secret, address or name', () => {
+  it('sends the collector no secret, address or name', () => {
     const all = collector.received.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n');
     assert.ok([...secrets.values()].every((secret) => secret.length >= 6));
     assert.ok(all.includes(AUTHENTICATE) && secrets.size > Object.keys(CANARIES).length + 3);
@@ -275,7 +275,7 @@ describe('tracing', () => {
     }
   });
 
-  it('waits for no collector that hangs or refuses, and says once that it does', async (context) => {
+  it('waits for no collector that hangs or refuses, and logs the failure once', async (context) => {
     const collector = await startCollector();
     context.after(() => collector.stop());
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: '300' };
@@ -293,7 +293,7 @@ describe('tracing', () => {
     assert.equal(running.output().match(/accepts no traces/g)?.length, 1, running.output());
   });
 
-  it('waits a second for what is left, and then no longer', async (context) => {
+  it('waits one second for remaining spans, and no longer', async (context) => {
     const collector = await startCollector();
     context.after(() => collector.stop());
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
@@ -301,7 +301,7 @@ describe('tracing', () => {
     const slept: number[] = [];
     const clock: Clock = {
       ...systemClock,
-      // The second is over as soon as the collector has been asked.
+      // The second is over as soon as the collector has received its request.
       async sleep(milliseconds) {
         slept.push(milliseconds);
         await isAsked;
@@ -312,12 +312,12 @@ describe('tracing', () => {
     const { trace, close } = openTracing({ root: 'on', ratio: 1, isParentBased: true }, options);
     await trace({ call: async () => 1 }, { call: 'call' }, 'outgoing').call();
     await close();
-    // Had it waited for the exporter to give up, the collector would notice by now.
+    // If it had waited for the exporter to give up, the collector would have noticed by now.
     await sleep(200);
     assert.deepEqual([slept, collector.hanging()], [[1000], 1]);
   });
 
-  it('records none that the sampler does not want', async (context) => {
+  it('records no trace that the sampler rejects', async (context) => {
     const collector = await startCollector();
     context.after(() => collector.stop());
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' };

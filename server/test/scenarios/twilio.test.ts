@@ -1,4 +1,4 @@
-// The code of the guide on delivery, run as it stands there: the Twilio channel, and the check of a gateway's signature.
+// The code of the guide on delivery, run as printed: the Twilio channel, and the check of a gateway's signature.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const guide = readFileSync(join(root, 'docs/guide/delivery.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-guide-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Writes the code block of the guide that opens with this file's name into the empty folder. @returns its path. */
+/** Writes the guide's code block that opens with this file's name into the empty folder. @returns its path. */
 function extract(name: string): string {
   const blocks = [...guide.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, block = '']) => block);
   const found = blocks.filter((block) => block.startsWith(`// ${name}`));
@@ -48,7 +48,7 @@ async function end(server: Server) {
 
 const never = new AbortController().signal;
 
-/** What becomes of one message: `sent`, or the kind of its failure. */
+/** The outcome of one message: `sent`, or the kind of its failure. */
 async function outcome(sent: Promise<void>): Promise<{ kind: string; message: string }> {
   try {
     await sent;
@@ -66,10 +66,10 @@ describe('the Twilio channel of the guide', () => {
   let port = 0;
   let twilio: Server | undefined;
   let received: Record<string, string>[] = [];
-  /** Answers in place of Twilio's usual self. */
+  /** Replaces Twilio's usual answer. */
   let answerInstead: ((response: ServerResponse) => void) | undefined;
 
-  /** As much of Twilio as the channel uses: POST Messages.json with Basic authentication and a form. */
+  /** The part of Twilio that the channel uses: POST Messages.json with Basic authentication and a form. */
   async function answerAsTwilio(request: IncomingMessage, response: ServerResponse) {
     const form = Object.fromEntries(new URLSearchParams(await readText(request)));
     const reply = (status: number, body: object) =>
@@ -81,7 +81,7 @@ describe('the Twilio channel of the guide', () => {
         more_info: `https://www.twilio.com/docs/errors/${code}`,
         status,
       });
-    // After this turn, in which it is either received or refused.
+    // After this turn, in which the message is either received or refused.
     setImmediate(() => twilio?.emit('asked', form));
     if (answerInstead) return answerInstead(response);
     const isMessages = request.method === 'POST' && request.url === `/2010-04-01/Accounts/${account.sid}/Messages.json`;
@@ -122,20 +122,20 @@ describe('the Twilio channel of the guide', () => {
     if (twilio) await end(twilio);
   });
 
-  it('carries a message with the fields that Twilio asks for', async () => {
+  it('sends a message with the fields that Twilio requires', async () => {
     const channel = await load();
     assert.deepEqual([channel.name, channel.means], ['twilio', 'sms']);
     assert.equal((await outcome(channel.send(message, { signal: never }))).kind, 'sent');
     assert.deepEqual(received, [{ To: message.to, From: account.from, Body: message.text }]);
   });
 
-  it('gives up a number that Twilio refuses, and tells its code, but neither number nor text', async () => {
+  it('gives up a number that Twilio refuses, and reports its code, but neither number nor text', async () => {
     const channel = await load();
     const { kind, message: told } = await outcome(channel.send({ ...message, to: '+15005550001' }, { signal: never }));
     assert.deepEqual([kind, told], ['refused', 'Twilio answered 400, code 21211.']);
   });
 
-  it('waits while its credentials are wrong, and does not tell them', async () => {
+  it('waits while its credentials are wrong, and does not report them', async () => {
     const channel = await load({ TWILIO_AUTH_TOKEN: 'another canary' });
     const { kind, message: told } = await outcome(channel.send(message, { signal: never }));
     assert.deepEqual([kind, told], ['notSent', 'Twilio answered 401, code 20003.']);
@@ -162,7 +162,7 @@ describe('the Twilio channel of the guide', () => {
       };
       const { kind: seen, message: told } = await outcome(channel.send(message, { signal: never }));
       assert.equal(seen, kind, told);
-      assert.equal(asked, 1, 'it asks once: trying again is the business of the service');
+      assert.equal(asked, 1, 'it sends once: the service retries');
     });
   }
 
@@ -187,7 +187,7 @@ describe('the Twilio channel of the guide', () => {
     assert.deepEqual([kind, told], ['uncertain', 'Twilio did not answer: AbortError.']);
   });
 
-  it('brings the pin of a sign-in to the phone, in the service as it really runs', async () => {
+  it('delivers the pin of a sign-in to the phone, in the service as it really runs', async () => {
     const adminPassword = 'correct horse battery';
     const service = await startProcess({
       env: {
@@ -225,7 +225,7 @@ describe('the Twilio channel of the guide', () => {
     await assert.rejects(load({ TWILIO_FROM: '' }), expected);
   });
 
-  it('is well typed in a folder that finds the checkout, as the guide says', async () => {
+  it('type-checks in a folder that finds the checkout, as the guide says', async () => {
     await assertWellTyped(folder, ['twilio.ts']);
   });
 });
@@ -238,7 +238,7 @@ describe('the check of a signature of the guide', () => {
     ({ isFromLatchkey } = await import(pathToFileURL(extract('signature.mjs')).href));
   });
 
-  /** What the gateway channel really sends, and when. */
+  /** A request that the gateway channel really sends, and its time. */
   async function takeRequest() {
     const clock = createManualClock();
     const gateway = await startSmsGateway();
@@ -250,7 +250,7 @@ describe('the check of a signature of the guide', () => {
     return { body, signature, sentAt: Math.floor(clock.now() / 1000) };
   }
 
-  it('believes what the service sends, for five minutes before and after', async () => {
+  it('accepts what the service sends, for five minutes before and after', async () => {
     const { body, signature, sentAt } = await takeRequest();
     assert.equal(isFromLatchkey(body, signature, secret), true);
     assert.equal(isFromLatchkey(Buffer.from(body), signature, secret, sentAt + 300), true);
@@ -259,7 +259,7 @@ describe('the check of a signature of the guide', () => {
     assert.equal(isFromLatchkey(body, signature, secret, sentAt - 301), false);
   });
 
-  it('believes nothing else', async () => {
+  it('accepts nothing else', async () => {
     const { body, signature, sentAt } = await takeRequest();
     const now = sentAt;
     assert.equal(isFromLatchkey(`${body} `, signature, secret, now), false);

@@ -1,4 +1,4 @@
-// Accounts: what administrators do to them, and what people do with their own.
+// Accounts: what administrators do to them, and what owners do with their own.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
@@ -86,7 +86,7 @@ for (const engine of engines) {
       );
     });
 
-    it('takes a role in any spelling for the role it is', async () => {
+    it('accepts a role in any spelling', async () => {
       const id = await test.createUser('cased', { roleNames: ['USERMANAGER', 'userManager', 'Clerk', 'clerk'] });
       const { roleNames } = (await test.get(`${USER}/Get`, { token, query: { id } })).result;
       assert.deepEqual(roleNames, ['UserManager', 'Clerk', 'clerk']);
@@ -95,7 +95,7 @@ for (const engine of engines) {
       assert.equal((await test.post(`${USER}/Create`, { token: manager, body })).error.reason, 'permission.denied');
     });
 
-    it('keeps tokens short enough to be sent, whatever names and roles they carry', async () => {
+    it('keeps tokens short enough to be sent, with the longest names and roles', async () => {
       const roles = (length: number) => Array.from({ length: 6 }, (_, n) => `${n}${'役'.repeat(length)}`);
       assert.equal(await reasonOf(`${USER}/Create`, { userName: 'x3', roleNames: roles(99) }), undefined);
       assert.equal(
@@ -127,7 +127,7 @@ for (const engine of engines) {
       assert.equal((await list({ keyword: 'searched', isActive: false })).total, 0);
     });
 
-    it('shuts a deactivated account out at once, and says so only after the right password', async () => {
+    it('refuses a deactivated account at once, and says so only after the right password', async () => {
       const id = await test.createUser('musa');
       const session = await test.signIn('musa');
       await test.post(`${USER}/InactivateUser`, { token, query: { userId: id } });
@@ -173,7 +173,7 @@ for (const engine of engines) {
       );
     });
 
-    it('changes the own password: other sessions end, rules hold, the old password is dead', async () => {
+    it('changes the own password: other sessions end, rules apply, the old password stops working', async () => {
       await test.createUser('bongani', { surname: 'Mahlangu' });
       const [own, other] = [await test.signIn('bongani'), await test.signIn('bongani')];
       const change = async (currentPassword: string, newPassword: string) =>
@@ -210,7 +210,7 @@ for (const engine of engines) {
       assert.equal((await test.get(`${SESSION}/GetAll`, { token: a })).result.items.length, 1);
     });
 
-    it('signs an account out everywhere, and tells the trail who did what to whom', async () => {
+    it('signs an account out everywhere, and records the actor and the account in the audit trail', async () => {
       const id = await test.createUser('karabo');
       const session = await test.signIn('karabo');
       await test.post(`${USER}/SignOutEverywhere`, { token, body: { userId: id } });
