@@ -1,4 +1,4 @@
-// The arena of one figure: starts what takes part, and stops and removes all of it at the end.
+// The arena of one figure: starts the contestants, and stops and removes all of them at the end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ export type Effort = { readonly rounds: number; readonly seconds: number; readon
 
 export type Arena = Effort & {
   readonly driver: Driver;
-  /** The service's data directory, with this many live tokens; nothing runs on it yet. */
+  /** A data directory of the service, with this many valid tokens; no service runs on it yet. */
   prepare(tokens: number): Promise<Prepared & { latchkey: Latchkey }>;
   /** The service, running on such data. */
   startLatchkey(tokens: number): Promise<Prepared & { server: Server }>;
-  /** Bare Fastify, whose constant is what this service answers to this token. */
+  /** Bare Fastify, with the service's answer to this token as its constant. */
   startFastify(service: Server, prepared: Prepared): Promise<Server>;
   /** Bare verification of this stored form of the password. */
   startArgon2(hash: string): Promise<HashingProgram>;
@@ -28,9 +28,9 @@ export type Arena = Effort & {
   /** Options for a better-auth with as many accounts as the service has. */
   betterAuth(options: Pick<BetterAuthOptions, 'sessions' | 'argon2Hash' | 'cookieCache'>): BetterAuthOptions;
   startBetterAuth(options: BetterAuthOptions): Promise<{ server: Server; cookies: string[] }>;
-  /** A Directus with so many sessions; undefined, having said so, when it cannot be installed. */
+  /** A Directus with this many sessions; undefined, with a message, when it cannot be installed. */
   startDirectus(sessions: number): Promise<{ server: Server; refreshTokens: string[] } | undefined>;
-  /** The name of a file or folder that there is not yet. */
+  /** The name of a new file or folder. */
   newFile(): string;
   /** Stops this when the figure is done. */
   keep<Stoppable extends { stop(): Promise<void> }>(stoppable: Stoppable): Stoppable;

@@ -1,4 +1,4 @@
-// Processes that the benchmark starts: the driver, the contestants, and what they cost.
+// Processes that the benchmark starts: the driver and the contestants, with their CPU time and memory.
 import { type ChildProcess, fork, type Serializable, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const TICKS = 100;
 
 const running = new Set<ChildProcess>();
 
-// Nothing outlives the benchmark, however it ends.
+// No process outlives the benchmark, however it ends.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -43,7 +43,7 @@ async function failure(child: ChildProcess, name: string): Promise<never> {
   throw new Error(`${name} ended before it was ready (${signal ?? code}).`);
 }
 
-/** A program that says `{ port }` when it listens; `ready` is all it says. */
+/** A program that sends `{ port }` when it listens; `ready` is its whole message. */
 export async function startServer<Ready extends { port: number }>(
   program: string,
   options: Serializable,
@@ -52,7 +52,7 @@ export async function startServer<Ready extends { port: number }>(
   return { url: `http://127.0.0.1:${ready.port}`, pid: child.pid as number, ready, stop: () => stop(child) };
 }
 
-/** A command that listens on the port it was given, and is ready when `path` answers 200. */
+/** A command that listens on the given port, and is ready when `path` answers 200. */
 export async function startCommand(
   args: readonly string[],
   { cwd, env, port, path }: { cwd: string; env: NodeJS.ProcessEnv; port: number; path: string },
@@ -63,7 +63,7 @@ export async function startCommand(
   return { url, pid: child.pid as number, stop: () => stop(child) };
 }
 
-/** A command that does its work and ends. @throws Error when it fails. */
+/** A command that runs to its end. @throws Error when it fails. */
 export async function runCommand(args: readonly string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }) {
   const child = track(spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] }));
   const [code, signal] = await once(child, 'exit');
@@ -86,7 +86,7 @@ async function stop(child: ChildProcess) {
   await once(child, 'exit');
 }
 
-/** A port that nobody listens on now. */
+/** Returns a port on which no process listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -102,13 +102,13 @@ function readStat(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** CPU time that a process has used until now, all threads, in seconds. */
+/** CPU time of a process so far, all threads, in seconds. */
 export function cpuSeconds(pid: number): number {
   const fields = readStat(pid);
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** The same of a process and all it has started, also of those that have ended: PostgreSQL has one for each connection. */
+/** The same for a process and all its children, ended ones included: PostgreSQL has one for each connection. */
 export function familyCpuSeconds(pid: number): number {
   const ended = readStat(pid).slice(13, 15).map(Number);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
@@ -149,7 +149,7 @@ export function startDriver(): Driver {
   };
 }
 
-/** A process that hashes: verifies one password again and again. */
+/** A process that hashes: verifies one password repeatedly. */
 export type HashingProgram = { readonly pid: number; run(seconds: number): Promise<Seen>; stop(): Promise<void> };
 
 export async function startHashing(program: string, options: Serializable): Promise<HashingProgram> {

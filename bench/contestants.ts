@@ -1,9 +1,9 @@
-// Contestants: what takes part in a figure, what one round of it gives, and what its median must reach.
+// Contestants: what takes part in a figure, the result of one round, and the target of its median.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, type Driver, type HashingProgram, residentMemory, type Server } from './children.ts';
 import type { Load, Seen } from './load.ts';
 
-/** What one round of a contestant gave. `value` is in the figure's unit. */
+/** The result of one round of a contestant. `value` is in the figure's unit. */
 export type Outcome = {
   readonly value: number;
   /** CPU time of the contestant's process, all threads, in seconds. */
@@ -19,18 +19,18 @@ export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
 export type Contestant = {
   readonly name: string;
-  /** @param number counts the rounds, from 0 for the one that warms up and is not measured. */
+  /** @param number counts the rounds from 0, the warm-up, which is not measured. */
   round(number: number): Promise<Outcome>;
-  /** What the median of this contestant itself must reach. */
+  /** The target of this contestant's own median. */
   readonly target?: Bound;
-  /** The first contestant's median divided by this one's: shown, and held against the bound if there is one. */
+  /** The first contestant's median divided by this one's: shown, and compared with the bound if there is one. */
   readonly ratio?: Bound | 'shown';
 };
 
 /** Time for a background load to reach its full strength. */
 const SETTLING_MS = 500;
 
-/** Requests per second that a server answers, and how it is driven in each round. @throws Error when any request fails. */
+/** Requests per second that a server answers, with the load of each round. @throws Error when any request fails. */
 export function throughput(
   name: string,
   {
@@ -126,7 +126,7 @@ export function latencyBeside(
   };
 }
 
-/** Resident memory in MB of a server just started: the most that is seen during `work`. */
+/** Resident memory in MB of a server just started: the maximum during `work`. */
 export function memory(
   name: string,
   { start, work, target }: { start: () => Promise<Server>; work: (server: Server) => Promise<unknown>; target?: Bound },
@@ -149,7 +149,7 @@ export function memory(
   };
 }
 
-/** Seconds until a server that is started answers. */
+/** Seconds until a started server answers. */
 export function readiness(name: string, start: () => Promise<Server>, target?: Bound): Contestant {
   return {
     name,

@@ -1,4 +1,4 @@
-// The crowd: fills a database through the service's own code with people whose names are asked for one by one.
+// The crowd: fills a database through the service's own code with people whose names the probes send one by one.
 import { once } from 'node:events';
 import { newAccount } from '../server/src/accounts/index.ts';
 import type { Service } from '../server/src/app/compose.ts';
@@ -12,7 +12,7 @@ import { createSecurityAnswerStore } from '../server/src/security-questions/inde
 import { securityQuestionSetting } from '../server/src/security-questions/settings.ts';
 import { securitySettings } from '../server/src/settings/index.ts';
 
-/** Somebody with a verified e-mail address and number, who has answered security questions. */
+/** A person with a verified e-mail address and number, who has answered security questions. */
 export type Somebody = {
   readonly name: string;
   readonly email: string;
@@ -21,7 +21,7 @@ export type Somebody = {
 };
 
 export type Crowd = {
-  /** Of the service that will run on it. */
+  /** The environment of the service that will run on it. */
   readonly variables: Readonly<Record<string, string>>;
   readonly password: string;
   readonly people: readonly Somebody[];

@@ -1,4 +1,4 @@
-// Directus: a peer with a folder of its own, since it is large and has to be compiled for its SQLite.
+// Directus: a peer with its own folder, because it is large and its SQLite binding must be compiled.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,16 @@ import { installExactly } from './peers.ts';
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'bench/peers/directus');
 const modules = join(folder, 'node_modules');
-/** What the command `directus` runs after it has asked a server for updates. */
+/** The program that the command `directus` runs after it has checked a server for updates. */
 const cli = join(modules, '@directus/api/dist/cli/run.js');
 const sqlite = join(modules, 'sqlite3');
 
 const EMAIL = 'admin@example.com';
 
 /**
- * Installs what its lock file names, once, with one exception to what Directus asks for: an isolated-vm that exists for
- * the pinned Node. It runs scripts of flows and extensions, of which there are none here.
- * @returns false, having said so, when that fails (offline, no compiler).
+ * Installs what its lock file names, once, with one exception to Directus's own list: an isolated-vm that exists for
+ * the pinned Node. It runs scripts of flows and extensions, which the benchmark does not have.
+ * @returns false, with a message, when that fails (offline, no compiler).
  */
 export function installDirectus(): boolean {
   if (isDirectusInstalled()) return true;
@@ -30,12 +30,12 @@ export function installDirectus(): boolean {
 
 export const isDirectusInstalled = () => existsSync(join(sqlite, 'build/Release/node_sqlite3.node'));
 
-/** The version that is measured. */
+/** The measured version. */
 export function directusVersion(): string {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies.directus;
 }
 
-/** Compiles the binding from the source in its package: nothing but what the lock file vouches for is fetched. */
+/** Compiles the binding from the source in its package: only content that the lock file verifies is fetched. */
 function compileBinding(): boolean {
   const args = [join(modules, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--jobs=max', '--loglevel=error'];
   // The pinned Node, with its headers.
@@ -46,8 +46,8 @@ function compileBinding(): boolean {
 
 /**
  * Starts a Directus as its documentation sets it up, on SQLite, rate limits off.
- * @param dataDir a folder that there is not yet.
- * @returns also the refresh tokens of that many sessions, all of the administrator.
+ * @param dataDir a folder that does not exist yet.
+ * @returns also the refresh tokens of this many sessions, all of the administrator.
  */
 export async function startDirectus(
   dataDir: string,
@@ -55,7 +55,7 @@ export async function startDirectus(
 ): Promise<{ server: Server; refreshTokens: string[] }> {
   mkdirSync(dataDir);
   const port = await freePort();
-  // Nothing of the caller's own: variables may name a real database.
+  // None of the caller's own variables: they may name a real database.
   const env = {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
@@ -65,10 +65,10 @@ export async function startDirectus(
     ADMIN_PASSWORD: PASSWORD,
     DB_CLIENT: 'sqlite3',
     DB_FILENAME: join(dataDir, 'data.db'),
-    // Sessions are opened without the price of hashing; a refresh hashes nothing.
+    // Sessions are opened without the cost of hashing; a refresh hashes nothing.
     HASH_MEMORY_COST: '1024',
     RATE_LIMITER_ENABLED: 'false',
-    // Turns requests away while its event loop is full, which is what is measured here.
+    // It would reject requests while the event loop is full, which is what this figure measures.
     PRESSURE_LIMITER_ENABLED: 'false',
     CACHE_ENABLED: 'false',
     WEBSOCKETS_ENABLED: 'false',
@@ -82,7 +82,7 @@ export async function startDirectus(
   return { server, refreshTokens };
 }
 
-/** Where it refreshes. */
+/** The path of its refresh. */
 export const DIRECTUS_REFRESH = '/auth/refresh';
 
 async function signIn({ url }: Server): Promise<string> {

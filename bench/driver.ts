@@ -1,4 +1,4 @@
-// The driver: a process of its own that sends loads, so that its work is not on the account of what it measures.
+// The driver: a separate process that sends loads, so that its work does not count for what it measures.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon, { type Client, type Request } from 'autocannon';
@@ -16,7 +16,7 @@ process.on('message', async ({ id, load }: Order) => {
 });
 process.on('disconnect', () => process.exit());
 
-/** Each connection sends its next request as soon as it has the answer to the last. */
+/** Each connection sends its next request as soon as it has the previous answer. */
 async function flatOut(load: Load): Promise<Seen> {
   const { url, calls, connections, seconds = 1, amount } = load;
   const latencies: number[] = [];
@@ -73,7 +73,7 @@ const callAfter: Record<TokenIn, (answer: Answer) => Call | undefined> = {
   body: ({ data }) => refreshes([data.refresh_token])[0],
 };
 
-/** A request every so often; the time it waits for a connection counts as its latency. */
+/** Sends requests at a fixed interval; the time a request waits for a connection counts as its latency. */
 async function paced({ url, method, calls, connections, seconds = 1 }: Load, rate: number): Promise<Seen> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies: number[] = [];

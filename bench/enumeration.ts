@@ -1,4 +1,4 @@
-// Enumeration by time: whether a public call takes another time for a name that somebody has than for one that nobody has.
+// Enumeration by time: whether a public call takes longer for a name with an account than for one without.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -16,19 +16,19 @@ import { median, type Separation, separate, shuffle } from './statistics.ts';
 const GROUPS = ['known', 'deactivated', 'unknown'] as const;
 type Group = (typeof GROUPS)[number];
 
-/** Somebody or nobody, with what the service has answered so far. */
+/** A name with or without an account, with the service's answers so far. */
 type Person = Somebody & { readonly group: Group; readonly heard: Heard };
 
-/** How many names of each group a call is asked for; a third of them where it hashes. */
+/** How many names of each group a call receives; a third of them where it hashes. */
 const NAMES = 400;
 
-/** Accounts besides those that are asked for. */
+/** Accounts besides the probed ones. */
 const OTHERS = 3000;
 
-/** Of calls whose answers wait for a whole step, while the service has little to do, so many are under way at once. */
+/** Concurrent requests to calls that answer at whole steps, during which the service has little to do. */
 const CONNECTIONS = 8;
 
-/** The first of each call warm the service up. */
+/** The first requests of each call warm the service up. */
 const WARM_UP = 30;
 
 /** How far from 0.5 an AUC may be. */
@@ -37,7 +37,7 @@ const TOLERANCE = 0.05;
 function makePeople(count: number): Person[] {
   return Array.from({ length: count }, (_, n) => {
     const name = `person${10_000 + n}`;
-    // In turn, so that the names of each group lie among those of the others.
+    // Alternately, so that the names of each group lie among those of the others.
     const group = GROUPS[n % GROUPS.length] as Group;
     const isActive = group !== 'deactivated';
     return { name, email: `${name}@example.com`, number: `+2782${1_000_000 + n}`, isActive, group, heard: {} };
@@ -108,7 +108,7 @@ function connect({ url }: Server) {
   };
 }
 
-/** Asks for all names in an order that is drawn anew. */
+/** Sends all names in a new random order. */
 async function ask(probe: Probe, people: readonly Person[], connections: readonly ReturnType<typeof connect>[]) {
   const seen: Record<Group, number[]> = { known: [], deactivated: [], unknown: [] };
   const order = shuffle(probe.isSlow ? people.slice(0, people.length / 3) : people).entries();

@@ -1,4 +1,4 @@
-// The figures: what is measured, against what, and what must be reached.
+// The figures: what is measured, against what, and the targets.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena } from './arena.ts';
 import type { Server } from './children.ts';
@@ -9,13 +9,13 @@ import { bearers, type Call, CONNECTIONS, type Load, posts, refreshes } from './
 import { betterAuthPaths, betterAuthSignInOf } from './peers.ts';
 
 export type Figure = {
-  /** What `npm run bench -- NAME` runs. */
+  /** The NAME in `npm run bench -- NAME`. */
   readonly name: string;
   readonly title: string;
   readonly unit: string;
-  /** What exactly is measured. */
+  /** The exact measurement. */
   readonly about: string;
-  /** Starts what takes part; the first contestant is the service. */
+  /** Starts the contestants; the first is the service. */
   open(arena: Arena): Promise<Contestant[]>;
 };
 
@@ -132,7 +132,7 @@ const refresh: Figure = {
     const { driver, rounds, seconds } = arena;
     const { server, tokens } = await arena.startLatchkey((rounds + 1) * CONNECTIONS);
     const limit = await arena.startRefreshLimit(tokens[0] ?? '');
-    // What a round was given last is under way when it ends: the next one begins with other sessions.
+    // Requests of the previous round are still under way when it ends: the next one begins with other sessions.
     const ofRound = (all: readonly string[], round: number) =>
       all.slice(round * CONNECTIONS, (round + 1) * CONNECTIONS);
     const load = (url: string) => (round: number) => {
@@ -227,7 +227,7 @@ const ready: Figure = {
   },
 };
 
-/** Starts a better-auth again and again on one database, which is made and filled here. */
+/** Starts a better-auth repeatedly on one database, which is created and filled here. */
 async function peerStarter(arena: Arena, argon2Hash: string): Promise<() => Promise<Server>> {
   const options = arena.betterAuth({ sessions: 0, argon2Hash, cookieCache: false });
   const start = async () => (await arena.startBetterAuth(options)).server;

@@ -1,14 +1,14 @@
-// Filling a database that the service has migrated with accounts and open sessions that are there, and nothing more.
+// Fills a database that the service has migrated with bare accounts and open sessions.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
-/** A year of milliseconds: the sessions stay open. */
+/** A year in milliseconds: the sessions stay open. */
 const YEAR_MS = 31_536_000_000;
 
-/** Rows of a statement. */
+/** Rows per statement. */
 const BATCH = 50_000;
 
-/** How each engine counts rows up and makes an id. */
+/** How each engine generates a series and an id. */
 const dialects = {
   sqlite: {
     series: (from: number, to: number) =>

@@ -1,9 +1,9 @@
-// Gateways: a mail server and an SMS gateway that take whatever comes, in a process of their own.
+// Gateways: a mail server and an SMS gateway that accept every message, in a separate process.
 import { once } from 'node:events';
 import { startMailServer } from '../server/test/support/mail-server.ts';
 import { startSmsGateway } from '../server/test/support/sms-gateway.ts';
 
-/** Where messages go. */
+/** The addresses for messages. */
 export type Gateways = { readonly mailUrl: string; readonly smsUrl: string };
 
 await once(process, 'message');

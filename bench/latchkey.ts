@@ -1,18 +1,18 @@
-// The service as its users run it: production mode, a process of its own, limits raised by its own setting.
+// The service as operators run it: production mode, a separate process, limits raised by its own setting.
 import { join } from 'node:path';
 import { freePort, type Server, startCommand, startProgram } from './children.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Everybody's; what it is does not matter to a hash. */
+/** The password of every account; hashing costs the same for any. */
 export const PASSWORD = 'correct horse battery staple';
 
 export const ACCOUNTS = 1000;
 
 /** A data directory, and the service on it. */
 export type Latchkey = {
-  /** Opens sessions through the service's own code while it is not running: signing in would take a hash for each. */
+  /** Opens sessions through the service's own code while it is not running: a sign-in would need a hash for each. */
   prepare(tokens: number): Promise<Prepared>;
   start(): Promise<Server>;
 };
@@ -28,7 +28,7 @@ export const paths = {
 
 export const signInOf = (n: number) => ({ userNameOrEmailAddress: `user${n}`, password: PASSWORD });
 
-/** The service's environment: production on this data directory, with `more` in place of what is the same for all. */
+/** The service's environment: production on this data directory, with `more` in place of the common variables. */
 export const environmentOf = (dataDir: string, more: Readonly<Record<string, string>> = {}) => ({
   LATCHKEY_MODE: 'production',
   LATCHKEY_PUBLIC_URL: 'https://auth.example.com',
@@ -50,7 +50,7 @@ export async function serve(variables: Readonly<Record<string, string>>): Promis
   // The caller's own LATCHKEY_ variables may name a real database.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LATCHKEY_'));
   const env = { ...Object.fromEntries(inherited), ...variables, LATCHKEY_PORT: String(port) };
-  // As `npm start` does it, see scripts/run.mjs.
+  // As in `npm start`, see scripts/run.mjs.
   return startCommand(['--max-semi-space-size=4', 'server/src/cli/main.ts', 'serve'], {
     cwd: root,
     env,
@@ -59,7 +59,7 @@ export async function serve(variables: Readonly<Record<string, string>>): Promis
   });
 }
 
-/** Changes settings as an administrator would: they stay in the data directory from then on. */
+/** Changes settings as an administrator does: they stay in the data directory from then on. */
 export async function change({ url }: Server, settings: Readonly<Record<string, object>>): Promise<void> {
   const administrator = { userNameOrEmailAddress: 'admin', password: PASSWORD };
   const { accessToken } = (await post(url + paths.authenticate, administrator)) as { accessToken: string };
@@ -68,7 +68,7 @@ export async function change({ url }: Server, settings: Readonly<Record<string, 
   }
 }
 
-/** @param more variables besides those that are the same for all. */
+/** @param more variables besides the common ones. */
 export function createLatchkey(dataDir: string, more: Readonly<Record<string, string>> = {}): Latchkey {
   const variables = environmentOf(dataDir, more);
   const start = () => serve(variables);

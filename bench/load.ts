@@ -1,4 +1,4 @@
-// Loads: what a driver sends to a server, and what it saw.
+// Loads: what a driver sends to a server, and its measurements.
 
 /** One request of a load; `body` is JSON. */
 export type Call = { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
@@ -7,22 +7,22 @@ export type Call = { readonly headers: Readonly<Record<string, string>>; readonl
 export type Load = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  /** Shared out among the connections, each of which sends its own in rotation. */
+  /** Distributed over the connections, each of which sends its own in rotation. */
   readonly calls: readonly Call[];
   readonly connections: number;
-  /** Stop after so many seconds, or after `amount` requests. */
+  /** Stop after this many seconds, or after `amount` requests. */
   readonly seconds?: number;
   readonly amount?: number;
-  /** Requests per second, evenly spaced, whether answered or not; else each connection sends as soon as it is answered. */
+  /** Requests per second, evenly spaced, answered or not; absent: each connection sends once it has its answer. */
   readonly rate?: number;
-  /** Each answer holds the token of the connection's next request, which goes there. */
+  /** Each answer holds the token of the connection's next request. */
   readonly follows?: TokenIn;
 };
 
 /** `result.accessToken` is the next bearer, or `data.refresh_token` goes into the next body. */
 export type TokenIn = 'bearer' | 'body';
 
-/** What came of a load: milliseconds for each answered request, and how many were not answered with 2xx. */
+/** The result of a load: milliseconds for each answered request, and how many were not answered with 2xx. */
 export type Seen = {
   readonly requests: number;
   readonly seconds: number;
@@ -43,7 +43,7 @@ export function posts(bodies: readonly object[]): Call[] {
   return bodies.map((body) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }));
 }
 
-/** The calls that refresh these tokens in their bodies, as Directus takes them. */
+/** The calls that refresh these tokens in their bodies, as Directus accepts them. */
 export function refreshes(tokens: readonly string[]): Call[] {
   return posts(tokens.map((token) => ({ refresh_token: token, mode: 'json' })));
 }

@@ -14,7 +14,7 @@ import { scale } from './scale.ts';
 const root = join(import.meta.dirname, '..');
 const PAGE = join(root, 'docs/reference/benchmarks.md');
 
-/** Fewer say too little to be written down. */
+/** Fewer rounds are too few to publish. */
 const ROUNDS_OF_A_PAGE = 5;
 
 /** In the order of the page. */

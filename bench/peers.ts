@@ -1,4 +1,4 @@
-// Peers: other products, installed into a folder of their own and driven like the service.
+// Peers: other products, installed into a separate folder and driven like the service.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { type Server, startServer } from './children.ts';
 
 const folder = join(import.meta.dirname, 'peers');
 
-/** Installs what the peers' lock file names, once. @returns false, having said so, when that fails (offline). */
+/** Installs the peers' lock file, once. @returns false, with a message, when that fails (offline). */
 export function installPeers(): boolean {
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return true;
   process.stderr.write('Installing the peers …\n');
@@ -15,7 +15,7 @@ export function installPeers(): boolean {
   return isInstalled;
 }
 
-/** Runs `npm ci`; no package runs anything of its own. */
+/** Runs `npm ci`; packages run no scripts. */
 export function installExactly(cwd: string): boolean {
   const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const script = process.env.npm_execpath;
@@ -23,12 +23,12 @@ export function installExactly(cwd: string): boolean {
   return spawnSync(npm, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 }
 
-/** The version of better-auth that is measured. */
+/** The measured version of better-auth. */
 export function peerVersion(): string {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies['better-auth'];
 }
 
-/** How a better-auth is set up. */
+/** The configuration of a better-auth. */
 export type BetterAuthOptions = {
   readonly databaseFile: string;
   readonly accounts: number;
@@ -46,7 +46,7 @@ export function startBetterAuth(
   return startServer(join(folder, 'better-auth.mjs'), options);
 }
 
-/** Where a better-auth answers. */
+/** The address of a better-auth. */
 export const betterAuthPaths = { signIn: '/api/auth/sign-in/email', session: '/api/auth/get-session' };
 
 export const betterAuthSignInOf = (n: number, password: string) => ({ email: `user${n}@example.com`, password });

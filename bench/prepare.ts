@@ -1,4 +1,4 @@
-// Prepares a data directory through the service's own code: accounts, and sessions with live tokens.
+// Prepares a data directory through the service's own code: accounts, and sessions with valid tokens.
 
 import { once } from 'node:events';
 import { fullName, newAccount } from '../server/src/accounts/index.ts';
@@ -17,7 +17,7 @@ export type Preparation = {
   readonly tokens: number;
 };
 
-/** What it has made: live tokens, and the stored form of the password, which names the parameters of hashing. */
+/** What it has created: valid tokens, and the stored form of the password, which names the parameters of hashing. */
 export type Prepared = { readonly tokens: string[]; readonly passwordHash: string };
 
 const SESSIONS_PER_TRANSACTION = 1000;

@@ -1,8 +1,8 @@
-// Probes: the public calls that take a name or an address, as somebody calls them who wants to know whether it is anybody's.
+// Probes: the public calls that take a name or an address, as an attacker calls them to enumerate accounts.
 import type { Somebody } from './crowd.ts';
 import { paths } from './latchkey.ts';
 
-/** What earlier answers said of a name. */
+/** What earlier answers returned for a name. */
 export type Heard = { signIn?: string; reset?: string; questions?: string[] };
 
 export type Probe = {
@@ -10,15 +10,15 @@ export type Probe = {
   readonly path: (of: Somebody) => string;
   /** Absent: a GET. */
   readonly body?: (of: Somebody, heard: Heard) => object;
-  /** What every request must come to, whoever it is for: else it has not done its work. */
+  /** What every answer must hold, for any name: otherwise the request has not done its work. */
   readonly ends: string;
-  /** Takes what later calls need from the answer. */
+  /** Keeps what later calls need from the answer. */
   readonly keep?: (heard: Heard, result: never) => void;
   /** Whether it hashes. */
   readonly isSlow?: boolean;
-  /** Whether its answers wait for a whole step (foundation/even-time). */
+  /** Whether it answers at whole steps (foundation/uniform-timing). */
   readonly waits?: boolean;
-  /** To be set before. */
+  /** Settings to change before. */
   readonly settings?: Readonly<Record<string, object>>;
 };
 
@@ -32,7 +32,7 @@ const NOT_PROVEN = 'not proven';
 const wrongCode = 'no-code';
 const wrongSecret = 'x'.repeat(43);
 
-/** In the order in which they are sent: what wants a pin to be out comes after what makes one. */
+/** In the order in which they are sent: calls that need a pin come after calls that make one. */
 export const probes: readonly Probe[] = [
   {
     name: 'Authenticate, wrong password',

@@ -28,7 +28,7 @@ export function renderFigure(
   return renderSection({ title: `${title} (${unit})`, about }, [HEAD, ...lines.map(cells)]);
 }
 
-/** A table below its headline; the first row is its head, and columns that are empty below it are left out. */
+/** A table below its headline; the first row is the header. Columns that are empty below it are omitted. */
 export function renderSection(
   { title, about }: { title: string; about: string },
   rows: readonly (readonly string[])[],
@@ -49,7 +49,7 @@ function cells({ name, min, median, max, p50, p99, cpu, perCpuSecond, cpuRatio, 
 
 const describe = (bound: Bound) => ('atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`);
 
-/** Three digits that count, or all of them before the point. */
+/** Three significant digits, or all digits before the point. */
 export function format(value: number | undefined): string {
   if (value === undefined) return '';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
@@ -64,7 +64,7 @@ export type Section = {
   measure(arena: Arena): Promise<string>;
 };
 
-/** What was measured, where, and how long. */
+/** What was measured, where, and for how long. */
 export type Circumstances = {
   /** ISO 8601. */
   readonly date: string;

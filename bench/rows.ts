@@ -1,4 +1,4 @@
-// Rows: how many bytes an account, a session and an entry of the audit trail take, with their indexes, on both engines.
+// Rows: how many bytes an account, a session and an audit entry take, with their indexes, on both engines.
 import { DatabaseSync } from 'node:sqlite';
 import { newAccount } from '../server/src/accounts/index.ts';
 import type { Service } from '../server/src/app/compose.ts';
@@ -12,7 +12,7 @@ import type { Arena } from './arena.ts';
 import { environmentOf, PASSWORD } from './latchkey.ts';
 import { renderSection, type Section } from './report.ts';
 
-/** Enough that what stands beside the rows does not count. */
+/** Enough to make everything besides the rows negligible. */
 const ROWS = 200_000;
 const ROWS_PER_TRANSACTION = 500;
 
@@ -22,11 +22,11 @@ const TABLES = ['account', 'session', 'audit'] as const;
 type Size = { readonly table: number; readonly indexes: number };
 type Sizes = Readonly<Record<(typeof TABLES)[number], Size>>;
 
-/** A browser's, of the usual length. */
+/** A user agent of the usual length. */
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-/** Accounts, and for each one sign-in: its session and its entry in the trail. */
+/** Accounts, and for each one sign-in: its session and its audit entry. */
 async function fill({ accounts, sessions, audit, database, passwords }: Service) {
   const passwordHash = await passwords.hash(PASSWORD);
   const now = Date.now() as Parameters<typeof accounts.addAll>[2];

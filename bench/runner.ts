@@ -1,4 +1,4 @@
-// The runner: rounds of all contestants of a figure in turns, so that what the machine does besides hits all alike.
+// The runner: rounds of all contestants of a figure in turn, so that other work of the machine affects all alike.
 import type { Bound, Contestant, Outcome } from './contestants.ts';
 import { median } from './statistics.ts';
 
@@ -13,14 +13,14 @@ export type Line = {
   readonly perCpuSecond: number | undefined;
   readonly p50: number | undefined;
   readonly p99: number | undefined;
-  /** The first contestant's median divided by this one's; `cpuRatio` the same of what a CPU second answers. */
+  /** The first contestant's median divided by this one's; `cpuRatio`: the same for answers per CPU second. */
   readonly ratio: number | undefined;
   readonly cpuRatio: number | undefined;
   readonly bound: Bound | undefined;
   readonly isMet: boolean | undefined;
 };
 
-/** One warm-up, then `rounds` rounds; each round runs the contestants in the opposite order of the one before. */
+/** One warm-up, then `rounds` rounds; each round runs the contestants in the reverse order of the previous one. */
 export async function runRounds(contestants: readonly Contestant[], rounds: number): Promise<Line[]> {
   const outcomes = new Map<Contestant, Outcome[]>(contestants.map((contestant) => [contestant, []]));
   for (let number = 0; number <= rounds; number++) {

@@ -12,14 +12,14 @@ import { type Line, runRounds } from './runner.ts';
 
 const MILLION = 1_000_000;
 
-/** Live tokens of each database, in rotation. */
+/** Valid tokens of each database, in rotation. */
 const TOKENS = 10_000;
 
-/** A million may cost so much more than a thousand: what it answers, of what a thousand does. */
+/** The least that a million may answer, as a share of what a thousand does. */
 const GROWTH = { atLeast: 0.83 } as const;
 const NODES = { atLeast: 0.9 } as const;
 
-/** One call as a load: `index` of the server, of as many as `servers`, that gets this part of it. */
+/** One call as a load: the part for server `index` of `servers`. */
 type Ask = {
   readonly name: string;
   load(server: Server, tokens: readonly string[], round: number, part: { index: number; servers: number }): Load;
@@ -41,7 +41,7 @@ function asks({ rounds, seconds }: Arena): Ask[] {
     },
     {
       name: 'refresh',
-      // What a round was given last is under way when it ends: the next one begins with other sessions.
+      // Requests of the previous round are still under way when it ends: the next one begins with other sessions.
       load: ({ url }, tokens, round, { index, servers }) => ({
         ...common,
         url: url + paths.refresh,
@@ -120,7 +120,7 @@ async function measureNodes(arena: Arena): Promise<Line[]> {
       efficiency(`${name}, ${servers.length === 1 ? 'one node' : 'two nodes'}`, {
         servers,
         driver: arena.driver,
-        // Both have sessions of their own to refresh.
+        // Each has its own sessions to refresh.
         load: (server, round, index) =>
           load(server, tokens.slice((turn * TOKENS) / 2, ((turn + 1) * TOKENS) / 2), round, {
             index,

@@ -1,6 +1,6 @@
-// Statistics: what the benchmark says of many numbers in one or two.
+// Statistics: sums up many numbers in one or two.
 
-/** The middle value, or the mean of the two in the middle; nothing of nothing. */
+/** The middle value, or the mean of the two in the middle; undefined for no values. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const low = sorted[Math.floor((sorted.length - 1) / 2)];
@@ -8,15 +8,15 @@ export function median(values: readonly number[]): number | undefined {
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-/** How well one sample can be told from another: `auc` is true to within `margin` in 95 of 100 cases. */
+/** How well two samples can be told apart: `auc` is true to within `margin` in 95 of 100 cases. */
 export type Separation = { readonly auc: number; readonly margin: number };
 
-/** Of a normal distribution, 95 % lie so many standard errors around the mean. */
+/** 95 % of a normal distribution lie within this many standard errors of the mean. */
 const Z95 = 1.96;
 
 /**
  * The area under the ROC curve: the probability that one of `some`, drawn at random, is greater than one of `others`,
- * ties counting half. 0.5: nobody can tell them apart by it. The margin is that of Hanley and McNeil (Radiology 143, 1982).
+ * ties counting half. 0.5: no observer can tell them apart. Margin by Hanley and McNeil (Radiology 143, 1982).
  */
 export function separate(some: readonly number[], others: readonly number[]): Separation {
   const sorted = others.toSorted((a, b) => a - b);
@@ -39,7 +39,7 @@ function rank(sorted: readonly number[], value: number, relation: '<' | '<='): n
   return low;
 }
 
-/** The values in an order that is drawn anew each time. */
+/** The values in a new random order. */
 export function shuffle<Value>(values: readonly Value[]): Value[] {
   const drawn = values.map((value) => ({ value, key: Math.random() }));
   return drawn.sort((a, b) => a.key - b.key).map(({ value }) => value);

@@ -1,4 +1,4 @@
-// Bare argon2id verification, as many at once as the driver has connections: the ceiling of sign-in.
+// Bare argon2id verification, as many in parallel as the driver has connections: the upper limit of sign-in.
 import { once } from 'node:events';
 import { verify } from '@node-rs/argon2';
 import { CONNECTIONS, summarize } from '../load.ts';

@@ -1,4 +1,4 @@
-// Bare Fastify: the ceiling of an answer, alone, after one signature check, or beside password hashing.
+// Bare Fastify: the upper limit of an answer, alone, after one signature check, or beside password hashing.
 import { createPublicKey, verify, type webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { verify as verifyPassword } from '@node-rs/argon2';
@@ -7,9 +7,9 @@ import Fastify, { type FastifyReply } from 'fastify';
 export type FastifyOptions = {
   /** The constant answer, JSON. */
   readonly body: string;
-  /** The keys whose tokens `/verified` checks. */
+  /** The keys that sign the tokens for `/verified`. */
   readonly jwks: { readonly keys: readonly webcrypto.JsonWebKey[] };
-  /** What `/hash` checks. */
+  /** The stored hash that `/hash` verifies. */
   readonly password: string;
   readonly hash: string;
 };

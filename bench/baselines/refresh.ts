@@ -1,4 +1,4 @@
-// The least that a durable refresh costs: Fastify, one ES256 verification, one signature, one durable commit of one row.
+// The minimum cost of a durable refresh: Fastify, one ES256 verification, one signature, one durable commit of one row.
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';

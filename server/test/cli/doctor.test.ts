@@ -16,7 +16,7 @@ async function onSite(engine: Engine, work: (site: Site) => Promise<void>) {
   }
 }
 
-/** What the doctor finds; each line begins with its verdict. */
+/** The doctor's findings; each line begins with its verdict. */
 async function examine(site: Site, env: Record<string, string> = {}) {
   const { code, out, err } = await site.run(['doctor'], { env });
   assert.equal(err, '');
@@ -36,7 +36,7 @@ const PRODUCTION = {
 };
 
 describe('latchkey doctor', () => {
-  it('finds nothing wrong before the first start, and makes nothing', () =>
+  it('finds nothing wrong before the first start, and creates nothing', () =>
     onSite('sqlite', async (site) => {
       const out = await examine(site);
       assert.doesNotMatch(out, /^fail/m);
@@ -45,7 +45,7 @@ describe('latchkey doctor', () => {
       assert.deepEqual(readdirSync(site.folder), []);
     }));
 
-  it('says of an empty PostgreSQL database that it is not migrated, and does not migrate it', () =>
+  it('reports that an empty PostgreSQL database is not migrated, and does not migrate it', () =>
     onSite('postgres', async (site) => {
       assert.match(await examine(site), /^ok {4}database +PostgreSQL [^,]+, not migrated yet/m);
       const client = new pg.Client(site.env.LATCHKEY_DATABASE_URL);
@@ -79,7 +79,7 @@ describe('latchkey doctor', () => {
       assert.deepEqual(readFileSync(file), before);
     }));
 
-  it('says what is wrong with the configuration, and begins there', () =>
+  it('reports what is wrong with the configuration first', () =>
     onSite('sqlite', async (site) => {
       const out = await examine(site, { LATCHKEY_PORT: 'eighty' });
       assert.match(out, /^fail {2}configuration +LATCHKEY_PORT is "eighty"/);
@@ -87,7 +87,7 @@ describe('latchkey doctor', () => {
       assert.match(await examine(site, { LATCHKEY_MODE: 'production' }), /^fail {2}configuration +LATCHKEY_PUBLIC_URL/);
     }));
 
-  it('warns of what is legal and unwise', () =>
+  it('warns of valid but unwise settings', () =>
     onSite('sqlite', async (site) => {
       assert.match(await examine(site), /^warn {2}mode +development/m);
       const good = await examine(site, { ...PRODUCTION, LATCHKEY_TRUSTED_PROXIES: '10.0.0.7' });
@@ -105,7 +105,7 @@ describe('latchkey doctor', () => {
       assert.match(await examine(site, regular), /^fail {2}secret .*not random/m);
     }));
 
-  it('finds a data directory and secret that others can read', () =>
+  it('finds a data directory and secret that other users can read', () =>
     onSite('sqlite', async (site) => {
       await site.run(['user', 'list']);
       const data = join(site.folder, 'data');
@@ -116,7 +116,7 @@ describe('latchkey doctor', () => {
       assert.match(out, /^fail {2}secret .*chmod 600/m);
     }));
 
-  it('finds a secret that is not the one of the keys', () =>
+  it('finds a secret that does not match the keys', () =>
     onSite('sqlite', async (site) => {
       await site.run(['user', 'list']);
       assert.match(
@@ -125,7 +125,7 @@ describe('latchkey doctor', () => {
       );
     }));
 
-  it('finds a database out of reach, and does not print its address', () =>
+  it('reports an unreachable database, without its address', () =>
     onSite('sqlite', async (site) => {
       const env = { LATCHKEY_DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none', LATCHKEY_SECRET: SECRET };
       const out = await examine(site, env);

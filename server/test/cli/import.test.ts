@@ -1,4 +1,4 @@
-// latchkey import users: what can be imported is, what cannot is reported with its line and reason, and a second run changes nothing.
+// latchkey import users: imports valid lines, reports the others with line and reason; a second run changes nothing.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ for (const engine of engines) {
         .filter(Boolean)
         .map((line) => JSON.parse(line));
 
-    it('imports the good lines, and reports each other one with its reason', async () => {
+    it('imports the valid lines, and reports each other one with its reason', async () => {
       const hash = await bcrypt('gravel staple lantern', 4);
       const number = '+27821234567';
       const lines: [line: string | object, reason?: RegExp | string][] = [
@@ -114,7 +114,7 @@ for (const engine of engines) {
       assert.deepEqual([bob.requireChangePassword, carl.isActive], [true, false]);
     });
 
-    it('refuses all of it the second time, and says so without a report', async () => {
+    it('refuses every line the second time, and says so without a report', async () => {
       const { code, out, err } = await site.run(['import', 'users', 'users.jsonl']);
       assert.deepEqual({ code, out }, { code: 1, out: 'Imported 0, refused 21.\n' });
       assert.match(err, new RegExp(`^latchkey: line 1: ${TAKEN}$`, 'm'));
@@ -122,7 +122,7 @@ for (const engine of engines) {
       assert.equal((await list()).length, 3);
     });
 
-    it('lets people sign in with the passwords they had, and has recorded where they came from', async () => {
+    it('lets people sign in with their old passwords, and records the import in the audit trail', async () => {
       const service = await site.serve();
       await site.run(['user', 'create', 'boss', '--admin', '--password-stdin'], { input: 'correct horse battery' });
       const signIn = (userNameOrEmailAddress: string, password: string) =>
@@ -130,7 +130,7 @@ for (const engine of engines) {
       assert.equal((await signIn('ann', 'gravel staple lantern')).status, 200);
       assert.equal((await signIn('bob', 'my password')).result.requiredChangePassword, true);
       assert.equal((await signIn('carl', '')).result ?? null, null);
-      // Once the hash was replaced by a stronger one, the password is the same.
+      // The stronger hash that replaced the imported one accepts the same password.
       assert.equal((await signIn('ann', 'gravel staple lantern')).status, 200);
       assert.equal((await signIn('ann', 'my password')).status, 401);
 

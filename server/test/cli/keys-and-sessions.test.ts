@@ -1,4 +1,4 @@
-// latchkey keys and sessions: what a running service accepts changes without it being started anew.
+// latchkey keys and sessions: changes apply to a running service without a restart.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { engines } from '../support/databases.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
 
-/** Far more than the two seconds in which nodes notice: a slow machine is no failure. */
+/** Far more than the two seconds within which nodes notice, so that a slow machine does not fail the test. */
 const PATIENCE_MS = 20_000;
 
 for (const engine of engines) {
@@ -41,7 +41,7 @@ for (const engine of engines) {
       }
     }
 
-    it('rotates: the next key is published, and nobody is signed out', async () => {
+    it('rotates: publishes the next key, and ends no session', async () => {
       const token = await signIn();
       const [first = ''] = await readKids();
       const { code, out } = await site.run(['keys', 'rotate']);
@@ -55,7 +55,7 @@ for (const engine of engines) {
       assert.match(list, new RegExp(`^2 +${kid} +next `, 'm'));
     });
 
-    it('drops compromised keys: all tokens they signed are refused', async () => {
+    it('drops compromised keys: the service refuses all tokens they signed', async () => {
       const token = await signIn();
       const { code, out } = await site.run(['keys', 'rotate', '--compromised']);
       assert.equal(code, 0);
@@ -65,7 +65,7 @@ for (const engine of engines) {
       assert.equal(await isOpen(await signIn()), true);
     });
 
-    it('ends all sessions, but only when told that this is meant', async () => {
+    it('ends all sessions, but only with confirmation', async () => {
       const tokens = [await signIn(), await signIn()];
       const asked = await site.run(['sessions', 'end-all']);
       assert.deepEqual({ code: asked.code, out: asked.out }, { code: 2, out: '' });
@@ -81,7 +81,7 @@ for (const engine of engines) {
 }
 
 describe('a command on an embedded database that was restored', () => {
-  it('ends all sessions before it adds to the trail, which would hide that the database is older', async () => {
+  it('ends all sessions before it adds to the audit trail, which would hide that the database is older', async () => {
     const site = await createSite('sqlite');
     const { DatabaseSync } = await import('node:sqlite');
     const { writeFileSync } = await import('node:fs');

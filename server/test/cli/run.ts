@@ -1,4 +1,4 @@
-// The command line as people run it: a process of its own, with its output and exit code.
+// The command line as operators run it: a separate process, with its output and exit code.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,12 +13,12 @@ export const SECRET = 'F4xkRk2Qm0tVbEwqzPpGJh8sNnYd1aLu';
 
 export type Ended = { code: number | null; out: string; err: string };
 
-/** A folder and a database for the commands of one test, and the service on it when it is wanted. */
+/** A folder and a database for the commands of one test, and the service on it when needed. */
 export interface Site {
   readonly folder: string;
   readonly env: Record<string, string>;
   run(words: readonly string[], more?: { env?: Record<string, string>; input?: string | Buffer }): Promise<Ended>;
-  /** Starts the service beside which commands then run; stopped by `close`. */
+  /** Starts the service that runs beside the commands; `close` stops it. */
   serve(): Promise<TestProcess>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function createSite(engine: Engine): Promise<Site> {
   };
 }
 
-/** Runs it with no other environment than this, and where programs and homes are. */
+/** Runs the command with only this environment, and the paths of programs and home folder. */
 export async function runCommandLine(
   words: readonly string[],
   env: Record<string, string>,
@@ -68,7 +68,7 @@ export async function runCommandLine(
   child.stderr.setEncoding('utf8').on('data', (chunk) => {
     err += chunk;
   });
-  // A command that does not read its input may end before it is written.
+  // A command that does not read its input may exit before the test has written it.
   child.stdin.on('error', () => {}).end(input);
   const [code] = await once(child, 'close');
   return { code, out, err };

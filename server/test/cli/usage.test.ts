@@ -1,4 +1,4 @@
-// Words that are not understood, and failures before a command begins: one clear line, the right exit code, no stack.
+// Unknown words, and failures before a command begins: one clear line, the right exit code, no stack.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ describe('the command line', () => {
   });
   after(() => site.close());
 
-  /** One line on standard error that matches, and nothing else. */
+  /** Asserts one matching line on standard error, and no other output. */
   async function failsWith(code: number, line: RegExp, words: string[], env: Record<string, string> = {}) {
     const ended = await site.run(words, { env });
     assert.equal(ended.code, code, ended.err);
@@ -24,7 +24,7 @@ describe('the command line', () => {
     return ended;
   }
 
-  it('prints help when it is asked for nothing, and for each command', async () => {
+  it('prints help without arguments, and for each command', async () => {
     for (const words of [[], ['--help'], ['-h']]) {
       const { code, out, err } = await site.run(words);
       assert.deepEqual({ code, err }, { code: 0, err: '' });
@@ -40,7 +40,7 @@ describe('the command line', () => {
     assert.match((await site.run(['--version'])).out, /^latchkey \d+\.\d+\.\d+\n$/);
   });
 
-  it('refuses what it does not know with exit code 2', async () => {
+  it('refuses unknown words with exit code 2', async () => {
     await failsWith(2, /no command "usr"/, ['usr']);
     await failsWith(2, /no command "user creat"/, ['user', 'creat', 'ann']);
     await failsWith(2, /no option --foo/, ['--foo']);
@@ -50,7 +50,7 @@ describe('the command line', () => {
     await failsWith(2, /--search/, ['user', 'list', '--search']);
   });
 
-  it('neither takes nor repeats a password as an argument', async () => {
+  it('neither accepts nor repeats a password as an argument', async () => {
     for (const words of [
       ['user', 'create', 'ann', '--password', 'hunter2hunter2'],
       ['user', 'create', 'ann', '--password=hunter2hunter2'],
@@ -69,7 +69,7 @@ describe('the command line', () => {
     await failsWith(1, /LATCHKEY_PUBLIC_URL/, ['serve'], { LATCHKEY_MODE: 'production' });
   });
 
-  it('says that the database is out of reach, and never its address', async () => {
+  it('reports an unreachable database, and never its address', async () => {
     const env = { LATCHKEY_DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none', LATCHKEY_SECRET: SECRET };
     for (const words of [['serve'], ['user', 'list']]) {
       const { err } = await failsWith(1, /LATCHKEY_DATABASE_URL.*ECONNREFUSED/, words, env);
@@ -77,7 +77,7 @@ describe('the command line', () => {
     }
   });
 
-  it('says in a line what is wrong with the files', async () => {
+  it('reports in one line what is wrong with the files', async () => {
     const file = join(site.folder, 'a-file');
     writeFileSync(file, '');
     await failsWith(1, /LATCHKEY_DATA_DIR/, ['user', 'list'], { LATCHKEY_DATA_DIR: join(file, 'data') });
@@ -90,7 +90,7 @@ describe('the command line', () => {
     await failsWith(1, /LATCHKEY_DATABASE_URL.*not a database/, ['user', 'list'], { LATCHKEY_DATA_DIR: damaged });
   });
 
-  it('refuses a database that a newer program has migrated, and a secret that is not its own', async () => {
+  it('refuses a database that a newer program has migrated, and a secret that does not match', async () => {
     const dataDir = join(site.folder, 'newer');
     assert.equal((await site.run(['user', 'list'], { env: { LATCHKEY_DATA_DIR: dataDir } })).code, 0);
     await failsWith(1, /LATCHKEY_SECRET/, ['user', 'list'], { LATCHKEY_DATA_DIR: dataDir, LATCHKEY_SECRET: SECRET });
@@ -100,7 +100,7 @@ describe('the command line', () => {
     await failsWith(1, /version 99.*newer program/, ['serve'], { LATCHKEY_DATA_DIR: dataDir });
   });
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };

@@ -1,4 +1,4 @@
-// latchkey user: each change is made beside a running service, takes effect there at once, and is recorded.
+// latchkey user: each change runs beside a running service, applies there at once, and is recorded.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
@@ -39,7 +39,7 @@ for (const engine of engines) {
       return (await callProcess(service.url, 'GET', path, { token })).status === 200;
     };
 
-    it('makes an account with a generated password that must be changed', async () => {
+    it('creates an account with a generated password that must be changed', async () => {
       const words = ['create', 'ann', '--email', 'Ann@example.com', '--mobile', '+27 82 123 4567', '--role', 'Clerk'];
       const out = await runs([...words, '--name', 'Ann', '--surname', 'Lee', '--role', 'Driver']);
       assert.match(out, /^Created ann \(account \d+\)\.$/m);
@@ -55,7 +55,7 @@ for (const engine of engines) {
       assert.equal('passwordHash' in account, false);
     });
 
-    it('takes a password from standard input, if it meets the rules', async () => {
+    it('accepts a password from standard input, if it meets the rules', async () => {
       await fails(['create', 'bob', '--password-stdin'], /at least 12 characters/, 'short');
       await fails(['create', 'bob', '--password-stdin'], /no password/, '\n');
       await fails(['create', 'bob', '--password-stdin'], /more than one line/, 'one\ntwo\n');
@@ -66,7 +66,7 @@ for (const engine of engines) {
       assert.deepEqual([status, result.requiredChangePassword], [200, false]);
     });
 
-    it('refuses names and numbers that cannot be, or are taken', async () => {
+    it('refuses invalid names and numbers, and taken ones', async () => {
       await fails(['create', 'BOB'], /Another account/);
       await fails(['create', 'two words'], /userName/);
       await fails(['create', 'carl', '--mobile', '12345'], /country code/);
@@ -75,7 +75,7 @@ for (const engine of engines) {
       await fails(['unlock', 'nobody'], /no account .*"nobody"/);
     });
 
-    it('shuts an account out and lets it in again, and ends its sessions at once', async () => {
+    it('deactivates an account and activates it again, and ends its sessions at once', async () => {
       const { result } = await signIn('bob', PIPED);
       assert.equal(await isOpen(result.accessToken), true);
       assert.equal(await runs(['deactivate', 'Bob']), 'Deactivated bob.\n');
@@ -86,7 +86,7 @@ for (const engine of engines) {
       await fails(['deactivate', 'admin'], /last active administrator/);
     });
 
-    it('resets a password, ends the sessions, lifts the lock', async () => {
+    it('resets a password, ends the sessions, ends the lockout', async () => {
       const { result } = await signIn('bob', PIPED);
       const [, password = ''] = GENERATED.exec(await runs(['reset-password', 'bob'])) ?? [];
       assert.equal(await isOpen(result.accessToken), false);
@@ -97,7 +97,7 @@ for (const engine of engines) {
       assert.equal((await signIn('bob', 'another lantern gravel')).result.requiredChangePassword, true);
     });
 
-    it('has recorded who did it', async () => {
+    it('records the actor of each change', async () => {
       const token = (await signIn('admin', 'correct horse battery')).result.accessToken;
       const path = '/api/services/app/Audit/GetAll?maxResultCount=100';
       const { result } = await callProcess(service.url, 'GET', path, { token });
@@ -120,7 +120,7 @@ for (const engine of engines) {
 }
 
 describe('latchkey user before the first start', () => {
-  it('makes the first administrator of an empty service', async () => {
+  it('creates the first administrator of an empty service', async () => {
     const site = await createSite('sqlite');
     try {
       assert.match((await site.run(['user', 'create', 'root', '--admin'])).out, GENERATED);

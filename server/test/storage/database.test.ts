@@ -51,7 +51,7 @@ for (const { engine, durable, name } of ways) {
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 1 }]);
     });
 
-    it('undoes of many transactions at once those that fail, and no other', async () => {
+    it('rolls back only the transactions that fail, of many at once', async () => {
       const ends = await Promise.allSettled(
         Array.from({ length: 20 }, (_, n) =>
           database.transaction(
@@ -83,7 +83,7 @@ for (const { engine, durable, name } of ways) {
       );
     });
 
-    it('lets 100 transactions at once add up', async () => {
+    it('adds up 100 concurrent transactions', async () => {
       await Promise.all(
         Array.from({ length: 100 }, () =>
           database.transaction(
@@ -101,7 +101,7 @@ for (const { engine, durable, name } of ways) {
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 101 }]);
     });
 
-    it('reads rows by key, many at once, and nothing for a key that is not there', async () => {
+    it('reads rows by key, many at once, and returns nothing for an unknown key', async () => {
       const read = database.keyedReader({ table: 'version', key: 'topic', columns: ['number'] });
       const rows = await Promise.all(['kept', 'absent', 'kept'].map((topic) => read(topic)));
       assert.deepEqual(
@@ -113,7 +113,7 @@ for (const { engine, durable, name } of ways) {
 }
 
 describe('a connection to PostgreSQL that is lost between two statements', () => {
-  it('ends its transaction, and nothing else', async () => {
+  it('fails its transaction, and nothing else', async () => {
     const database = await openTestDatabase('postgres');
     const find = (pid: number) => sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(database.sql);
     const work = database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Migration of e-mail keys: accounts of older programs keep what they have, and one mailbox becomes one account's.
+// Migration of e-mail keys: accounts of older programs keep their data, and one mailbox belongs to one account.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { createDatabaseUrl, engines } from '../support/databases.ts';
 
 const MIGRATION = migrations.findIndex(({ name }) => name === 'email-addresses');
 
-/** An account as the program before has stored it. */
+/** An account as the previous program stored it. */
 type Old = { userName: string; email?: string; confirmed?: boolean; emailKey?: string };
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-email-'));
@@ -30,7 +30,7 @@ let files = 0;
 
 for (const engine of engines) {
   describe(`e-mail keys of older programs on ${engine}`, () => {
-    /** A database that the program before has left with these accounts, numbered from 1. */
+    /** A database that the previous program has left with these accounts, numbered from 1. */
     async function createOld(accounts: readonly Old[]): Promise<string> {
       const url = engine === 'sqlite' ? `sqlite:${join(folder, `${files++}.db`)}` : await createDatabaseUrl(engine);
       const dialect =
@@ -66,7 +66,7 @@ for (const engine of engines) {
       return url;
     }
 
-    /** Starts this program on it. */
+    /** Starts this program on the database. */
     async function upgrade(url: string) {
       const notices: string[] = [];
       const database = await openDatabase(url, { onNotice: (notice) => notices.push(notice) });
@@ -77,7 +77,7 @@ for (const engine of engines) {
       return { database, notices, find, trail, stored };
     }
 
-    it('follow the domain, whatever its spelling, and nothing else of the account changes', async () => {
+    it('follow the domain, in any spelling, and nothing else of the account changes', async () => {
       const url = await createOld([
         { userName: 'plain', email: 'Plain@Example.COM' },
         { userName: 'jo@例え.jp', email: 'jo@例え.jp' },
@@ -108,7 +108,7 @@ for (const engine of engines) {
       }
     });
 
-    it('that become one stay with the account that has it, else is confirmed, else is older', async () => {
+    it('that become equal stay with the account that has the key, else a confirmed one, else the older one', async () => {
       const url = await createOld([
         { userName: 'late', email: 'one@example.com.' },
         { userName: 'holder', email: 'one@example.com', confirmed: false },
@@ -159,7 +159,7 @@ for (const engine of engines) {
       }
     });
 
-    it('that another account leaves behind go to the account whose address they are', async () => {
+    it('that another account gives up go to the account that owns the address', async () => {
       // `ß` was folded to `ss`, which is another domain.
       const url = await createOld([
         { userName: 'dot', email: 'x@strasse.de.' },
@@ -173,7 +173,7 @@ for (const engine of engines) {
       }
     });
 
-    it('are brought along in batches, and once', async () => {
+    it('are migrated in batches, and once', async () => {
       const people = Array.from({ length: 2500 }, (_, n) => ({
         userName: `p${n}`,
         email: `p${n}@example${n % 2 ? '.com' : '。com'}`,

@@ -1,4 +1,4 @@
-// A full disk on SQLite: whoever was not made durable is told so, nothing is half done, and reads go on.
+// A full disk on SQLite: each caller whose write is not durable gets an error, nothing is half done, and reads go on.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ describe('a full disk', () => {
     await sql`pragma max_page_count = ${sql.lit(Number(pages))}`.execute(database.sql);
   };
 
-  it('ends all transactions of the turn in 503 or done, and never in between', async () => {
+  it('commits each transaction of the turn or answers 503, and nothing in between', async () => {
     await insert('before');
     await limitPages(1);
     const large = 'x'.repeat(50_000);

@@ -1,4 +1,4 @@
-// Migrating: once, whole or not at all, and never over a database that this program does not know.
+// Migrations: applied once, completely or not at all, and never to a database that this program does not know.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -51,7 +51,7 @@ for (const engine of engines) {
     const tables = async (url: string) =>
       withDatabase(url, async (db) => (await db.introspection.getTables()).map(({ name }) => name).toSorted());
 
-    it('applies what is missing, and nothing twice', async () => {
+    it('apply missing steps, and none twice', async () => {
       const url = await newUrl();
       await run(url, [makeTable('first')]);
       await run(url, [makeTable('first'), makeTable('second')]);
@@ -59,7 +59,7 @@ for (const engine of engines) {
       assert.deepEqual(await tables(url), ['first', 'schema_migration', 'second']);
     });
 
-    it('leaves nothing behind of a step that fails', async () => {
+    it('leave nothing behind when a step fails', async () => {
       const url = await newUrl();
       await run(url, [makeTable('first')]);
       await assert.rejects(run(url, [makeTable('first'), makeTable('second'), fails]), (error) => {
@@ -70,13 +70,13 @@ for (const engine of engines) {
       assert.deepEqual(await tables(url), ['first', 'schema_migration']);
     });
 
-    it('refuses a database that is newer than the program', async () => {
+    it('refuse a database that is newer than the program', async () => {
       const url = await newUrl();
       await run(url, [makeTable('first'), makeTable('second')]);
       await assert.rejects(run(url, [makeTable('first')]), /database is at version 2, but this program knows 1/);
     });
 
-    it('refuses a database whose record has a gap or a foreign step', async () => {
+    it('refuse a database whose record has a gap or an unknown step', async () => {
       const url = await newUrl();
       await run(url, [makeTable('first'), makeTable('second'), makeTable('third')]);
       await withDatabase(url, (db) => sql`delete from schema_migration where number = 2`.execute(db));
@@ -90,7 +90,7 @@ for (const engine of engines) {
       await assert.rejects(run(other, steps), /record of migrations is damaged/);
     });
 
-    it('migrates once when several processes start at the same time', async () => {
+    it('migrate once when several processes start at the same time', async () => {
       const url = await newUrl();
       const open = new URL('../../src/storage/open.ts', import.meta.url).href;
       const script = `const { openDatabase } = await import('${open}'); await (await openDatabase('${url}')).close();`;

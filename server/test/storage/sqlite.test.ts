@@ -1,4 +1,4 @@
-// SQLite's own ways: reads that share a turn's snapshot hide nothing, and do not keep the log from being emptied.
+// SQLite specifics: reads that share a turn's snapshot hide no write, and do not keep the log from being checkpointed.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ describe('reading from SQLite while others write', () => {
     await finished;
   }
 
-  it('shows whoever was acknowledged what they wrote', async () => {
+  it('shows each writer its own acknowledged write', async () => {
     async function writeAndRead() {
       for (let n = 0; n < 300; n++) {
         const { number } = await increment();
@@ -76,7 +76,7 @@ describe('reading from SQLite while others write', () => {
     await other.close();
   });
 
-  it('shows to whoever looks later what was written meanwhile, also in the same turn', async () => {
+  it('shows a later reader what was written meanwhile, also in the same turn', async () => {
     const other = new DatabaseSync(path);
     const look = () => database.sql.selectFrom('version').select('number').where('topic', '=', 'counter').execute();
     const before = await read('counter');
@@ -90,7 +90,7 @@ describe('reading from SQLite while others write', () => {
     other.close();
   });
 
-  it('outlives a page that is damaged', async () => {
+  it('survives a damaged page', async () => {
     const damaged = join(folder, 'damaged.db');
     const opened = await openDatabase(`sqlite:${damaged}`);
     await opened.sql.insertInto('version').values({ topic: 'counter', number: 1 }).execute();
@@ -106,7 +106,7 @@ describe('reading from SQLite while others write', () => {
     await opened.close();
   });
 
-  it('may be closed while somebody reads', async () => {
+  it('can be closed during a read', async () => {
     const other = await openDatabase(`sqlite:${path}`);
     const readOther = other.keyedReader({ table: 'version', key: 'topic', columns: ['number'] });
     await readOther('counter').then(() => other.close());
@@ -114,7 +114,7 @@ describe('reading from SQLite while others write', () => {
     await assert.rejects(readOther('counter'));
   });
 
-  it('lets the log be emptied', async () => {
+  it('allows the log to be checkpointed', async () => {
     const text = 'x'.repeat(4000);
     await besideReads(
       (async () => {
@@ -135,7 +135,7 @@ describe('reading from SQLite while others write', () => {
 });
 
 describe('writing to SQLite when the disk fails', () => {
-  it('goes on when all that was committed is safe, and not before', async (t) => {
+  it('continues once all committed data is safe, and not before', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'latchkey.db');
@@ -155,7 +155,7 @@ describe('writing to SQLite when the disk fails', () => {
     isBroken = false;
     const reader = new DatabaseSync(path, { readOnly: true });
     reader.exec('begin; select * from entry');
-    await assert.rejects(write(2), { status: 503 }, 'the log cannot be saved while somebody reads from it');
+    await assert.rejects(write(2), { status: 503 }, 'the log cannot be saved during a read');
     reader.close();
     await nextTurn();
     await write(3);
@@ -178,8 +178,8 @@ describe('writing to SQLite when the disk fails', () => {
   });
 });
 
-describe('what is acknowledged on SQLite', () => {
-  /** A writer whose disk takes its time, and what has happened with it. */
+describe('an acknowledged transaction on SQLite', () => {
+  /** A writer with a slow disk, and a record of what has happened. */
   function open(t: TestContext, busyTimeoutMs?: number) {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-sqlite-'));
     t.after(() => rmSync(folder, { recursive: true }));
@@ -207,7 +207,7 @@ describe('what is acknowledged on SQLite', () => {
     return { slow, path, write, count, close, events, disk };
   }
 
-  it('need not wait for the disk if it is to be committed and no more', async (t) => {
+  it('does not wait for the disk if it only has to be committed', async (t) => {
     const { write, count, close, events } = open(t);
     await Promise.all([write('one', 'committed'), write('another', 'committed')]);
     assert.equal(count(), 2);
@@ -215,7 +215,7 @@ describe('what is acknowledged on SQLite', () => {
     await close();
   });
 
-  it('waits for the disk if it is to be durable, and delays nobody else of its turn', async (t) => {
+  it('waits for the disk if it has to be durable, and delays no other of its turn', async (t) => {
     const { write, count, close, events, disk } = open(t);
     const durable = write('durable', 'durable');
     await write('passing', 'committed');
@@ -230,7 +230,7 @@ describe('what is acknowledged on SQLite', () => {
     await close();
   });
 
-  it('takes the way to the disk once for all transactions of a turn, on which nobody waits who only reads', async (t) => {
+  it('shares one flush with all transactions of its turn, and delays no reader', async (t) => {
     const { slow, events, disk } = open(t);
     const db = new Kysely<{ entry: { name: string } }>({ dialect: createSqliteDialect(slow) });
     const insert = (name: string) =>
@@ -246,7 +246,7 @@ describe('what is acknowledged on SQLite', () => {
     await db.destroy();
   });
 
-  it('undoes the whole group when one of it cannot be undone alone', async (t) => {
+  it('is rolled back with its whole group when one of them cannot be rolled back alone', async (t) => {
     const { slow, disk } = open(t);
     disk.resolve();
     const run: SqliteHandle['run'] = (text, parameters) => {
@@ -272,7 +272,7 @@ describe('what is acknowledged on SQLite', () => {
     await close();
   });
 
-  it('waits for a process that does not let go once a turn, not once for each transaction', async (t) => {
+  it('waits once a turn, not once per transaction, for a process that holds the lock', async (t) => {
     const { slow, disk, path } = open(t, 50);
     disk.resolve();
     const begun: string[] = [];
