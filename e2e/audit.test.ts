@@ -1,4 +1,4 @@
-// A long audit trail, in a real browser: it is not counted or searched as a whole, and yet can be read to its end.
+// A long audit trail, in a real browser: the page never counts or searches all of it, and still reaches its end.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fillTrail } from '../server/test/support/audit.ts';
@@ -25,7 +25,7 @@ describe('the page of a long audit trail', () => {
     return { context, page };
   }
 
-  it('says that there are more than 10,000 entries, and leads on after the last of them', async () => {
+  it('says that there are more than 10,000 entries, and shows the ones after them', async () => {
     const { context, page } = await openAt('/audit?action=test.new');
     await page.getByText('More than 10,000 entries').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show older entries' }).count(), 0);
@@ -42,7 +42,7 @@ describe('the page of a long audit trail', () => {
     await context.close();
   });
 
-  it('says where a search stopped, and searches on', async () => {
+  it('says where a search stopped, and continues it', async () => {
     const { context, page } = await openAt('/audit?userId=77&action=test.old');
     await page.getByText('older entries have not been searched yet').waitFor();
     await page.getByText('No entries match.').waitFor();

@@ -1,10 +1,10 @@
-// The browser client by itself, as front ends of others use it: where it keeps a token, and what counts as activity.
+// The browser client alone, as other front ends use it: where it keeps a token, and what counts as activity.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 
 type Place = 'local' | 'session';
 
-/** What is used here of the client. */
+/** The part of the client that this test uses. */
 type Client = {
   call(name: string, input?: object): Promise<unknown>;
   readonly ready: Promise<void>;
@@ -15,7 +15,7 @@ type Client = {
   close(): void;
 };
 
-/** By a name that is made here: it is typed for browsers, this test is not. */
+/** Imported by a computed name: the client is typed for browsers, this test is not. */
 const { createLatchkey } = await import(new URL('../sdk/src/index.ts', import.meta.url).href);
 
 const LIFE_SECONDS = 300;
@@ -31,7 +31,7 @@ function createStorage() {
   };
 }
 
-/** Locks as a browser gives them, without the queue that nothing here waits in. */
+/** Locks as in a browser, without the queue, which nothing here waits in. */
 function createLocks() {
   const held = new Set<string>();
   return {
@@ -52,7 +52,7 @@ describe('the browser client', () => {
   let policy: { useAutoLogoff: boolean; autoLogoffTimeout: number };
   let calls: string[];
   let listeners: Map<string, () => void>;
-  /** What each client does every second. */
+  /** The work of each client every second. */
   let looks: (() => void)[];
   let local: ReturnType<typeof createStorage>;
   let session: ReturnType<typeof createStorage>;
@@ -102,7 +102,7 @@ describe('the browser client', () => {
     await settle();
     return latchkey;
   }
-  /** Lets all happen that waits for nothing but its turn. */
+  /** Runs all work that waits only for its turn of the event loop. */
   async function settle() {
     for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -112,7 +112,7 @@ describe('the browser client', () => {
     await settle();
   }
 
-  it('keeps a token where it always did, unless it is told otherwise', async () => {
+  it('keeps a token in its old place by default', async () => {
     const given = createStorage();
     for (const [options, place, keeper] of [
       [{}, undefined, local],
@@ -130,7 +130,7 @@ describe('the browser client', () => {
     }
   });
 
-  it('keeps a refreshed token where the one before was', async () => {
+  it('keeps a refreshed token where the previous one was', async () => {
     for (const [place, keeper] of [
       ['session', session],
       ['local', local],
@@ -144,7 +144,7 @@ describe('the browser client', () => {
     }
   });
 
-  it('does not sign in again with what a refresh brings after the sign-off', async () => {
+  it('does not sign in again when a refresh ends after the sign-off', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -163,7 +163,7 @@ describe('the browser client', () => {
     assert.equal(latchkey.isSignedIn, false);
   });
 
-  it('refreshes once, also while another tab does not see yet what was stored', async () => {
+  it('refreshes once, also while another tab does not see the stored token yet', async () => {
     const waiting: (() => void)[] = [];
     await signIn();
     const stale = createStorage();
@@ -186,7 +186,7 @@ describe('the browser client', () => {
     for (const run of waiting) run();
   });
 
-  it('refreshes for who was active in the first second only', async () => {
+  it('refreshes after activity in the first second only', async () => {
     await signIn();
     now += 500;
     listeners.get('keydown')?.();
@@ -194,7 +194,7 @@ describe('the browser client', () => {
     assert.equal(calls.filter((name) => name === 'TokenAuth/RefreshTokenAsync').length, 1);
   });
 
-  it('does not refresh for who did nothing', async () => {
+  it('does not refresh without activity', async () => {
     await signIn();
     await pass((LIFE_SECONDS - 60) * 1000);
     assert.ok(!calls.includes('TokenAuth/RefreshTokenAsync'));

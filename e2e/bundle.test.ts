@@ -1,13 +1,13 @@
-// What everybody loads first stays small.
+// The first page load stays small.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { startPages } from './support/browser.ts';
 
-/** Of the page, its scripts, styles and pictures, and the settings that it reads. */
+/** The size of the page, its scripts, styles and pictures, and the settings that it reads. */
 const LIMIT_BYTES = 150_000;
 
-it('the sign-in page is loaded with less than 150 kB, and without the application', async (t) => {
+it('the sign-in page loads less than 150 kB, and not the application', async (t) => {
   const pages = await startPages();
   t.after(() => pages.close());
   const context = await pages.open();

@@ -25,9 +25,9 @@ function start(port: number, dataDir: string) {
   const env = {
     PATH,
     HOME,
-    // As npm sets it: the command also ends when this test is killed.
+    // As in npm: the command also ends when this test is killed.
     npm_lifecycle_event: 'dev',
-    // Of another service, which must not be touched.
+    // These belong to another service, which the test must not touch.
     LATCHKEY_DATABASE_URL: `sqlite:${dataDir}-of-another.db`,
     LATCHKEY_DATA_DIR: `${dataDir}-of-another`,
   };
@@ -52,7 +52,7 @@ function start(port: number, dataDir: string) {
   };
 }
 
-/** Makes the file newer, as an editor does that saves it. */
+/** Makes the file newer, as an editor does on saving. */
 function touch(path: string): void {
   const now = new Date();
   utimesSync(join(root, path), now, now);
@@ -92,7 +92,7 @@ describe('npm run dev', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('signs an example user in, on pages under the policy of the service', async () => {
+  it('signs an example user in, on pages under the content security policy of the service', async () => {
     assert.match(running.output(), new RegExp(`each with the password "${PASSWORD}"`));
     const answer = await page.goto('/');
     assert.match(answer?.headers()['content-security-policy'] ?? '', /^default-src 'none'; script-src 'self' 'nonce-/);
@@ -102,7 +102,7 @@ describe('npm run dev', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows a changed page without loading it again', async () => {
+  it('shows a changed page without a reload', async () => {
     await page.getByRole('heading', { name: 'My account' }).waitFor();
     await page.evaluate('globalThis.isTheSamePage = true');
     const updates: string[] = [];
@@ -115,14 +115,14 @@ describe('npm run dev', () => {
     assert.equal(await page.evaluate('globalThis.isTheSamePage'), true);
   });
 
-  it('restarts the service when one of its files changes, and the user stays signed in', async () => {
+  it('restarts the service when one of its files changes, and keeps the user signed in', async () => {
     touch('server/src/config/version.ts');
     await running.ready(2);
     await page.reload();
     await page.getByText('Thandi Mokoena').first().waitFor();
   });
 
-  it('ends with everything that it started, and makes the users once', async () => {
+  it('stops everything that it started, and creates the users once', async () => {
     const service = /Server listening at (http:\S+?)"/.exec(running.output())?.[1] ?? '';
     assert.match(service, /^http:\/\/127\.0\.0\.1:\d+$/);
     await running.stop();

@@ -11,7 +11,7 @@ describe('the language of the pages', () => {
   });
   after(() => pages.close());
 
-  it('is German for a reader of German, on the way in and in the application', async () => {
+  it('is German for a reader of German, on the sign-in pages and in the application', async () => {
     const context = await pages.open({ locale: 'de-DE' });
     const page = await context.newPage();
     const language = () => page.locator('html').getAttribute('lang');
@@ -34,7 +34,7 @@ describe('the language of the pages', () => {
     await context.close();
   });
 
-  it('is English for a reader of a language that there are no words in', async () => {
+  it('is English for a reader of a language without a translation', async () => {
     const context = await pages.open({ locale: 'fr-FR' });
     const page = await context.newPage();
     await page.goto('/login');

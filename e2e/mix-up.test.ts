@@ -1,4 +1,4 @@
-// Mix-up (RFC 9700, 4.4): a provider that has another one's answer brought back as its own learns nothing that it can use.
+// Mix-up (RFC 9700, 4.4): a provider that makes a browser return another provider's answer as its own learns nothing.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -10,11 +10,11 @@ import { type Pages, startPages } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 import { passThrough } from './support/providers.ts';
 
-describe('a provider that passes people on to another one', () => {
+describe('a provider that redirects people to another one', () => {
   let company: OpenidProvider;
   let evil: Server;
   let pages: Pages;
-  /** What the other one answers to, and the fragment that is laid over its answer. */
+  /** The request that the other provider answers, and the fragment added to the answer. */
   let asked: Record<string, string>;
   let hash = '';
   const told: string[] = [];
@@ -70,7 +70,7 @@ describe('a provider that passes people on to another one', () => {
   };
 
   for (const [name, { more, over }] of Object.entries(ways)) {
-    it(`is told nothing of what that one answers, ${name}`, async () => {
+    it(`receives no answer of the other one, ${name}`, async () => {
       const context = await pages.open();
       const page = await context.newPage();
       await page.goto('/login');
@@ -86,7 +86,7 @@ describe('a provider that passes people on to another one', () => {
     });
   }
 
-  it('cannot have the answer brought back to its own address', async () => {
+  it('cannot have the answer returned to its own address', async () => {
     const context = await pages.open();
     const page = await context.newPage();
     [asked, hash] = [{ client_id: 'pages' }, ''];

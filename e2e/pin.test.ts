@@ -25,7 +25,7 @@ describe('signing in with a one-time pin', () => {
   }
   const receivePin = async () => pinIn({ text: await receive(pages) });
 
-  it('leads from the sign-in page, by name or number, to the page that was asked for', async () => {
+  it('leads from the sign-in page, by name or number, to the requested page', async () => {
     for (const name of ['thandi', '+27 82 123 4567']) {
       const context = await pages.open();
       const page = await context.newPage();
@@ -40,7 +40,7 @@ describe('signing in with a one-time pin', () => {
     }
   });
 
-  it('works by keyboard alone: the pin is typed as soon as its field is there, and checked as soon as it is whole', async () => {
+  it('works by keyboard alone: the pin field has the focus at once, and a complete pin is checked at once', async () => {
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login/pin');
@@ -51,13 +51,13 @@ describe('signing in with a one-time pin', () => {
     const pin = page.getByLabel('Pin', { exact: true });
     await pin.waitFor();
     assert.equal(await pin.getAttribute('autocomplete'), 'one-time-code');
-    // As it is pasted from a message, with blanks.
+    // Pasted from a message, with blanks.
     await page.keyboard.insertText(` ${(await receivePin()).replace(/(...)/, '$1 ')}`);
     await page.waitForURL('**/app');
     await context.close();
   });
 
-  it('says beside the field that a pin is wrong, and lets a right one in', async () => {
+  it('says beside the field that a pin is wrong, and accepts the right one', async () => {
     const context = await pages.open();
     const page = await context.newPage();
     await page.goto('/login/pin');
@@ -95,7 +95,7 @@ describe('signing in with a one-time pin', () => {
     await waiting.waitFor();
     await pass(cooldown - 10);
     assert.equal(await waiting.isDisabled(), true);
-    // What was read when the page was loaded is not what holds any more.
+    // The settings have changed since the page was loaded.
     await pages.test.set('Shesha.Otp', { resendCooldown: 2 * cooldown });
     await pass(10);
     await resend.click();
@@ -114,7 +114,7 @@ describe('signing in with a one-time pin', () => {
     await context.close();
   });
 
-  it('asks whoever must change the password to do so, or to recover it', async () => {
+  it('asks for a new password where one must be changed, or for recovery', async () => {
     await pages.test.createUser('sipho', {
       mobileNumber: '+27821234569',
       isMobileConfirmed: true,
@@ -135,7 +135,7 @@ describe('signing in with a one-time pin', () => {
     await context.close();
   });
 
-  it('asks for pins as they are set: how many digits, or also letters', async () => {
+  it('asks for pins as the settings define them: number of digits, or also letters', async () => {
     const page = await (await pages.open()).newPage();
     const pin = page.getByLabel('Pin', { exact: true });
     const show = async () => {
@@ -156,7 +156,7 @@ describe('signing in with a one-time pin', () => {
     await page.context().close();
   });
 
-  it('asks for nothing that is not accessible', async () => {
+  it('shows accessible pages only', async () => {
     const show = async (page: Page) => {
       await page.goto('/login/pin');
       await page.getByLabel(nameField).waitFor();

@@ -1,4 +1,4 @@
-// The journeys that everything hangs on, in a real browser, on PostgreSQL.
+// The most important journeys, in a real browser, on PostgreSQL.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -27,7 +27,7 @@ describe('the pages on PostgreSQL', () => {
   const openPage = async () => (await pages.open()).newPage();
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-  it('sign in with a password and off again, and the token is dead', async () => {
+  it('sign in with a password and off again, and the token is revoked', async () => {
     const page = await openPage();
     await signIn(page, 'thandi', USER_PASSWORD);
     await button(page, 'Sign out').waitFor();
@@ -68,7 +68,7 @@ describe('the pages on PostgreSQL', () => {
     await page.context().close();
   });
 
-  it('change a setting that another browser feels at once, and take it back', async () => {
+  it('change a setting that applies to another browser at once, and reset it', async () => {
     const other = await openPage();
     await signIn(other, 'thandi', NEW_PASSWORD);
     await button(other, 'Change the password').click();

@@ -42,7 +42,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByText('Your password was set. Please sign in with it.').waitFor();
 }
 
-/** Lets passwords be reset by security questions, and answers all of them as the user: a reset by other means drops the answers. */
+/** Enables resets by security questions, and answers all as the user: a reset by other means deletes the answers. */
 async function answerAll(test: TestService, currentPassword: string): Promise<void> {
   const token = await test.signIn('thandi', currentPassword);
   const answers = questions.map(({ id, answer }) => ({ questionId: id, answer }));
@@ -66,7 +66,7 @@ describe('a forgotten password', () => {
   });
   after(() => pages.close());
 
-  /** The messages that tell of a new password are no concern of the next test. */
+  /** Discards the notices of a new password before the next test. */
   const finish = async (page: Page, password: string) => {
     await setPassword(page, password);
     await pages.test.deliver();
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     await page.context().close();
   };
 
-  it('is replaced by a mailed link, which opening alone does not use up', async () => {
+  it('is replaced by a mailed link, and opening the link alone does not use it up', async () => {
     const page = await (await pages.open()).newPage();
     await choose(page, /link by e-mail to t\*\*\*@\*\*\*$/);
     await page.getByLabel('Code').waitFor();
@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
     await finish(page, 'the fourth password of hers');
   });
 
-  it('begins anew when another link is opened in the same tab, and is honest about none', async () => {
+  it('begins anew when another link is opened in the same tab, and says so when there is no link', async () => {
     const page = await (await pages.open()).newPage();
     await page.goto('/reset-password#username=one&code=x');
     await page.getByText('Continue to set a new password for one.').waitFor();
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     await page.context().close();
   });
 
-  it('signs off whoever was signed in here', async () => {
+  it('signs off the session in this browser', async () => {
     const page = await (await pages.open()).newPage();
     await signIn(page);
     await choose(page, /one-time password by SMS to \*\*\*67/);
@@ -189,7 +189,7 @@ describe('a forgotten password', () => {
     await pages.test.set('Shesha.Security', { ...on, useResetPasswordViaSecurityQuestions: true });
   });
 
-  it('asks for nothing that is not accessible', async () => {
+  it('shows accessible pages only', async () => {
     await answerAll(pages.test, 'the fifth password of hers');
     await pages.test.deliver();
     await assertAccessibleEverywhere(pages, async (page) => {
@@ -237,7 +237,7 @@ describe('a forgotten password with a real mail server and SMS gateway', () => {
     await messageDispatcher.deliverDue('sms');
   };
 
-  it('is replaced by each of the ways that go through them', async () => {
+  it('is replaced by each of the ways that use them', async () => {
     const page = await (await pages.open()).newPage();
     await choose(page, /link by e-mail/);
     await page.getByLabel('Code').waitFor();

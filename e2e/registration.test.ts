@@ -48,7 +48,7 @@ describe('registration', () => {
     await page.context().close();
   });
 
-  it('makes an account with an e-mail address, and leads to where the setting says', async () => {
+  it('creates an account with an e-mail address, and continues where the setting says', async () => {
     await registering.open('email', { goToUrlAfterRegistration: '/app/welcome?new=1' });
     const page = await (await pages.open()).newPage();
     await page.goto('/login');
@@ -79,7 +79,7 @@ describe('registration', () => {
     await page.context().close();
   });
 
-  it('makes an account with a mobile number, by keyboard alone', async () => {
+  it('creates an account with a mobile number, by keyboard alone', async () => {
     await registering.open('mobile', { goToUrlAfterRegistration: '/' });
     const page = await (await pages.open()).newPage();
     await page.goto('/register?to=/app/elsewhere');
@@ -105,7 +105,7 @@ describe('registration', () => {
     await page.context().close();
   });
 
-  it('takes the address as user name where the setting says so', async () => {
+  it('uses the address as user name where the setting says so', async () => {
     await registering.open('email', { userEmailAsUsername: true });
     const page = await (await pages.open()).newPage();
     await page.goto('/register');
@@ -119,7 +119,7 @@ describe('registration', () => {
     await page.context().close();
   });
 
-  it('follows a link that another front end asked for, which opening alone does not use up', async () => {
+  it('follows a link that another front end requested, and opening it alone does not use it up', async () => {
     await registering.open('email', { userEmailAsUsername: false });
     await registering.askPin('ayanda@example.org', SEND_BY.link);
     const link = linkIn(await receive(pages), pages);
@@ -143,7 +143,7 @@ describe('registration', () => {
     await page.context().close();
   });
 
-  it('asks for nothing that is not accessible', async () => {
+  it('shows accessible pages only', async () => {
     await registering.open('mobile');
     let number = 27821234600;
     await assertAccessibleEverywhere(pages, async (page) => {

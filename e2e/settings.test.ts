@@ -1,4 +1,4 @@
-// The settings page, in a real browser: what administrators change there, for all or one front end, and take back.
+// The settings page, in a real browser: changes of administrators, for all front ends or one, and their reset.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -17,7 +17,7 @@ import {
 const REQUIRE_DIGIT = 'Abp.Zero.UserManagement.PasswordComplexity.RequireDigit';
 const CANARY = '<img src=x onerror="window.harm=1">';
 
-/** As an extension would bring it: of kinds that no setting of the service has. */
+/** Settings as an extension defines them: of kinds that no setting of the service has. */
 const foreign = defineSetting({
   name: 'Other.Setting',
   scope: 'general',
@@ -50,7 +50,7 @@ describe('the settings page', () => {
   });
   after(() => pages.close());
 
-  /** A browser of its own, at the settings. */
+  /** A separate browser, on the settings page. */
   async function openSettings(query = '', name?: string): Promise<Page> {
     const page = await (await pages.open()).newPage();
     await (name === undefined ? signIn(page) : signIn(page, name, USER_PASSWORD));
@@ -73,7 +73,7 @@ describe('the settings page', () => {
   const reset = (name: string, appKey?: string) =>
     pages.test.post('/api/services/app/Settings/ResetValue', { token, body: { name, appKey } });
 
-  it('puts a setting in force for the next request of another browser', async () => {
+  it('applies a setting to the next request of another browser', async () => {
     await pages.test.createUser('thandi');
     const other = await (await pages.open()).newPage();
     const guess = async () => {
@@ -163,7 +163,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('tells an administrator that another has saved meanwhile, and leaves the choice', async () => {
+  it('tells an administrator that another one has saved meanwhile, and offers the choice', async () => {
     const [first, second] = [await openSettings(), await openSettings('', 'rosa')];
     const [mine, theirs] = [settingOf(first, 'Security Settings'), settingOf(second, 'Security Settings')];
     const change = async (page: Page, form: Locator, label: string, value: string) => {
@@ -195,7 +195,7 @@ describe('the settings page', () => {
     await second.context().close();
   });
 
-  it('tells who changed what, and takes it back', async () => {
+  it('shows the author of each change, and reverts it', async () => {
     await reset('Shesha.Security');
     const page = await openSettings();
     const form = settingOf(page, 'Security Settings');
@@ -219,7 +219,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('asks before what was typed is lost, and holds back nobody who signs out', async () => {
+  it('asks before it discards unsaved input, and does not keep a person from signing out', async () => {
     const page = await openSettings('?category=Registration');
     await page.getByRole('link', { name: 'Security', exact: true }).click();
     const audience = page.getByLabel('Audience');
@@ -259,7 +259,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('changes lists, and settings that it has never heard of, and shows what was typed as text', async () => {
+  it('changes lists and settings of unknown kinds, and shows input as text', async () => {
     const page = await openSettings();
     const questions = settingOf(page, 'Security questions');
     await questions.getByRole('button', { name: 'Remove entry 1', exact: true }).click();
@@ -292,7 +292,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('warns of a value of a front end that is weaker than the default front end’s, and of no other', async () => {
+  it('warns of a front end’s value that is weaker than the default front end’s, and of no other', async () => {
     const WEAKER = /^Weaker than Default UI: callers name their front end themselves/;
     const security = '&category=Security';
     const page = await openSettings(`?frontEnd=kiosk${security}`);
@@ -328,7 +328,7 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
-  it('asks for nothing that is not accessible, and warns of what is less safe', () =>
+  it('is accessible, and warns of less secure values', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await signIn(page);
       await page.goto('/app/settings?frontEnd=kiosk&category=Password+complexity');

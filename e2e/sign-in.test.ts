@@ -51,7 +51,7 @@ describe('signing in', () => {
     await context.close();
   });
 
-  it('leads to the page that was asked for, if it is one of these pages', async () => {
+  it('leads to the requested page, if it belongs to these pages', async () => {
     const places = {
       '/app/users?keyword=a': '/app/users?keyword=a',
       '//evil.example/x': '/app',
@@ -112,7 +112,7 @@ describe('signing in', () => {
     await context.close();
   });
 
-  it('ties the rules of a new password to its field, and tells how it does when the typing rests', async () => {
+  it('connects the password rules to their field, and announces the state when typing pauses', async () => {
     await pages.test.set('Abp.Zero.UserManagement.PasswordComplexity.RequireDigit', true);
     await pages.test.createUser('zola', { requireChangePassword: true, password: 'a walk by 1 river' });
     const context = await pages.open();
@@ -142,7 +142,7 @@ describe('signing in', () => {
     await context.close();
   });
 
-  it('shows what administrators type as text', async () => {
+  it('shows text of administrators as text', async () => {
     const name = '<img src=x onerror="document.title=1">&amp;';
     await pages.test.set('Latchkey.Application', { name });
     const context = await pages.open();
@@ -156,7 +156,7 @@ describe('signing in', () => {
     await context.close();
   });
 
-  it('counts down what is left to wait', async () => {
+  it('counts down the time to wait', async () => {
     await pages.test.set('Latchkey.RateLimiting', { loginPermitLimit: 1 });
     const context = await pages.open();
     const page = await context.newPage();
@@ -172,7 +172,7 @@ describe('signing in', () => {
     await context.close();
   });
 
-  it('asks for nothing that is not accessible', () =>
+  it('shows accessible pages only', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await page.goto('/login');
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();

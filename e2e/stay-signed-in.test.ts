@@ -11,7 +11,10 @@ import { type ProviderPages, passThrough, startProviderPages } from './support/p
 const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 const STAY = 'Stay signed in';
 
-/** Run in a page before its own scripts: `ahead` moves its clock, with `isDeaf` it hears of no storage, with `isMute` it asks nobody, and it speaks after `delay` ms. */
+/**
+ * Runs in a page before its own scripts: `ahead` moves its clock, `isDeaf` hides storage events, `isMute` sends no
+ * messages to other tabs, and `delay` delays them by this many ms.
+ */
 const control = `
   Object.assign(window, { ahead: 0, isDeaf: false, isMute: false, delay: 0 });
   const { now } = Date;
@@ -102,7 +105,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('through a provider keeps the choice over the trip there and back', async () => {
+  it('through a provider keeps the choice during the visit there', async () => {
     const login = all.addAtAcme('stays');
     for (const isStaying of [false, true]) {
       await context.close();
@@ -115,7 +118,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('is handed to new tabs, and ended in all of them', async () => {
+  it('is shared with new tabs, and ended in all of them', async () => {
     for (const isStaying of [false, true]) {
       const first = await openTab('/login');
       await signInAs(first, 'admin', ADMIN_PASSWORD, isStaying);
@@ -133,7 +136,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('of another account takes the place of the one before in all tabs, wherever each is kept', async () => {
+  it('of another account replaces the previous one in all tabs, in either kind of storage', async () => {
     const tabs = [await openTab('/login'), await openTab('/login/pin'), await openTab('/login/pin')];
     const [first, ...others] = tabs as [Page, Page, Page];
     await signInAs(first, 'admin', ADMIN_PASSWORD, false);
@@ -151,7 +154,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('is refreshed while a tab sleeps, which then gets the new token before it uses the dead one', async () => {
+  it('is refreshed while a tab sleeps, and that tab gets the new token before it uses the revoked one', async () => {
     for (const isDeaf of [false, true]) {
       const [first, second] = await openTwo();
       await second.evaluate(`isDeaf = ${isDeaf}`);
@@ -171,7 +174,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('is refreshed for the other tab, also when the one that did it is gone at once', async () => {
+  it('is refreshed for the other tab, also when the refreshing tab closes at once', async () => {
     const [first, second] = await openTwo();
     await second.evaluate('isMute = true');
     const fresh = await refreshIn(first);
@@ -181,7 +184,7 @@ describe('a sign-in', () => {
     await isIn(second);
   });
 
-  it('that only a sleeping tab knows of is asked for during a moment, then the sign-in page is shown', async () => {
+  it('that only a sleeping tab holds is requested for a moment, then the sign-in page appears', async () => {
     const [first, second] = await openTwo();
     const wake = await sleep(second);
     await first.close();
@@ -192,7 +195,7 @@ describe('a sign-in', () => {
     await second.getByRole('heading', { name: 'Front ends' }).waitFor();
   });
 
-  it('that another tab tells of late leads on from the sign-in page', async () => {
+  it('that another tab shares late continues from the sign-in page', async () => {
     const [first, second] = await openTwo();
     await second.close();
     await first.evaluate('delay = 3000');
@@ -202,7 +205,7 @@ describe('a sign-in', () => {
     await isIn(third);
   });
 
-  it('that a tab had which was loading when another one asked leads on from the sign-in page', async () => {
+  it('of a tab that was still loading when another one asked continues from the sign-in page', async () => {
     const [first, second] = await openTwo();
     await second.close();
     await first.goto('about:blank');
@@ -213,7 +216,7 @@ describe('a sign-in', () => {
     await isIn(third);
   });
 
-  it('is not asked for where the browser keeps nothing, and breaks no page there', async () => {
+  it('is not requested where the browser stores nothing, and no page breaks there', async () => {
     const page = await context.newPage();
     await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });`);
@@ -232,7 +235,7 @@ describe('a sign-in', () => {
     await isIn(second);
     return [first, second] as const;
   }
-  /** Lets nothing run in a tab, as a browser does with one that was not looked at for long. @returns what wakes it. */
+  /** Suspends a tab, as a browser does with an unused one. @returns what resumes it. */
   async function sleep(tab: Page) {
     const session = await context.newCDPSession(tab);
     const asleep = new Promise((resolve) => session.once('Debugger.paused', resolve));
@@ -241,7 +244,7 @@ describe('a sign-in', () => {
     await asleep;
     return () => session.detach();
   }
-  /** Is active there, until the time comes to refresh the token. @returns the new one. */
+  /** Is active there until the token is due for a refresh. @returns the new token. */
   async function refreshIn(tab: Page) {
     const answered = tab.waitForResponse('**/api/TokenAuth/RefreshTokenAsync');
     await tab.keyboard.press('Shift');

@@ -1,4 +1,4 @@
-// What tabs keep together: automatic log-off, one refresh, signing off.
+// What tabs share: automatic log-off, one refresh, signing off.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -23,7 +23,7 @@ describe('tabs of one browser', () => {
   afterEach(() => context.close());
   after(() => pages.close());
 
-  /** Signs in in one tab, and opens these pages in others; their time moves only when it is told to. */
+  /** Signs in in one tab, and opens these pages in others; their clocks move only when a test moves them. */
   async function open(...paths: string[]) {
     context = await pages.open();
     await context.clock.install();
@@ -45,7 +45,7 @@ describe('tabs of one browser', () => {
   const dialog = (tab: Page) => tab.getByRole('dialog', { name: 'Are you still there?' });
   const touch = (tab: Page | undefined) => tab?.keyboard.press('Shift');
 
-  it('warn together before automatic log-off, and stay when one says so', async () => {
+  it('warn together before automatic log-off, and stay when the person confirms in one', async () => {
     await open('/front-ends');
     await pass(TIMEOUT - 50);
     await inEach((tab) => dialog(tab).waitFor());
@@ -71,7 +71,7 @@ describe('tabs of one browser', () => {
     });
   });
 
-  it('are all signed off when nobody did anything, however much is asked in the background, and the token is dead', async () => {
+  it('are all signed off without activity, despite background requests, and the token is revoked', async () => {
     await open('/outbox');
     const token = await tokenOf(0);
     assert.equal((await pages.test.get(SESSIONS, { token })).status, 200);
@@ -81,7 +81,7 @@ describe('tabs of one browser', () => {
     assert.equal((await pages.test.get(SESSIONS, { token })).error.reason, 'token.revoked');
   });
 
-  it('are signed off after a sleep, and what wakes them does not count', async () => {
+  it('are signed off after a sleep, and waking up does not count as activity', async () => {
     await open('/front-ends');
     const token = await tokenOf(0);
     await pass(8 * 3600);
@@ -90,7 +90,7 @@ describe('tabs of one browser', () => {
     assert.equal((await pages.test.get(WHO, { token })).result.user, null);
   });
 
-  it('hear of a changed timeout within a minute', async () => {
+  it('learn of a changed timeout within a minute', async () => {
     await pages.test.set('Shesha.Security', { useAutoLogoff: false });
     await open();
     await pass(3600);
@@ -103,8 +103,8 @@ describe('tabs of one browser', () => {
     await inEach((tab) => dialog(tab).waitFor());
   });
 
-  it('refresh the token of who is active once, by one of three', async () => {
-    // Before the tabs open: minutes pass here in a moment, in which they would sign off without having heard of it.
+  it('refresh the token of an active person once, by one of three tabs', async () => {
+    // Set before the tabs open: minutes pass here in a moment, and the tabs would sign off before they learn of it.
     await pages.test.set('Shesha.Security', { useAutoLogoff: false });
     await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 300 });
     await open('/front-ends', '/audit');
@@ -128,7 +128,7 @@ describe('tabs of one browser', () => {
     await tabs[2]?.getByRole('heading', { name: 'Audit trail' }).waitFor();
   });
 
-  it('let the token of who is not active run out', async () => {
+  it('let the token of an inactive person expire', async () => {
     await pages.test.set('Shesha.Security', { useAutoLogoff: false });
     await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 300 });
     await open();

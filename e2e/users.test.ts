@@ -32,7 +32,7 @@ describe('the pages of users', () => {
     pages.test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: userName, password } });
   const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
 
-  it('find accounts, and keep in the address what was asked for', async () => {
+  it('find accounts, and keep the search in the address', async () => {
     const accounts = await createTestAccounts(pages.test);
     for (let count = 0; count < 30; count += 1) await accounts.add();
     await pages.test.createUser('sleeper', { isActive: false });
@@ -118,7 +118,7 @@ describe('the pages of users', () => {
     await context.close();
   });
 
-  it('tell why somebody cannot sign in, and mend it', async () => {
+  it('show why a person cannot sign in, and fix it', async () => {
     const id = await pages.test.createUser('stuck', { mobileNumber: '+49 151 23456780' });
     for (let count = 0; count < 5; count += 1) await authenticate('stuck', 'not it at all');
     const { context, page } = await openAt(`/users/${id}`);
@@ -177,7 +177,7 @@ describe('the pages of users', () => {
     await context.close();
   });
 
-  it('show what the service refuses, and change nothing', async () => {
+  it('show the service’s refusals, and change nothing', async () => {
     const { context, page } = await openAt('/users?keyword=admin');
     await page.getByRole('link', { name: 'admin', exact: true }).click();
     await button(page, 'Deactivate').click();
@@ -191,7 +191,7 @@ describe('the pages of users', () => {
     await context.close();
   });
 
-  it('offer a manager of users what managers may, and others nothing', async () => {
+  it('offer a user manager the permitted actions, and other people nothing', async () => {
     await pages.test.createUser('manager', { roleNames: ['UserManager'] });
     const id = await pages.test.createUser('plain');
     const { context, page } = await openAt(`/users/${id}`, 'manager', USER_PASSWORD);

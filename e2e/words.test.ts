@@ -1,4 +1,4 @@
-// The words of the pages, held against what the service says itself: none of it is forgotten in another language.
+// The texts of the pages, compared with the service's own messages: every one has a translation.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -8,7 +8,7 @@ import { createRegistering, SEND_BY } from '../server/test/support/registration.
 import { startTestService, type TestService, USER_PASSWORD } from '../server/test/support/service.ts';
 import { liftLimits } from './support/messages.ts';
 
-/** Modules of the pages and their client, which are typed for browsers: by a name that is made here, so that this test is not. */
+/** Modules of the pages and their client, imported by computed names: they are typed for browsers, this test is not. */
 const load = (path: string) => import(new URL(`../${path}`, import.meta.url).href);
 const { send } = await load('sdk/src/call.ts');
 const { describeProblem } = await load('web/src/ui/problem.ts');
@@ -17,7 +17,7 @@ const { loadWords } = await load('web/src/words/index.ts');
 
 type Refusal = { details: string; validationErrors: { message: string; members: string[] }[] };
 
-/** Grow when they are folded, beyond what an index holds. */
+/** Characters that grow when folded, beyond what an index holds. */
 const LONG = '\u{FDFA}'.repeat(200);
 const LONG_ADDRESS = `${LONG}@example.org`;
 
@@ -35,11 +35,11 @@ describe('the words of the pages', () => {
   });
   after(() => test.close());
 
-  it('say every reason of the service in German', () => {
+  it('translate every reason of the service into German', () => {
     assert.deepEqual(Object.keys(reasons).toSorted(), errorKinds.map(({ reason }) => reason).toSorted());
   });
 
-  it('say in German what is wrong with whatever a person types, and nothing that the service does not say', async () => {
+  it('translate every validation message into German, and contain no message that the service does not send', async () => {
     const heard = new Set<string>();
     /** Makes a call that is refused. */
     async function hear<Name extends keyof Calls>(name: Name, input: Record<string, unknown>, token?: string) {
@@ -68,7 +68,7 @@ describe('the words of the pages', () => {
 
 type Hear = (name: keyof Calls, input: Record<string, unknown>, token?: string) => Promise<void>;
 
-/** Types whatever can be wrong. */
+/** Types every kind of invalid input. */
 async function hearAll(test: TestService, hear: Hear): Promise<void> {
   const registering = createRegistering(test);
   await test.createUser('thandi');

@@ -53,7 +53,7 @@ describe('my account', () => {
     await context.close();
   });
 
-  it('adds a mobile number by keyboard alone, and gives the focus back', async () => {
+  it('adds a mobile number by keyboard alone, and returns the focus', async () => {
     const { context, page } = await openAs('caller');
     await button(page, 'Add a mobile number').focus();
     await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ describe('my account', () => {
     await context.close();
   });
 
-  it('takes answers to security questions, and says how many are needed and whether they help', async () => {
+  it('accepts answers to security questions, and says how many are needed and whether they help', async () => {
     const { context, page } = await openAs('answerer');
     await page.getByText('Answer at least 3 questions').waitFor();
     await page.getByText('Security questions cannot reset passwords at the moment.').waitFor();
@@ -148,7 +148,7 @@ describe('my account', () => {
     await context.close();
   });
 
-  it('shows nothing private any more after signing out, also on the way back', async () => {
+  it('shows nothing private after signing out, also on the way back', async () => {
     const { context, page } = await openAs('leaver', { surname: 'Privacy' });
     await page.goto('/app?again');
     await page.getByText('Ann Privacy').last().waitFor();

@@ -54,7 +54,7 @@ describe('administration', () => {
     await context.close();
   });
 
-  it('shows what happened, and narrows it down', async () => {
+  it('shows audit entries, and filters them', async () => {
     const { context, page } = await openAsAdministrator('/audit');
     await page.getByRole('cell', { name: 'signIn.password' }).first().waitFor();
     await page.getByRole('textbox', { name: 'Action' }).fill('setting.changed');
@@ -69,7 +69,7 @@ describe('administration', () => {
     await context.close();
   });
 
-  it('says why something was refused, in words and by its name', async () => {
+  it('says why a call was refused, in words and by its reason', async () => {
     const body = { userNameOrEmailAddress: 'admin', password: 'not it' };
     await pages.test.post('/api/TokenAuth/Authenticate', { body });
     const { context, page } = await openAsAdministrator('/audit?outcome=refused');
@@ -78,7 +78,7 @@ describe('administration', () => {
     await context.close();
   });
 
-  it('counts down to when a page that failed can be tried again', async () => {
+  it('counts down until a failed page can be retried', async () => {
     const { context, page } = await openAsAdministrator('/front-ends');
     await page.getByRole('cell', { name: 'default-app' }).first().waitFor();
     await page.clock.install();
@@ -100,7 +100,7 @@ describe('administration', () => {
     await context.close();
   });
 
-  it('shows messages that went nowhere', async () => {
+  it('shows messages that were not delivered', async () => {
     await pages.test.createUser('thandi', { emailAddress: 'thandi@example.com', isEmailConfirmed: true });
     await pages.test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'thandi' } });
     await pages.test.deliver();

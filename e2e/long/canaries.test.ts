@@ -1,4 +1,4 @@
-// Canaries in every text that administrators write, on every page that shows it: text stays text, and nothing runs.
+// Canaries in every text that administrators write, on every page that shows it: text stays text, and no script runs.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -10,10 +10,10 @@ import { USER_PASSWORD } from '../../server/test/support/service.ts';
 import { type Pages, signIn, startPages } from '../support/browser.ts';
 import { liftLimits } from '../support/messages.ts';
 
-/** Ends whatever it may stand in, and runs if it is markup anywhere. Short and without blanks, for texts that allow no more. */
+/** Closes any element or attribute around it, and runs if it is markup. Short and without blanks, because of limits. */
 const canary = (where: string) => `"'></b><img/src=x:${where}/onerror=harm=1>`;
 
-/** As an extension would bring it. */
+/** A setting as an extension defines it. */
 const foreign = defineSetting({
   name: 'Other.Setting',
   scope: 'general',
@@ -79,7 +79,7 @@ describe('canaries in what administrators write', () => {
   });
   after(() => pages.close());
 
-  /** A browser of its own, which keeps what its policy holds back. */
+  /** A separate browser, which records what its content security policy blocks. */
   async function openPage(): Promise<Page> {
     const context = await pages.open();
     await context.addInitScript(
@@ -88,7 +88,7 @@ describe('canaries in what administrators write', () => {
     return context.newPage();
   }
 
-  /** Each canary is shown, as it was written; none has become an element, run, or was held back by the policy alone. */
+  /** Asserts that each canary is shown as written: none became an element, ran, or was blocked by the policy alone. */
   async function assertText(page: Page, ...shown: string[]): Promise<void> {
     for (const where of shown) {
       await page
@@ -103,7 +103,7 @@ describe('canaries in what administrators write', () => {
     assert.deepEqual(seen, { harm: undefined, violations: [], elements: 0 }, page.url());
   }
 
-  it('stay text on the pages on the way in', async () => {
+  it('stay text on the sign-in pages', async () => {
     const page = await openPage();
     for (const path of ['/login', '/login/pin', '/forgot-password', '/reset-password#username=a&code=b', '/register']) {
       await page.goto(path);

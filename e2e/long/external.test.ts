@@ -1,4 +1,4 @@
-// Signing in through external providers, in a real browser that really goes there and comes back.
+// Signing in through external providers, in a real browser that visits them and returns.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ describe('signing in through a provider', () => {
   });
   after(() => all.close());
 
-  /** A page of a browser of its own. */
+  /** A page in a separate browser. */
   async function open(path: string, options: Parameters<ProviderPages['pages']['open']>[0] = {}) {
     const context = await all.pages.open(options);
     const page = await context.newPage();
@@ -36,7 +36,7 @@ describe('signing in through a provider', () => {
     return (await test.get('/api/services/app/User/GetAll', { token })).result.totalCount;
   }
 
-  it('makes an account at the first time, and leads to it from then on: a real OpenID provider, by mouse', async () => {
+  it('creates an account the first time, and signs in to it from then on: a real OpenID provider, by mouse', async () => {
     all.company.people.set('ann', {
       email: 'ann@example.com',
       email_verified: true,
@@ -59,7 +59,7 @@ describe('signing in through a provider', () => {
     assert.equal(await count(), accounts + 1);
   });
 
-  it('works by keyboard alone, and goes on to the page that was asked for: an identity server of another kind', async () => {
+  it('works by keyboard alone, and continues to the requested page: an identity server of another kind', async () => {
     const login = all.addAtAcme('keys');
     const { page, close } = await open('/login?to=/app/elsewhere%3Fa=b');
     await page.getByRole('button', { name: 'Continue with Acme' }).waitFor();
@@ -73,7 +73,7 @@ describe('signing in through a provider', () => {
     await close();
   });
 
-  it('leaves no answer in the address bar or in the history, and repeats nothing when it is loaded again or left', async () => {
+  it('leaves no answer in the address bar or in the history, and repeats nothing on reload or leaving', async () => {
     const login = all.addAtAcme('again', { email: 'admin@example.com', email_verified: false });
     const { page, close } = await open('/login?to=/app/elsewhere');
     const { exchanges } = all.acme.server.counts;
@@ -91,7 +91,7 @@ describe('signing in through a provider', () => {
     await close();
   });
 
-  it('is over once: the way back leads past the answer', async () => {
+  it('uses the answer once: going back skips it', async () => {
     const login = all.addAtAcme('back');
     const { page, close } = await open('/login');
     await passThrough(page, 'Continue with Acme', login);
@@ -108,7 +108,7 @@ describe('signing in through a provider', () => {
     await close();
   });
 
-  it('is refused at the provider', async () => {
+  it('says so when the person cancels at the provider', async () => {
     for (const provider of ['Acme', 'Company']) {
       const { page, close } = await open('/login?to=/app/elsewhere');
       await page.getByRole('button', { name: `Continue with ${provider}` }).click();
@@ -121,7 +121,7 @@ describe('signing in through a provider', () => {
     }
   });
 
-  it('takes no answer to a question that others have asked, and none that is incomplete', async () => {
+  it('accepts no answer to another browser’s request, and no incomplete one', async () => {
     const login = all.addAtAcme('forged');
     const profile = all.acme.server.people.get(login) ?? assert.fail();
     const stolen = new URLSearchParams({ code: all.acme.server.issueCode(profile), provider_key: String(profile.id) });
@@ -159,7 +159,7 @@ describe('signing in through a provider', () => {
     await close();
   });
 
-  it('says what is wrong: an e-mail address in use, an account that waits, a provider that is out of order', async () => {
+  it('says what is wrong: an e-mail address in use, an account awaiting review, a provider that fails', async () => {
     await all.pages.test.createUser('local', { emailAddress: 'local@example.com' });
     const inUse = await open('/login');
     await passThrough(inUse.page, 'Continue with Acme', all.addAtAcme('other', { email: 'LOCAL@example.com' }));
@@ -215,7 +215,7 @@ describe('signing in through a provider', () => {
     await close();
   });
 
-  it('shows nothing that is not accessible', async () => {
+  it('shows accessible pages only', async () => {
     const login = all.addAtAcme('seen', { email: HELD });
     await assertAccessibleEverywhere(all.pages, async (page) => {
       await page.goto('/login');
@@ -232,7 +232,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  describe('of an account that has a password', () => {
+  describe('for an account with a password', () => {
     async function link(page: Page, login: string) {
       await passThrough(page, 'Link Acme', login);
       await page.getByRole('heading', { name: 'Link Acme' }).waitFor();
@@ -249,7 +249,7 @@ describe('signing in through a provider', () => {
       return { page, close };
     }
 
-    it('is linked with the password, signs in from then on, and is taken away again', async () => {
+    it('is linked with the password, signs in from then on, and is removed again', async () => {
       const { page, close } = await enter('linker');
       const login = all.addAtAcme('linked');
       await passThrough(page, 'Link Acme', login);
@@ -282,7 +282,7 @@ describe('signing in through a provider', () => {
       await close();
     });
 
-    it('stays as it is when the provider refuses, when it is linked elsewhere, and when nobody is signed in any more', async () => {
+    it('stays unlinked when the provider refuses, when the identity is linked elsewhere, and when the session has ended', async () => {
       const login = all.addAtAcme('taken');
       const owner = await enter('owner');
       await link(owner.page, login);
@@ -310,7 +310,7 @@ describe('signing in through a provider', () => {
       await close();
     });
 
-    it('is taken away by an administrator, who is asked first', async () => {
+    it('is removed by an administrator, after a confirmation', async () => {
       const { page, close } = await enter('helped');
       await link(page, all.addAtAcme('helped'));
       await close();
@@ -328,7 +328,7 @@ describe('signing in through a provider', () => {
       await administrator.close();
     });
 
-    it('shows nothing that is not accessible', async () => {
+    it('shows accessible pages only', async () => {
       const { page, close } = await enter('looker');
       await link(page, all.addAtAcme('looker'));
       await close();

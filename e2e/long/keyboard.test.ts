@@ -1,4 +1,4 @@
-// Journeys by keyboard alone that the other tests go by mouse: from the first page to the last, nothing is clicked.
+// Journeys by keyboard alone that the other tests make by mouse: from the first page to the last, without a click.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -41,7 +41,7 @@ describe('by keyboard alone', () => {
   });
   after(() => pages.close());
 
-  /** Goes to a field or button that can be reached, and types there or presses it. */
+  /** Moves the focus to a field or button by Tab, and types there or presses it. */
   async function type(field: Locator, text: string): Promise<void> {
     await tabTo(page, field);
     await page.keyboard.type(text);
@@ -103,7 +103,7 @@ describe('by keyboard alone', () => {
 
   it('a forgotten password is replaced by security questions', async () => {
     await forget('quinn', /security questions/);
-    // They come in an order of their own: Tab goes round.
+    // The questions come in random order: Tab goes round.
     for (const { question, answer } of questions) await type(field(question), answer);
     await press(button('Check'));
     await renew('quinn');

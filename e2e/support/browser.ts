@@ -11,15 +11,15 @@ import {
   type TestServiceOptions,
 } from '../../server/test/support/service.ts';
 
-/** Where Debian's and others' packages put it. */
+/** Where the packages of Debian and other distributions install it. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 
 export interface Pages {
   readonly test: TestService;
-  /** Where the pages are, without a slash at the end. */
+  /** The address of the pages, without a slash at the end. */
   readonly url: string;
   readonly browser: Browser;
-  /** A browser of its own: nothing is shared with others, as on another machine. What goes wrong in a page fails the test. */
+  /** A separate browser that shares nothing with others, as on another machine. An error in a page fails the test. */
   open(options?: OpenOptions): Promise<BrowserContext>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function startPages(engine: Engine = 'sqlite', options: TestService
       context.setDefaultTimeout(30_000);
       context.on('weberror', (error) => faults.push(error.error().message));
       context.on('console', (message) => {
-        // A refused call is no fault of the page.
+        // A refused call is not an error of the page.
         if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(message.text());
       });
       return context;
@@ -76,7 +76,7 @@ export async function signIn(page: Page, name = 'admin', password = ADMIN_PASSWO
   await page.waitForURL('**/app');
 }
 
-/** The token that a page uses, wherever it is kept; null when nobody is signed in. */
+/** The token that a page uses, from either storage; null when no session is open. */
 export const readToken = (page: Page) =>
   page.evaluate(
     "JSON.parse(localStorage['latchkey::token'] ?? sessionStorage['latchkey::copy'] ?? 'null')?.text ?? null",
@@ -85,7 +85,7 @@ export const readToken = (page: Page) =>
 const POLL_MS = 50;
 const MOST_POLLS = 600;
 
-/** Waits until a page uses this token. Asked from here: the pages' policy forbids the `eval` of `waitForFunction`. */
+/** Waits until a page uses this token. Polls from here: the pages' policy forbids the `eval` of `waitForFunction`. */
 export async function waitForToken(page: Page, token: string): Promise<void> {
   for (let polls = 0; (await readToken(page)) !== token; polls += 1) {
     assert.ok(polls < MOST_POLLS, 'the token does not arrive');
@@ -93,20 +93,20 @@ export async function waitForToken(page: Page, token: string): Promise<void> {
   }
 }
 
-/** More than any page has to stop at. */
+/** More stops than any page has. */
 const MANY_STOPS = 150;
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor({ state: 'attached' });
   const isFocused = () => wanted.evaluate((element) => element === element.ownerDocument.activeElement);
   for (let presses = 0; !(await isFocused()); presses += 1) {
-    assert.ok(presses < MANY_STOPS, 'the keyboard does not get there');
+    assert.ok(presses < MANY_STOPS, 'Tab does not reach the element');
     await page.keyboard.press('Tab');
   }
 }
 
-/** What is read aloud with a field, beside its label. */
+/** What a screen reader announces with a field, besides its label. */
 export function descriptionOf(field: Locator): Promise<string> {
   return field.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
@@ -116,7 +116,7 @@ export function descriptionOf(field: Locator): Promise<string> {
   );
 }
 
-/** WCAG 2.2 AA as far as a machine can see it, and nothing to scroll sideways. */
+/** WCAG 2.2 AA as far as a machine can check it, and no horizontal scrolling. */
 export async function assertAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -127,7 +127,7 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.ok(Number(overflow) <= 0, `${page.url()} is ${overflow} px too wide`);
 }
 
-/** In both schemes, and in one of them on a narrow screen: `show` brings a page to what is to be looked at. */
+/** Checks both color schemes, one of them on a narrow screen: `show` brings a page to the state to check. */
 export async function assertAccessibleEverywhere(pages: Pages, show: (page: Page) => Promise<void>): Promise<void> {
   for (const options of [{ scheme: 'light' }, { scheme: 'dark', width: 320 }] as const) {
     const context = await pages.open(options);

@@ -1,4 +1,4 @@
-// Pages on which people sign in through providers: Acme of the guide, a real OpenID provider, and one that is out of order.
+// Pages on which people sign in through providers: Acme of the guide, a real OpenID provider, and one that fails.
 import type { Page } from 'playwright-core';
 import { ExternalAuthProviderApiBase } from '../../server/src/extensions/index.ts';
 import { type Acme, startAcme } from '../../server/test/support/acme.ts';
@@ -7,7 +7,7 @@ import { type OpenidProvider, registrationOf, startOpenidProvider } from '../../
 import { type Pages, startPages } from './browser.ts';
 import { liftLimits } from './messages.ts';
 
-/** As long as names may be. */
+/** The longest permitted name. */
 export const BROKEN =
   'The directory of the municipality, for all who work or have worked in one of its many departments';
 
@@ -28,7 +28,7 @@ export interface ProviderPages {
   readonly pages: Pages;
   readonly acme: Acme;
   readonly company: OpenidProvider;
-  /** Gives somebody an account at Acme. @returns what is typed there as login. */
+  /** Creates an account for a person at Acme. @returns the login to type there. */
   addAtAcme(login: string, more?: object): string;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startProviderPages(): Promise<ProviderPages> {
   };
 }
 
-/** From wherever the button of this name is, to the provider, and back as this person. */
+/** From the page with the button of this name to the provider, and back as this person. */
 export async function passThrough(page: Page, button: string, login: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await page.getByLabel('Login').fill(login);

@@ -57,7 +57,7 @@ for (const engine of engines) {
       assert.equal(await store.findByName(database.sql, 'unknown'), undefined);
     });
 
-    it('makes one account of fifty that claim the same name at once', async () => {
+    it('creates one account when fifty callers claim the same name at once', async () => {
       const added = await Promise.all(
         Array.from({ length: 50 }, (_, n) => store.add(database.sql, input(n % 2 ? 'Straße' : 'STRASSE'), now)),
       );
@@ -72,7 +72,7 @@ for (const engine of engines) {
       await assert.rejects(store.replace(database.sql, id, taken), UniqueViolation);
     });
 
-    it('records a sign-in only for an active account whose password is still the verified one', async () => {
+    it('records a sign-in only for an active account with an unchanged password', async () => {
       const id = await add('erin');
       const record = (passwordVersion: number, upgradedHash?: string) =>
         store.recordSignIn(database.sql, id, { passwordVersion, upgradedHash }, now);
@@ -95,7 +95,7 @@ for (const engine of engines) {
       assert.deepEqual(await store.findCredential(id), { hash: 'by an administrator', version: 3 });
     });
 
-    it('records once that a registration is complete', async () => {
+    it('records the completion of a registration once', async () => {
       const id = await add('kim');
       const complete = (account: number) => store.completeRegistration(database.sql, account, now);
       const recorded = await Promise.all(Array.from({ length: 20 }, () => complete(id)));
@@ -103,7 +103,7 @@ for (const engine of engines) {
       assert.equal(await complete(id + 1000), false);
     });
 
-    it('finds the active holders of a role, and of no role that only looks like it', async () => {
+    it('finds the active holders of a role, and of no role with a similar name', async () => {
       const holder = await add('grace', { roleNames: ['Boss', 'Other'] });
       await add('heidi', { roleNames: ['Boss'], isActive: false });
       await add('ivan', { roleNames: ['Bossy', 'The Boss'] });

@@ -12,7 +12,7 @@ import { watchForRestore } from './restore-check.ts';
 const fail = (error: unknown) => assert.fail(String(error));
 const { happened: action } = defineActions('test', { happened: '' });
 
-/** A watch over a trail whose newest readable entry is `newest`. */
+/** A watch over an audit trail with the newest readable entry `newest`. */
 async function watch(folder: string, newest: number) {
   const events = createEvents(fail);
   const trail = { newest };

@@ -129,7 +129,7 @@ for (const engine of engines) {
       assert.equal(new Set(sent.map(({ id }) => id)).size, 100);
     });
 
-    it('retries a message that was certainly not sent, less and less often, until it expires', async () => {
+    it('retries a message that was certainly not sent, at growing intervals, until it expires', async () => {
       await clear();
       const tries: number[] = [];
       const { messageDispatcher, queue } = build(async () => {

@@ -83,7 +83,7 @@ describe('e-mail by SMTP', () => {
     assert.equal(headers['auto-submitted'], 'auto-generated');
   });
 
-  it('bears the same Message-ID at every try', async () => {
+  it('has the same Message-ID at every try', async () => {
     assert.equal((await receive(message)).headers['message-id'], '<b9d3c1f0@id.example.com>');
     assert.equal((await receive(message)).headers['message-id'], '<b9d3c1f0@id.example.com>');
   });
@@ -200,13 +200,13 @@ describe('signing in at the mail server', () => {
     assert.equal((await mail.next()).user, auth.user);
   });
 
-  it('tries again later when they are wrong, and repeats them nowhere', async () => {
+  it('is retried later when name or password is wrong, and the error repeats neither', async () => {
     const [kind, text] = await tryOnce(withUser(mail.url, 'not this secret'));
     assert.equal(kind, 'notSent');
     assert.equal(text, 'The mail server answered 535 5.7.1 to AUTH PLAIN.');
   });
 
-  it('tries again later when none are given', async () => {
+  it('is retried later when the URL has neither', async () => {
     assert.deepEqual(await tryOnce(mail.url), ['notSent', 'The mail server answered 530 to MAIL FROM.']);
   });
 });

@@ -68,7 +68,7 @@ for (const engine of engines) {
       assert.deepEqual([await keysOf(ann), await keysOf(bob)], [[key], []]);
     });
 
-    it(`links an identity once of ${RACERS} that try at the same time`, async () => {
+    it(`links an identity once when ${RACERS} callers try at the same time`, async () => {
       const key = `key${count}`;
       const tries = Array.from({ length: RACERS }, (_, racer) => {
         const id = racer % 2 ? ann : bob;
@@ -86,7 +86,7 @@ for (const engine of engines) {
       linkedAt: NOW,
     });
 
-    it('lists an account’s links with all that is known of them, oldest first', async () => {
+    it('lists an account’s links with all their members, oldest first', async () => {
       const later = (NOW + 1000) as Instant;
       await add(ann, `b${count}`, { linkedAt: later });
       await add(ann, `a${count}`, { provider: 'Globex' });
@@ -124,7 +124,7 @@ for (const engine of engines) {
       assert.equal(await add(bob, first?.providerKey ?? ''), true);
     });
 
-    it('forgets the links of an account with the account, and links none that is not there', async () => {
+    it('deletes the links of an account with the account, and links no missing account', async () => {
       await add(ann, `a${count}`);
       await createAccountStore(database, systemRandom).remove(database.sql, ann);
       assert.equal(await find(`a${count}`), undefined);
@@ -132,7 +132,7 @@ for (const engine of engines) {
       assert.equal(await add(bob, `a${count}`), true);
     });
 
-    it('does nothing that its transaction does not do', async () => {
+    it('does nothing outside its transaction', async () => {
       const failing = database.transaction(async (tx) => {
         assert.equal(await store.add(tx.sql, link(ann, `key${count}`)), true);
         assert.equal(await store.find(tx.sql, link(ann, `key${count}`)), ann);

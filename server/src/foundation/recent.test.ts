@@ -65,7 +65,7 @@ describe('recent entries', () => {
     assert.equal(recent.get('key 49'), before, 'keeping one key again drops no other');
   });
 
-  it('of both generations are swept when they have expired', () => {
+  it('of both generations are deleted when they have expired', () => {
     const recent = createRecent<number>(4);
     for (let n = 0; n < 5; n += 1) recent.keep(`key ${n}`, n, at(n < 4 ? 10 : 20), at(0));
     const known = () => [0, 1, 2, 3, 4].filter((n) => recent.get(`key ${n}`) === n);

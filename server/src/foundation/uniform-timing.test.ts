@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createUniformTiming } from './uniform-timing.ts';
 
-/** A clock whose time passes by `pass`, and work that ends when the test says so. */
+/** A clock that moves only by `pass`, and work that ends when the test says so. */
 function setUp() {
   let now = 1_000_007;
   let sleepers: { until: number; wake: () => void }[] = [];

@@ -1,4 +1,4 @@
-// The log of failures: what it summarizes, what it logs one by one, and that it loses nothing between two lines.
+// The failure log: what it summarizes, what it logs one by one, and that it loses nothing between two lines.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
@@ -51,7 +51,7 @@ describe('the log of failures', () => {
     assert.deepEqual([...failureLog.refusals()], [['service.unavailable', 1]]);
   });
 
-  it('logs every fault, and no error of a caller', () => {
+  it('logs every fault, and no error caused by a caller', () => {
     const { failureLog, lines } = createWorld();
     for (let n = 0; n < 3; n += 1) failureLog.note(serviceErrors.error({ cause: new Error('a bug') }), 'x');
     failureLog.note(requestErrors.invalid(), 'x');

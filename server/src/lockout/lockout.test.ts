@@ -38,7 +38,7 @@ describe('lockout rules', () => {
     assert.equal(mayCheckAnother({ ...fresh, failures: 7 }, policy), true);
   });
 
-  it('is locked until the very end of the lock, and not at it', () => {
+  it('is locked until the end of the lock, and not at the end itself', () => {
     const until = addSeconds(now, 60);
     const locked = { ...fresh, lockedUntil: until };
     assert.equal(stateAt(locked, (until - 1) as Instant).lockedUntil, until);
@@ -123,7 +123,7 @@ for (const engine of engines) {
       return reserved;
     }
 
-    it('allows exactly the maximum of a hundred concurrent attempts', async () => {
+    it('allows exactly the maximum when a hundred attempts come at once', async () => {
       const { lockouts } = build();
       let checked = 0;
       await Promise.all(

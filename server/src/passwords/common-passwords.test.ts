@@ -42,7 +42,7 @@ describe('a common password is refused', () => {
   }
 });
 
-describe('an uncommon password is taken', () => {
+describe('an uncommon password is accepted', () => {
   for (const password of [
     'correct horse battery',
     'purple-kettle-orbit',

@@ -83,7 +83,7 @@ describe('published hashes', () => {
     });
   }
 
-  it('of ASP.NET Core that its own tests call wrong do not match', async () => {
+  it('of ASP.NET Core do not match where its own tests say so', async () => {
     for (const stored of [
       'AAABAgMEBQYHCAkKCwwNDg+uAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAALtH1uJg==',
       'AAABAgMEBQYHCAkKCwwNDg+ukCEMDf0yyQ29NYubggE=',
@@ -98,7 +98,7 @@ describe('published hashes', () => {
 });
 
 describe('argon2', () => {
-  it('verifies every variant with parameters of its own', async () => {
+  it('verifies every variant with its own parameters', async () => {
     for (const algorithm of [0, 1, 2]) {
       for (const options of [
         { memoryCost: 64, timeCost: 3, parallelism: 4 },
@@ -143,7 +143,7 @@ describe('bcrypt', () => {
     }
   });
 
-  it('counts all 72 bytes, and lets nothing longer match by being cut off', async () => {
+  it('counts all 72 bytes, and matches no longer password by cutting it off', async () => {
     const stored = await bcrypt('a'.repeat(72), 4);
     assert.equal(await matches(stored, 'a'.repeat(72)), true);
     assert.equal(await matches(stored, 'a'.repeat(71)), false);
@@ -151,7 +151,7 @@ describe('bcrypt', () => {
     assert.equal(await matches(stored, `${'a'.repeat(71)}é`), false);
   });
 
-  it('lets no NUL pass for the end of a password', async () => {
+  it('does not treat a NUL as the end of a password', async () => {
     const stored = await bcrypt('a', 4);
     assert.equal(await matches(stored, 'a'), true);
     for (const password of ['a\0', 'a\0a', 'a\0b']) assert.equal(await matches(stored, password), false);

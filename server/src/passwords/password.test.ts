@@ -33,7 +33,7 @@ describe('a possible password', () => {
     it(`${what}: ${possible ? 'yes' : 'no'}`, () => assert.equal(isPossiblePassword(password), possible));
   }
 
-  it('has at most three UTF-16 units for two bytes of its normal form, on which the bound before normalizing rests', () => {
+  it('has at most three UTF-16 units for two bytes of its normal form, on which the bound before normalizing relies', () => {
     for (let point = 1; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
       const composed = String.fromCodePoint(point).normalize('NFC');
@@ -42,7 +42,7 @@ describe('a possible password', () => {
     }
   });
 
-  it('is normalized to NFC and otherwise left as it is typed', () => {
+  it('is normalized to NFC and otherwise stays as typed', () => {
     assert.equal(normalizePassword(' e\u0301 \u212b ﬁ '), ' é Å ﬁ ');
   });
 });
@@ -82,7 +82,7 @@ describe('kinds of characters in a new password', () => {
     it(`${password} lacks ${broken.length}`, () => assert.deepEqual(messages(password, all), broken));
   }
 
-  it('are demanded only where the policy does', () => {
+  it('are required only where the policy requires them', () => {
     assert.deepEqual(messages('vuqzhtwopx'), []);
     assert.deepEqual(messages('vuqzhtwopx', { requireUppercase: true }), [upper]);
   });

@@ -22,7 +22,7 @@ function identityV2(password: string): string {
 }
 
 describe('hashing', () => {
-  it('makes argon2id with 19456 KiB, two passes, one lane, and a salt for each', async () => {
+  it('creates argon2id with 19456 KiB, two passes, one lane, and a new salt for each hash', async () => {
     const [one, two] = await Promise.all([passwords.hash('vuqzhtwopx'), passwords.hash('vuqzhtwopx')]);
     assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     assert.notEqual(one, two);
@@ -45,7 +45,7 @@ describe('hashing', () => {
     });
   }
 
-  it('takes every spelling of one text, by NFC', async () => {
+  it('accepts every spelling of one text, by NFC', async () => {
     const stored = await passwords.hash('crème brûlée');
     assert.deepEqual(await passwords.verify(stored, 'crème brûlée'.normalize('NFD')), yes);
     assert.deepEqual(await passwords.verify(await passwords.hash('crème'.normalize('NFD')), 'crème'), yes);
@@ -61,7 +61,7 @@ describe('hashing', () => {
 });
 
 describe('verifying', () => {
-  it('says that weaker and foreign hashes that match are outdated', async () => {
+  it('reports matching hashes that are weaker or foreign as outdated', async () => {
     const weak = await argon2('vuqzhtwopx', { memoryCost: 1024 });
     for (const stored of [weak, identityV2('vuqzhtwopx')]) {
       assert.deepEqual(await passwords.verify(stored, 'vuqzhtwopx'), { matches: true, outdated: true });
@@ -69,7 +69,7 @@ describe('verifying', () => {
     }
   });
 
-  it('takes a hash that another system made without normalizing, to be replaced', async () => {
+  it('accepts a hash that another system made without normalizing, and reports it as outdated', async () => {
     const typed = 'crème brûlée'.normalize('NFD');
     for (const stored of [identityV2(typed), await argon2(typed)]) {
       assert.deepEqual(await passwords.verify(stored, typed), { matches: true, outdated: true });
@@ -105,7 +105,7 @@ describe('verifying', () => {
 });
 
 describe('the bound on hashing', () => {
-  /** Creates passwords whose hashes seem to take a minute each, so that no more than ten may wait. */
+  /** Creates passwords whose hashes appear to take a minute each, so that no more than ten may wait. */
   async function createSlowPasswords() {
     let elapsed = 0;
     const clock = { elapsed: () => (elapsed += 60_000) };

@@ -28,7 +28,7 @@ describe('the password complexity settings', () => {
     }
   });
 
-  it('have defaults and ranges that their schemas hold', () => {
+  it('have defaults and ranges that match their schemas', () => {
     assert.deepEqual(
       rows.map((row) => row.default),
       [false, false, false, false, 12],

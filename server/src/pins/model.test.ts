@@ -122,7 +122,7 @@ const give = (which: number, isRight: boolean) =>
     const judge = (): PinTry['outcome'] => {
       if (!pin || pin.proven !== null || pin.tries >= rules.maxAttempts || now >= pin.ends) return 'dead';
       pin.tries += 1;
-      // Tries of pins for a name without account have a count of their own.
+      // Tries of pins for a name without account have a separate count.
       const key = `tried ${pin.subject.includes('noAccount') ? pin.subject : ''}`;
       const count = countAt(model, key, now);
       if (!model.counts.has(key)) model.counts.set(key, count);

@@ -121,7 +121,7 @@ describe('an answer that is not accepted', () => {
     });
   }
 
-  it('throws what its members throw, which the caller expects', () => {
+  it('throws what its members throw, as the caller expects', () => {
     const trap = new Proxy(profile, {
       get() {
         throw new Error('a trap');

@@ -51,7 +51,7 @@ describe('a provider', () => {
     assert.deepEqual(Object.keys(list[0] ?? {}), ['name', 'clientId']);
   });
 
-  it('is called once for a sign-in, on an instance of its own with the registration', async () => {
+  it('is called once for a sign-in, on a separate instance with the registration', async () => {
     const seen: unknown[] = [];
     const registration = register('Acme', (accessCode, { info }) => {
       seen.push([accessCode, info]);
@@ -142,7 +142,7 @@ describe('a provider', () => {
   });
 });
 
-describe('a provider that takes its time', () => {
+describe('a slow provider', () => {
   it('has ten seconds', async () => {
     for (const seconds of [9.999, 10]) {
       const clock = createManualClock();

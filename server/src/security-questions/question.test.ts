@@ -49,7 +49,7 @@ describe('a normalized answer', () => {
 });
 
 describe('a list of questions', () => {
-  it('begins with ten that are good', () => {
+  it('starts with ten valid questions', () => {
     const { default: seed } = securityQuestionSetting;
     assert.deepEqual([seed.length, findListProblems(seed)], [10, []]);
   });
@@ -73,7 +73,7 @@ describe('answers', () => {
       given.map(([questionId, answer]) => ({ questionId, answer })),
     );
 
-  it('are accepted when each has words of its own', () => {
+  it('are accepted when each has its own words', () => {
     assert.deepEqual(problemsOf([TOY, 'Teddy'], [FILM, 'Jaws']), []);
     assert.deepEqual(problemsOf([TOY, 'Med']), [], 'a part of a word is not a word of the question');
     assert.deepEqual(problemsOf([TOY, 'é'.repeat(200)]), []);

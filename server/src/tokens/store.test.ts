@@ -45,7 +45,7 @@ for (const engine of engines) {
       assert.equal(await store.find('never opened'), undefined);
     });
 
-    it('swaps the current token once, of two hundred that try at the same time', async () => {
+    it('swaps the current token once when two hundred callers try at the same time', async () => {
       await store.open(database.sql, session('swapped'), 'old');
       const swaps = await Promise.all(
         Array.from({ length: 200 }, (_, n) =>
@@ -166,7 +166,7 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
-    it('adds each number once, of twenty that try at the same time', async () => {
+    it('adds each number once when twenty callers try at the same time', async () => {
       const added = await Promise.allSettled(Array.from({ length: 20 }, () => store.add(database.sql, key(1))));
       const refused = added.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
       assert.equal(refused.length, 19);

@@ -24,7 +24,7 @@ describe('a signed token', () => {
   };
   const read = (token: string) => decodeToken(token, claims.iss, (header) => (header === key.header ? key : undefined));
 
-  it('is read again, whether or not its signature was replaced by the canonical one', () => {
+  it('can be read, whether or not its signature was replaced by the canonical one', () => {
     for (let iat = 1000; iat < 1500; iat += 1) {
       assert.deepEqual(read(encodeToken({ ...claims, iat }, key)), { ...claims, iat });
     }

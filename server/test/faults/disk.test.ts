@@ -1,4 +1,4 @@
-// The embedded database is full or read-only: writes answer 503, token checks go on, and recovery is automatic.
+// The embedded database is full or read-only: writes answer 503, token checks continue, and recovery is automatic.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';

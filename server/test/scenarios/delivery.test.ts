@@ -106,7 +106,7 @@ for (const engine of engines) {
       assert.deepEqual([sms.messages.length, mail.messages.length], [number + 1, address + 1]);
     });
 
-    it('delivers what was promised before a kill -9', async () => {
+    it('delivers the messages promised before a kill -9', async () => {
       await sms.stop();
       const operation = await askFor('thandi');
       await running.kill();

@@ -91,7 +91,7 @@ describe('extensions that are loaded', () => {
        import { loadExtensions } from '${source('extensions/load.ts')}';
        const [path] = process.argv.slice(2);
        let now = 0;
-       // Each look at the clock adds an hour.
+       // An hour passes with every look.
        const clock = { ...systemClock, now: () => (now += 3600_000) };
        const log = { child: () => log, info() {} };
        const stay = process.argv[3] === 'stay' ? systemClock : clock;

@@ -76,10 +76,7 @@ for (const engine of engines) {
       const message = only(await test.deliver());
       assert.deepEqual([message.means, message.to], ['email', emailAddress]);
       assert.match(message.text, /valid for 10 minutes/);
-      assert.ok(
-        !/thandi|nkosi/i.test(message.text),
-        'nothing about the account goes to an address that is not verified',
-      );
+      assert.ok(!/thandi|nkosi/i.test(message.text), 'nothing about the account goes to an unverified address');
       assert.equal((await me()).email, email, 'nothing is changed yet');
       assert.equal((await tryName(emailAddress)).status, 401);
 

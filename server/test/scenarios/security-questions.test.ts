@@ -290,21 +290,13 @@ for (const engine of engines) {
       assert.equal((await give(right(await askedIds()))).result.isSuccess, false, 'two are left');
       await test.set(LIST, list.slice(0, 2));
       for (const username of [name, 'nobody']) {
-        assert.equal(
-          (await askedIds(username)).length,
-          2,
-          'a list that is too short closes this way for every account',
-        );
+        assert.equal((await askedIds(username)).length, 2, 'a list that is too short closes this way for all');
         assert.equal((await give(right(await askedIds(username)), username)).result.isSuccess, false);
       }
       await test.post(`${SETTINGS}/ResetValue`, { token: await test.admin(), body: { name: LIST } });
       test.clock.advance(300);
       assert.deepEqual(await askedIds(), chosen);
-      assert.equal(
-        (await give(right(chosen))).result.isSuccess,
-        true,
-        'an answer counts again when its question returns',
-      );
+      assert.equal((await give(right(chosen))).result.isSuccess, true, 'an answer counts again with its question');
     });
 
     const countKept = async () => {

@@ -1,4 +1,4 @@
-// A full disk on SQLite: each caller whose write is not durable gets an error, nothing is half done, and reads go on.
+// A full disk on SQLite: each caller whose write is not durable gets an error, nothing is half done, and reads continue.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ describe('a full disk', () => {
     assert.ok(stored.has('before'), 'reads go on');
   });
 
-  it('works again when there is room', async () => {
+  it('works again when the disk has room', async () => {
     await limitPages(1_000_000);
     await insert('after');
     assert.ok((await topics()).includes('after'));

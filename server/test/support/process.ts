@@ -1,4 +1,4 @@
-// The service as a process of its own: started by its command line, called over the network, stopped or killed.
+// The service as a separate process: started by its command line, called over the network, stopped or killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
