@@ -10,7 +10,7 @@ export type Probe = {
   readonly path: (of: Somebody) => string;
   /** Absent: a GET. */
   readonly body?: (of: Somebody, heard: Heard) => object;
-  /** What every answer must hold, for any name: otherwise the request has not done its work. */
+  /** The reason of every answer, or `success`, for any name: with another one the request has not done its work. */
   readonly ends: string;
   /** Keeps what later calls need from the answer. */
   readonly keep?: (heard: Heard, result: never) => void;

@@ -112,7 +112,7 @@ describe('the browser client', () => {
     await settle();
   }
 
-  it('keeps a token in its old place by default', async () => {
+  it('keeps a token in local storage by default, and elsewhere when the front end or the sign-in says so', async () => {
     const given = createStorage();
     for (const [options, place, keeper] of [
       [{}, undefined, local],

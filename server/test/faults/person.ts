@@ -195,7 +195,7 @@ export function createPerson({ ledger, url, userName, mobileNumber, password: fi
     async learnPassword(perhaps) {
       if (perhaps === password) return;
       let answer = await signInWith(perhaps);
-      // Attempts killed during verification count for eight seconds: meanwhile the next may be told to retry later.
+      // Reservations of attempts killed during verification last eight seconds: until then a sign-in may get 503.
       for (let tries = 0; tries < 10 && answer?.status === 503; tries += 1) {
         await sleep(1000);
         answer = await signInWith(perhaps);

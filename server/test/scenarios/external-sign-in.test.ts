@@ -212,7 +212,7 @@ for (const engine of engines) {
       assertRefused(await signIn(ann, stranger), 401, 'external.couldNotValidate');
     });
 
-    it('ignores an address that the provider has not verified', async () => {
+    it('refuses a profile with an e-mail address that the provider has not verified', async () => {
       for (const email_verified of [false, undefined, null, 'true', 1]) {
         assertRefused(await signIn({ ...ann, email_verified }), 502, 'external.incompleteProfile', email_verified);
       }
