@@ -135,7 +135,7 @@ for (const engine of engines) {
       const { properties } = form.schema as { properties: Record<string, { description: string }> };
       assert.match(
         properties.useResetPasswordViaSecurityQuestions?.description ?? '',
-        /Off by default: .*OWASP ASVS 6\.4\.2.*NIST SP 800-63B-4/,
+        /Off by default, .*OWASP ASVS 6\.4\.2.*NIST SP 800-63B-4/,
       );
       await switchTo({ useResetPasswordViaSecurityQuestions: true });
       assert.equal((await give(right(await askedIds()))).result.isSuccess, true);
