@@ -223,7 +223,7 @@ describe('a sign-in', () => {
     await page.goto('/login');
     await isOut(page);
     await fillIn(page, 'admin', ADMIN_PASSWORD, false);
-    await page.waitForURL('**/login?*');
+    await page.waitForURL('**/login?*', { waitUntil: 'commit' });
     await isOut(page);
   });
 
