@@ -129,8 +129,9 @@ export function createAuthentication(deps: {
     return { token, methods: secondFactors };
   }
 
+  /** Locks the account, as every transaction does before it locks what belongs to the account. */
   async function isEnrolled(tx: Tx, accountId: number, method: AuthenticationMethod): Promise<boolean> {
-    const account = await accounts.findIn(tx.sql, accountId);
+    const account = await accounts.findForUpdate(tx.sql, accountId);
     return account !== undefined && ((await method.isEnrolled?.(tx, account)) ?? false);
   }
 
