@@ -6,6 +6,7 @@ export const layers = {
   foundation: ['foundation'],
   capabilities: [
     'accounts',
+    'roles',
     'passwords',
     'tokens',
     'pins',
@@ -20,7 +21,7 @@ export const layers = {
   ],
   /** Parts that journeys share, built from capabilities. */
   core: ['owner-notices', 'external-logins', 'authentication', 'authorization'],
-  journeys: ['sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
+  journeys: ['abp-compatibility', 'sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The process: reads the environment, composes the slices and starts them. */
   top: ['app', 'cli', 'config', 'tools'],

@@ -1,11 +1,12 @@
 // Example users: made once, together with the data directory that they live in.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type AccountInput, ADMINISTRATOR, newAccount } from '../../server/src/accounts/index.ts';
+import { type AccountInput, newAccount } from '../../server/src/accounts/index.ts';
 import { operator } from '../../server/src/app/first-start.ts';
 import { createLogger } from '../../server/src/app/log.ts';
 import { openService } from '../../server/src/app/main.ts';
 import { readEnvironment } from '../../server/src/config/environment.ts';
+import { ADMINISTRATOR } from '../../server/src/roles/index.ts';
 
 /** The password of every example user. It is public: the service listens to this machine alone. */
 const PASSWORD = 'seven green bottles';

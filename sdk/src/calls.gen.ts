@@ -2,6 +2,7 @@
 
 /** The calls that are not a POST. */
 export const methods: { readonly [name: string]: string } = {
+  '/AbpUserConfiguration/GetAll': 'GET',
   'Audit/GetAll': 'GET',
   'ExternalLogin/GetAll': 'GET',
   'ExternalLogin/GetSignInPage': 'GET',
@@ -10,17 +11,25 @@ export const methods: { readonly [name: string]: string } = {
   'FrontEndApp/GetAll': 'GET',
   'FrontEndApp/Update': 'PUT',
   'Outbox/GetAll': 'GET',
+  'Permission/IsPermissionGranted': 'GET',
+  'Role/Delete': 'DELETE',
+  'Role/GetAll': 'GET',
+  'Role/GetAllPermissions': 'GET',
+  'Role/Update': 'PUT',
   'Session/GetAll': 'GET',
   'Session/GetCurrentLoginInfo': 'GET',
+  'Session/GetCurrentLoginInformations': 'GET',
   'Settings/GetConfigurations': 'GET',
   'Settings/GetHistory': 'GET',
   'Settings/GetValue': 'GET',
+  'ShaRole/IsRoleGranted': 'GET',
   'TokenAuth/GetExternalAuthenticationProviders': 'GET',
   'User/Delete': 'DELETE',
   'User/Get': 'GET',
   'User/GetAll': 'GET',
   'User/GetExternalLogins': 'GET',
   'User/GetMySecurityQuestions': 'GET',
+  'User/GetRoles': 'GET',
   'User/GetSecurityQuestions': 'GET',
   'User/GetUserPasswordResetOptions': 'GET',
   'User/Update': 'PUT',
@@ -61,6 +70,9 @@ export type Reason =
   | 'request.unsupportedMediaType'
   | 'reset.invalidToken'
   | 'reset.methodNotAllowed'
+  | 'role.duplicate'
+  | 'role.notFound'
+  | 'role.protected'
   | 'service.error'
   | 'service.unavailable'
   | 'session.notFound'

@@ -715,6 +715,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/User/Activate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** The same as ActivateUser, as ABP’s clients call it. */
+        readonly post: operations["User_Activate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/DeActivate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** The same as InactivateUser, as ABP’s clients call it. */
+        readonly post: operations["User_DeActivate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/User/UnlockUser": {
         readonly parameters: {
             readonly query?: never;
@@ -885,6 +919,108 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Role/GetAll": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The roles, and what each grants. */
+        readonly get: operations["Role_GetAll"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Role/GetAllPermissions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The permissions of this service, and the names that roles grant for applications. */
+        readonly get: operations["Role_GetAllPermissions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Role/Create": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Create a role. */
+        readonly post: operations["Role_Create"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Role/Update": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Change what a role grants. Its name stays: accounts have it. */
+        readonly put: operations["Role_Update"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Role/Delete": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a role. Accounts keep its name, which grants nothing from then on. */
+        readonly delete: operations["Role_Delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/GetRoles": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The roles that a user can be given. */
+        readonly get: operations["User_GetRoles"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/FrontEndApp/GetAll": {
         readonly parameters: {
             readonly query?: never;
@@ -953,6 +1089,91 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/AbpUserConfiguration/GetAll": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What the start-up script of ABP’s clients reads: session, languages, permissions, public settings. */
+        readonly get: operations["AbpUserConfiguration_GetAll"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Session/GetCurrentLoginInformations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Who is signed in, as ABP’s templates read it: the user is null without a valid token. */
+        readonly get: operations["Session_GetCurrentLoginInformations"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Account/IsTenantAvailable": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Whether a tenant exists: there are no tenants, so the state is always 3 (not found). */
+        readonly post: operations["Account_IsTenantAvailable"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Permission/IsPermissionGranted": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether the roles of the caller grant a permission. False for a caller without a valid token. */
+        readonly get: operations["Permission_IsPermissionGranted"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ShaRole/IsRoleGranted": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether the caller has a role. False for a caller without a valid token. */
+        readonly get: operations["ShaRole_IsRoleGranted"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Audit/GetAll": {
         readonly parameters: {
             readonly query?: never;
@@ -991,6 +1212,123 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        readonly AbpLoginInformations: {
+            readonly application: {
+                readonly version: string;
+                /** Format: date-time */
+                readonly releaseDate: string;
+                readonly features: {
+                    readonly [key: string]: boolean;
+                };
+            };
+            readonly user: {
+                readonly id: number;
+                readonly name: string;
+                readonly surname: string;
+                readonly userName: string;
+                readonly emailAddress: string | null;
+            } | null;
+            readonly tenant: null;
+        };
+        readonly AbpUserConfiguration: {
+            readonly multiTenancy: {
+                readonly isEnabled: boolean;
+                readonly ignoreFeatureCheckForHostUsers: boolean;
+                readonly sides: {
+                    readonly host: number;
+                    readonly tenant: number;
+                };
+            };
+            readonly session: {
+                readonly userId: number | null;
+                readonly tenantId: null;
+                readonly impersonatorUserId: null;
+                readonly impersonatorTenantId: null;
+                readonly multiTenancySide: number;
+            };
+            readonly localization: {
+                readonly currentCulture: {
+                    readonly name: string;
+                    readonly displayName: string;
+                };
+                readonly languages: readonly {
+                    readonly name: string;
+                    readonly displayName: string;
+                    readonly icon: string;
+                    readonly isDefault: boolean;
+                    readonly isDisabled: boolean;
+                    readonly isRightToLeft: boolean;
+                }[];
+                readonly currentLanguage: {
+                    readonly name: string;
+                    readonly displayName: string;
+                    readonly icon: string;
+                    readonly isDefault: boolean;
+                    readonly isDisabled: boolean;
+                    readonly isRightToLeft: boolean;
+                };
+                readonly sources: readonly {
+                    readonly name: string;
+                    readonly type: string;
+                }[];
+                readonly values: {
+                    readonly [key: string]: {
+                        readonly [key: string]: string;
+                    };
+                };
+            };
+            readonly features: {
+                readonly allFeatures: {
+                    readonly [key: string]: {
+                        readonly value: string;
+                    };
+                };
+            };
+            readonly auth: {
+                readonly allPermissions: {
+                    readonly [key: string]: string;
+                };
+                readonly grantedPermissions: {
+                    readonly [key: string]: string;
+                };
+            };
+            readonly nav: {
+                readonly menus: {
+                    readonly [key: string]: unknown;
+                };
+            };
+            readonly setting: {
+                readonly values: {
+                    readonly [key: string]: string;
+                };
+            };
+            readonly clock: {
+                readonly provider: string;
+            };
+            readonly timing: {
+                readonly timeZoneInfo: {
+                    readonly windows: {
+                        readonly timeZoneId: string;
+                        readonly baseUtcOffsetInMilliseconds: number;
+                        readonly currentUtcOffsetInMilliseconds: number;
+                        readonly isDaylightSavingTimeNow: boolean;
+                    };
+                    readonly iana: {
+                        readonly timeZoneId: string;
+                    };
+                };
+            };
+            readonly security: {
+                readonly antiForgery: {
+                    readonly tokenCookieName: string;
+                    readonly tokenHeaderName: string;
+                };
+            };
+            readonly custom: Record<string, never>;
+        };
+        readonly AccountIsTenantAvailableInput: {
+            readonly tenancyName: string;
+        };
         readonly AuditEntryDto: {
             readonly id: number;
             /** Format: date-time */
@@ -1205,6 +1543,18 @@ export interface components {
             readonly prompt: string;
             readonly maskedIdentifier: string | null;
         };
+        readonly RoleCreateInput: {
+            readonly name: string;
+            readonly displayName?: string | null;
+            readonly description?: string | null;
+            readonly grantedPermissions?: readonly string[] | null;
+        };
+        readonly RoleUpdateInput: {
+            readonly id: number;
+            readonly displayName?: string | null;
+            readonly description?: string | null;
+            readonly grantedPermissions?: readonly string[] | null;
+        };
         readonly SecurityAnswer: {
             readonly questionId: string;
             readonly answer: string;
@@ -1251,13 +1601,24 @@ export interface components {
         readonly SettingConfigurationDto: {
             readonly name: string;
             readonly scope: "general" | "frontEnd";
-            readonly category: string;
+            readonly categoryName: string;
             readonly label: string;
             readonly description: string;
             readonly kind: "value" | "compound" | "list";
             readonly schema: unknown;
             readonly default: unknown;
             readonly order: number;
+            readonly module: {
+                readonly name: string;
+                readonly accessor: string;
+            };
+            readonly category: {
+                readonly name: string;
+                readonly accessor: string;
+            };
+            readonly accessor: string;
+            readonly dataType: string;
+            readonly editorForm: null;
         };
         readonly SettingsResetValueInput: {
             readonly name: string;
@@ -1313,6 +1674,9 @@ export interface components {
         readonly TokenAuthOtpAuthenticateSendPinInput: {
             readonly userNameOrMobileNo: string;
         };
+        readonly UserActivateInput: {
+            readonly id: number;
+        };
         readonly UserActivateUserInput: {
             readonly userId: number;
         };
@@ -1338,6 +1702,9 @@ export interface components {
             readonly requireChangePassword?: boolean | null;
             readonly roleNames?: readonly string[] | null;
         };
+        readonly UserDeActivateInput: {
+            readonly id: number;
+        };
         readonly UserDto: {
             readonly id: number;
             readonly personId: string;
@@ -1351,6 +1718,8 @@ export interface components {
             readonly isMobileConfirmed: boolean;
             readonly requireChangePassword: boolean;
             readonly roleNames: readonly string[];
+            readonly fullName: string;
+            readonly isLockedOut: boolean;
             readonly lockedUntil: string | null;
             readonly lastLoginTime: string | null;
             /** Format: date-time */
@@ -2895,6 +3264,74 @@ export interface operations {
             readonly default: components["responses"]["Failure"];
         };
     };
+    readonly User_Activate: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserActivateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_DeActivate: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserDeActivateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
     readonly User_UnlockUser: {
         readonly parameters: {
             readonly query?: {
@@ -3222,6 +3659,240 @@ export interface operations {
             readonly default: components["responses"]["Failure"];
         };
     };
+    readonly Role_GetAll: {
+        readonly parameters: {
+            readonly query?: {
+                readonly keyword?: string;
+                readonly skipCount?: number;
+                readonly maxResultCount?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: {
+                            readonly items: readonly {
+                                readonly id: number;
+                                readonly name: string;
+                                readonly displayName: string;
+                                /** @description Spelled as in `roleNames` of a user. */
+                                readonly normalizedName: string;
+                                readonly description: string;
+                                readonly grantedPermissions: readonly string[];
+                                /** @description Whether the role belongs to the service: it cannot be deleted. */
+                                readonly isStatic: boolean;
+                            }[];
+                            readonly totalCount: number;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Role_GetAllPermissions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: {
+                            readonly items: readonly {
+                                readonly name: string;
+                                readonly displayName: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Role_Create: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly displayName?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly description?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RoleCreateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: {
+                            readonly id: number;
+                            readonly name: string;
+                            readonly displayName: string;
+                            /** @description Spelled as in `roleNames` of a user. */
+                            readonly normalizedName: string;
+                            readonly description: string;
+                            readonly grantedPermissions: readonly string[];
+                            /** @description Whether the role belongs to the service: it cannot be deleted. */
+                            readonly isStatic: boolean;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Role_Update: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: number;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly displayName?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly description?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RoleUpdateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: {
+                            readonly id: number;
+                            readonly name: string;
+                            readonly displayName: string;
+                            /** @description Spelled as in `roleNames` of a user. */
+                            readonly normalizedName: string;
+                            readonly description: string;
+                            readonly grantedPermissions: readonly string[];
+                            /** @description Whether the role belongs to the service: it cannot be deleted. */
+                            readonly isStatic: boolean;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Role_Delete: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_GetRoles: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: {
+                            readonly items: readonly {
+                                readonly id: number;
+                                readonly name: string;
+                                readonly displayName: string;
+                                /** @description Spelled as in `roleNames` of a user. */
+                                readonly normalizedName: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
     readonly FrontEndApp_GetAll: {
         readonly parameters: {
             readonly query?: never;
@@ -3349,6 +4020,143 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly AbpUserConfiguration_GetAll: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AbpUserConfiguration"];
+                    };
+                };
+            };
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Session_GetCurrentLoginInformations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AbpLoginInformations"];
+                    };
+                };
+            };
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Account_IsTenantAvailable: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly tenancyName?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AccountIsTenantAvailableInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: {
+                            readonly state: number;
+                            readonly tenantId: null;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Permission_IsPermissionGranted: {
+        readonly parameters: {
+            readonly query: {
+                readonly permissionName: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ShaRole_IsRoleGranted: {
+        readonly parameters: {
+            readonly query: {
+                readonly roleName: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

@@ -9,6 +9,7 @@ import type {
   OwnerVerification,
   PasswordVerification,
 } from './authentication/index.ts';
+import type { Authorization } from './authorization/index.ts';
 import type { Messages } from './delivery/index.ts';
 import type { ExternalLoginStore, ExternalLogins } from './external-logins/index.ts';
 import type { Clock } from './foundation/clock.ts';
@@ -24,6 +25,7 @@ import type { NotifyOwner } from './owner-notices/index.ts';
 import type { Passwords } from './passwords/index.ts';
 import type { Pins } from './pins/index.ts';
 import type { Providers, Review } from './providers/index.ts';
+import type { Roles } from './roles/index.ts';
 import type { SecurityAnswers } from './security-questions/index.ts';
 import type { Settings } from './settings/index.ts';
 import type { Database } from './storage/database.ts';
@@ -56,6 +58,7 @@ export type Capabilities = {
   readonly settings: Settings;
   readonly audit: AuditTrail;
   readonly accounts: AccountStore;
+  readonly roles: Roles;
   readonly names: Names;
   readonly phoneNumbers: PhoneNumbers;
   readonly verifiedAddresses: VerifiedAddresses;
@@ -78,5 +81,6 @@ export type Capabilities = {
   readonly passwordVerification: PasswordVerification;
   readonly ownerVerification: OwnerVerification;
   readonly authentication: Authentication;
+  readonly authorization: Authorization;
   readonly withUniformTiming: UniformTiming;
 };

@@ -4,20 +4,19 @@ import {
   type AccountInput,
   type AccountQuery,
   type AccountStore,
-  ADMINISTRATOR,
   accountErrors,
   isForeignAddress,
   isIndexable,
   type PhoneNumbers,
-  permitsAll,
   requireEmailAddress,
-  toRoleNames,
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { invalidMember, permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import { ADMINISTRATOR, coversAll, type Roles } from '../roles/index.ts';
+
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -65,13 +64,14 @@ export function createAccountAdministration(deps: {
   database: Database;
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
+  roles: Roles;
   lockouts: Lockouts;
   sessions: Sessions;
   answers: SecurityAnswers;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { database, accounts, phoneNumbers, lockouts, sessions, answers, clock } = deps;
+  const { database, accounts, phoneNumbers, roles, lockouts, sessions, answers, clock } = deps;
   const { manage, record } = createManagement(deps);
 
   async function withLocks(found: Account[]): Promise<ManagedAccount[]> {
@@ -96,6 +96,13 @@ export function createAccountAdministration(deps: {
     if (holders.some((id) => id !== ownId)) throw accountErrors.duplicate();
   }
 
+  /** An administrator gives no more than the administrator holds. Roles that are new here are added, and grant nothing. */
+  async function requireCovered(tx: Tx, held: readonly string[], wanted: readonly string[]) {
+    const [holds, gives] = [await roles.permissionsIn(tx, held), await roles.permissionsIn(tx, wanted)];
+    if (!coversAll(holds, gives)) throw permissionErrors.denied();
+    await roles.register(tx, wanted);
+  }
+
   async function setActive(id: number, isActive: boolean, by: Manager) {
     await manage(id, by, async (tx, account, { administrators }) => {
       if (!isActive) {
@@ -115,11 +122,11 @@ export function createAccountAdministration(deps: {
     get,
 
     async create(input, password, by) {
-      const wanted = checkInput(input, phoneNumbers);
+      const wanted = checkInput(input, { phoneNumbers, roles });
       const id = await database.transaction(async (tx) => {
         // Numbers have no unique key.
         if (wanted.mobileNumber !== null) await accounts.lockAccounts(tx.sql);
-        if (!permitsAll(await by.authorize(tx), wanted.roleNames)) throw permissionErrors.denied();
+        await requireCovered(tx, await by.authorize(tx), wanted.roleNames);
         await requireFreeNumber(tx, wanted.mobileNumber);
         const added = { ...wanted, passwordHash: password?.hash ?? null };
         const newId = await accounts.add(tx.sql, added, clock.now());
@@ -132,8 +139,8 @@ export function createAccountAdministration(deps: {
 
     async update(id, changes, by) {
       await manage(id, by, async (tx, account, { roleNames, administrators }) => {
-        const wanted = checkInput(mergeChanges(account, changes), phoneNumbers, account);
-        if (!permitsAll(roleNames, wanted.roleNames)) throw permissionErrors.denied();
+        const wanted = checkInput(mergeChanges(account, changes), { phoneNumbers, roles }, account);
+        await requireCovered(tx, roleNames, wanted.roleNames);
         if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR))
           requireAnotherAdministrator(id, administrators);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
@@ -226,13 +233,17 @@ function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
  * @param before the account that is changed. An address that an older version accepted stays as it is.
  * @throws AuthError `request.invalid` for an address, a user name or roles that cannot be accepted.
  */
-export function checkInput(input: AccountInput, phoneNumbers: PhoneNumbers, before?: Account): AccountInput {
+export function checkInput(
+  input: AccountInput,
+  { phoneNumbers, roles }: { phoneNumbers: PhoneNumbers; roles: Roles },
+  before?: Account,
+): AccountInput {
   const { userName, emailAddress: address } = input;
   const isKept = address === null || address === before?.emailAddress;
   const emailAddress = isKept ? address : requireEmailAddress(address, 'emailAddress');
   const mobileNumber = input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber');
   if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
-  const checked = { ...input, emailAddress, mobileNumber, roleNames: toRoleNames(input.roleNames) };
+  const checked = { ...input, emailAddress, mobileNumber, roleNames: roles.spell(input.roleNames) };
   if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
     throw invalidMember(
       'roleNames',

@@ -4,6 +4,7 @@ import { type AccountInput, type AccountStore, nameKey, type PhoneNumbers } from
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Database } from '../storage/database.ts';
 import { checkInput } from './account-administration.ts';
 import { administrationActions } from './events.ts';
@@ -30,18 +31,20 @@ export function createAccountImport(deps: {
   database: Database;
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
+  roles: Roles;
   audit: AuditTrail;
   clock: Clock;
 }): AccountImport {
-  const { database, accounts, phoneNumbers, audit, clock } = deps;
+  const { database, accounts, phoneNumbers, roles, audit, clock } = deps;
   const rehearsed = new Set<bigint>();
 
   return {
-    prepare: (account) => ({ ...account, ...checkInput(account, phoneNumbers) }),
+    prepare: (account) => ({ ...account, ...checkInput(account, { phoneNumbers, roles }) }),
 
     async add(batch, { actor, origin }) {
       if (batch.length === 0) return [];
       return database.transaction(async (tx) => {
+        await roles.register(tx, [...new Set(batch.flatMap(({ roleNames }) => roleNames))]);
         const ids = await accounts.addAll(tx.sql, batch, clock.now());
         for (const [index, { userName }] of batch.entries()) {
           const id = ids[index];

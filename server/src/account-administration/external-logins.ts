@@ -3,6 +3,7 @@ import { type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { ExternalLogin, ExternalLogins } from '../external-logins/index.ts';
 import type { Manager } from '../foundation/authority.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Database } from '../storage/database.ts';
 import { administrationActions } from './events.ts';
 import { createManagement } from './management.ts';
@@ -20,6 +21,7 @@ export interface ExternalLoginAdministration {
 export function createExternalLoginAdministration(deps: {
   database: Database;
   accounts: AccountStore;
+  roles: Roles;
   externalLogins: ExternalLogins;
   audit: AuditTrail;
 }): ExternalLoginAdministration {

@@ -1,9 +1,11 @@
 // Management: the authorization and the audit entry of every change to another person's account.
-import { type Account, type AccountStore, ADMINISTRATOR, accountErrors, permitsAll } from '../accounts/index.ts';
+import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
+
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors, UniqueViolation } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
+import { ADMINISTRATOR, coversAll, type Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 
 export interface Management {
@@ -32,8 +34,13 @@ export interface Management {
   ): Promise<void>;
 }
 
-export function createManagement(deps: { database: Database; accounts: AccountStore; audit: AuditTrail }): Management {
-  const { database, accounts, audit } = deps;
+export function createManagement(deps: {
+  database: Database;
+  accounts: AccountStore;
+  roles: Roles;
+  audit: AuditTrail;
+}): Management {
+  const { database, accounts, roles, audit } = deps;
   return {
     async manage(id, by, work) {
       const done = database.transaction(async (tx) => {
@@ -42,7 +49,8 @@ export function createManagement(deps: { database: Database; accounts: AccountSt
         const administrators = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
         const account = await accounts.findForUpdate(tx.sql, id);
         if (!account) throw accountErrors.notFound();
-        if (!permitsAll(roleNames, account.roleNames)) throw permissionErrors.denied();
+        const held = await roles.permissionsIn(tx, roleNames);
+        if (!coversAll(held, await roles.permissionsIn(tx, account.roleNames))) throw permissionErrors.denied();
         return work(tx, account, { roleNames, administrators });
       });
       return done.catch(throwDuplicate);

@@ -1,6 +1,6 @@
 // The calls of administrators on accounts.
 import { type Static, Type } from 'typebox';
-import { type AccountInput, newAccount } from '../accounts/index.ts';
+import { type AccountInput, fullName, newAccount } from '../accounts/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -41,6 +41,8 @@ const UserDto = NamedObject('UserDto', {
   isMobileConfirmed: Type.Boolean(),
   requireChangePassword: Type.Boolean(),
   roleNames: Type.Array(Type.String()),
+  fullName: Type.String(),
+  isLockedOut: Type.Boolean(),
   lockedUntil: Nullable(DateTime),
   lastLoginTime: Nullable(DateTime),
   creationTime: DateTime,
@@ -78,6 +80,8 @@ function toUserDto(account: ManagedAccount): Static<typeof UserDto> {
   return {
     ...same,
     requireChangePassword: mustChangePassword,
+    fullName: fullName(account),
+    isLockedOut: lockedUntil !== null,
     lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
     lastLoginTime: lastSignInAt === null ? null : toIsoString(lastSignInAt),
     creationTime: toIsoString(createdAt),
@@ -134,6 +138,21 @@ export function accountAdministrationRoutes(deps: {
       result: Type.Boolean(),
       async handle(call) {
         await run(call.input.userId, toManager(call));
+        return true;
+      },
+    });
+
+  /** The same as ABP's user service names it, whose argument is an entity: `{ id }`. */
+  const abpAction = (name: string, summary: string, run: (id: number, by: Manager) => Promise<void>) =>
+    defineRoute({
+      method: 'POST',
+      path: `/api/services/app/User/${name}`,
+      summary,
+      access: 'Pages.Users',
+      body: Type.Object({ id: AccountId }),
+      result: Type.Boolean(),
+      async handle(call) {
+        await run(call.input.id, toManager(call));
         return true;
       },
     });
@@ -208,7 +227,10 @@ export function accountAdministrationRoutes(deps: {
     }),
     action('ActivateUser', 'Activate an account.', administration.activate),
     action('InactivateUser', 'Deactivate an account, and end its sessions at once.', administration.deactivate),
+    abpAction('Activate', 'The same as ActivateUser, as ABP’s clients call it.', administration.activate),
+    abpAction('DeActivate', 'The same as InactivateUser, as ABP’s clients call it.', administration.deactivate),
     action('UnlockUser', 'Reset the lockout of an account.', administration.unlock),
+
     action('SignOutEverywhere', 'End all sessions of an account at once.', administration.signOutEverywhere),
     defineRoute({
       method: 'POST',

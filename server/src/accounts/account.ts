@@ -58,39 +58,6 @@ export function newAccount(userName: string, more: Partial<AccountInput> = {}): 
   };
 }
 
-/** What a role allows its holders to do beyond their own account. */
-export type Permission = 'pages:maintenance' | 'Pages.Users' | 'users:resetPassword';
-
-export const ADMINISTRATOR = 'Administrator';
-
-const permissionsByRole: Readonly<Record<string, readonly Permission[]>> = {
-  [ADMINISTRATOR]: ['pages:maintenance', 'Pages.Users', 'users:resetPassword'],
-  UserManager: ['Pages.Users', 'users:resetPassword'],
-};
-
-/** Returns the role names to store: each once, and the roles that grant permissions here in their standard spelling. */
-export function toRoleNames(names: readonly string[]): string[] {
-  const known = new Map(Object.keys(permissionsByRole).map((name) => [nameKey(name), name]));
-  return [...new Set(names.map((name) => known.get(nameKey(name)) ?? name))];
-}
-
-/** Returns the permissions that these roles grant here. Other role names grant none; tokens carry them for other services. */
-export function permissionsOf(roleNames: readonly string[]): Permission[] {
-  const granted = roleNames.flatMap((role) =>
-    Object.hasOwn(permissionsByRole, role) ? (permissionsByRole[role] ?? []) : [],
-  );
-  return [...new Set(granted)];
-}
-
-/**
- * Whether the roles of `holder` grant every permission that the roles of `other` grant. Administrators cannot give, take
- * or manage permissions that they do not have.
- */
-export function permitsAll(holder: readonly string[], other: readonly string[]): boolean {
-  const held = new Set(permissionsOf(holder));
-  return permissionsOf(other).every((permission) => held.has(permission));
-}
-
 /**
  * Returns the key under which a user name or e-mail address is unique in all of its spellings. A user name that is an
  * address has the key of that address. Any other user name is case-folded.

@@ -2,17 +2,12 @@
 export {
   type Account,
   type AccountInput,
-  ADMINISTRATOR,
   type Credential,
   fullName,
   isForeignAddress,
   isIndexable,
   nameKey,
   newAccount,
-  type Permission,
-  permissionsOf,
-  permitsAll,
-  toRoleNames,
 } from './account.ts';
 export { requireEmailAddress } from './email-address.ts';
 export { accountErrors } from './errors.ts';

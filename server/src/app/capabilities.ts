@@ -12,6 +12,7 @@ import {
   createPasswordVerification,
   createSessionIssuer,
 } from '../authentication/index.ts';
+import { createAuthorization } from '../authorization/index.ts';
 import {
   type Channel,
   createMessageDispatcher,
@@ -34,6 +35,7 @@ import { createPasswords } from '../passwords/index.ts';
 import { createPinStore, createPins } from '../pins/index.ts';
 import { createProviders, createReview } from '../providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
+import { createRoleStore, createRoles } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
@@ -98,7 +100,9 @@ export async function createCapabilities(options: ServiceOptions) {
   const keys = createKeyRing({ database, store: createKeyStore(), revocations, record, secrets, clock, random });
   await settings.load();
   additions.useSettings(settings);
+  const roles = createRoles({ database, store: createRoleStore(), record, clock });
   await frontEnds.load();
+  await roles.load();
   await keys.load();
 
   const auditRetention = createAuditRetention({ store: auditStore, settings, clock });
@@ -147,7 +151,7 @@ export async function createCapabilities(options: ServiceOptions) {
   const externalLoginStore = createExternalLoginStore(random);
   const externalLogins = createExternalLogins({ store: externalLoginStore, sessions, notifyOwner, clock });
 
-  const findLockoutPolicy = createFindLockoutPolicy(settings);
+  const findLockoutPolicy = createFindLockoutPolicy({ settings, roles });
   const attempts = createAttempts({ database, lockouts, findLockoutPolicy, audit, clock });
   const passwordVerification = createPasswordVerification({ attempts, passwords });
   const authentication = createAuthentication({
@@ -179,6 +183,7 @@ export async function createCapabilities(options: ServiceOptions) {
     keys,
     revocations,
     accounts,
+    roles,
     names,
     phoneNumbers,
     verifiedAddresses,
@@ -201,6 +206,7 @@ export async function createCapabilities(options: ServiceOptions) {
     passwordVerification,
     ownerVerification: createOwnerVerification({ accounts, passwordVerification }),
     authentication,
+    authorization: createAuthorization({ accounts, roles, sessions }),
     withUniformTiming: createUniformTiming(clock),
   };
 }

@@ -17,6 +17,7 @@ import { pinDefinitions } from '../pins/index.ts';
 import { providerDefinitions } from '../providers/index.ts';
 import { rateLimitDefinitions } from '../rate-limits/index.ts';
 import { registrationDefinitions } from '../registration/index.ts';
+import { roleDefinitions } from '../roles/index.ts';
 import { securityQuestionDefinitions } from '../security-questions/index.ts';
 import { settingDefinitions as settingSliceDefinitions } from '../settings/index.ts';
 import { signInDefinitions } from '../sign-in/index.ts';
@@ -42,6 +43,7 @@ const definitions: readonly Definitions[] = [
   registrationDefinitions,
   passwordResetDefinitions,
   administrationDefinitions,
+  roleDefinitions,
   frontEndDefinitions,
   auditDefinitions,
 ];

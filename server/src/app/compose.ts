@@ -1,8 +1,10 @@
 // The composition: builds slices from the capabilities, and a service from the slices.
+import { createAbpCompatibility } from '../abp-compatibility/index.ts';
+
 import { createAdministration } from '../account-administration/index.ts';
 import { createAuditSlice } from '../audit/index.ts';
 import { createAuthenticationSlice } from '../authentication/index.ts';
-import { createAuthorization } from '../authorization/index.ts';
+import { RELEASED_AT, VERSION } from '../config/version.ts';
 import { createDeliverySlice } from '../delivery/index.ts';
 import { createFrontEndSlice } from '../front-ends/index.ts';
 import { createGuard } from '../http/guard.ts';
@@ -13,6 +15,7 @@ import { createPinSlice } from '../pins/index.ts';
 import { createProviderSlice } from '../providers/index.ts';
 import { createRateLimitSlice } from '../rate-limits/index.ts';
 import { createRegistration } from '../registration/index.ts';
+import { createRoleSlice } from '../roles/index.ts';
 import { createSettingSlice } from '../settings/index.ts';
 import { createSignIn } from '../sign-in/index.ts';
 import type { Slice } from '../slice.ts';
@@ -25,8 +28,8 @@ export type Service = Awaited<ReturnType<typeof composeService>>;
 /** Composes a service. It does not listen yet. */
 export async function composeService(options: ServiceOptions) {
   const capabilities = await createCapabilities(options);
-  const { authentication, frontEnds } = capabilities;
-  const guard = createGuard({ authorization: createAuthorization(capabilities), missingToken: tokenErrors.missing });
+  const { authentication, authorization, frontEnds } = capabilities;
+  const guard = createGuard({ authorization, missingToken: tokenErrors.missing });
   const requireMaintainer = (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token);
   const { administration, ...administrationSlice } = createAdministration(capabilities);
 
@@ -38,7 +41,9 @@ export async function composeService(options: ServiceOptions) {
     createPasswordReset(capabilities),
     administrationSlice,
     createSettingSlice({ ...capabilities, requireFrontEnd: frontEnds.require, requireMaintainer }),
+    createRoleSlice(capabilities),
     createFrontEndSlice(capabilities),
+    createAbpCompatibility(capabilities, { version: VERSION, date: RELEASED_AT }),
     createAuditSlice(capabilities),
     createDeliverySlice(capabilities),
     createTokenSlice(capabilities),

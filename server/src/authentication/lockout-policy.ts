@@ -1,9 +1,11 @@
 // The lockout policy of an attempt: the front end's policy, made stricter for accounts with permissions.
-import { type Account, permissionsOf } from '../accounts/index.ts';
+import type { Account } from '../accounts/index.ts';
+
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import { type LockoutPolicy, readLockoutPolicy, stricterPolicy } from '../lockout/index.ts';
+import type { Roles } from '../roles/index.ts';
 
 /** Returns the policy for attempts on this account, or on a name without an account. */
 export type FindLockoutPolicy = (account: Pick<Account, 'roleNames'> | undefined, origin: Origin) => LockoutPolicy;
@@ -20,10 +22,16 @@ export function createFindFactorLockoutPolicy(settings: SettingReader): FindFact
  * The caller names the front end, so a lax front end must not weaken accounts that have permissions. For those accounts
  * each value is the stricter of the named front end's and `default-app`'s.
  */
-export function createFindLockoutPolicy(settings: SettingReader): FindLockoutPolicy {
+export function createFindLockoutPolicy({
+  settings,
+  roles,
+}: {
+  settings: SettingReader;
+  roles: Roles;
+}): FindLockoutPolicy {
   return (account, { frontEnd }) => {
     const named = readLockoutPolicy(settings, frontEnd);
-    if (!account || permissionsOf(account.roleNames).length === 0) return named;
+    if (!account || roles.permissionsOf(account.roleNames).length === 0) return named;
     return stricterPolicy(named, readLockoutPolicy(settings, DEFAULT_FRONT_END));
   };
 }

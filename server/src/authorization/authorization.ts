@@ -1,8 +1,10 @@
 // Authorization: decides whether a caller may act, when the call starts and again in its transaction.
-import { type Account, type AccountStore, type Permission, permissionsOf } from '../accounts/index.ts';
+import type { Account, AccountStore } from '../accounts/index.ts';
+
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
-import { permissionErrors } from '../foundation/errors.ts';
+import { AuthError, permissionErrors } from '../foundation/errors.ts';
 import { passwordErrors } from '../passwords/index.ts';
+import type { Permission, Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type Sessions, tokenErrors } from '../tokens/index.ts';
 
@@ -13,35 +15,58 @@ export type Requirement = {
   readonly whilePasswordChangeRequired?: boolean | undefined;
 };
 
+/** The account of a valid token. */
+export type CurrentAccount = { readonly account: Account; readonly mustChangePassword: boolean };
+
 export interface Authorization {
   /**
    * Returns the caller of the token. Its `authorize` repeats the checks in a transaction.
+
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`, `password.changeRequired`, `permission.denied`.
    */
   authorize(token: string, requirement: Requirement): Promise<SignedIn | Permitted>;
+  /** The active account of a valid token; nothing for a missing or refused token. */
+  findAccount(token: string | undefined): Promise<CurrentAccount | undefined>;
 }
 
-export function createAuthorization(deps: { accounts: AccountStore; sessions: Sessions }): Authorization {
-  const { accounts, sessions } = deps;
+export function createAuthorization(deps: { accounts: AccountStore; roles: Roles; sessions: Sessions }): Authorization {
+  const { accounts, roles, sessions } = deps;
 
   return {
     async authorize(token, requirement) {
       const { accountId, sessionId, mustChangePassword } = await sessions.check(token);
       refuseIfPasswordChangeRequired(mustChangePassword, requirement);
+      const { permission } = requirement;
+
       const caller: SignedIn = {
         accountId,
         sessionId,
         // Lock the account before the session, like every other transaction that locks both.
         async authorize(tx: Tx) {
-          const account = await accounts.findForUpdate(tx.sql, accountId);
+          const { roleNames } = requireActive(await accounts.findForUpdate(tx.sql, accountId));
           const session = await sessions.requireOpen(tx, sessionId);
           refuseIfPasswordChangeRequired(session.mustChangePassword, requirement);
-          return requirePermission(account, requirement).roleNames;
+          requirePermission(permission, permission === undefined ? [] : await roles.permissionsIn(tx, roleNames));
+          return roleNames;
         },
       };
-      if (requirement.permission === undefined) return caller;
-      const { userName, roleNames } = requirePermission(await accounts.find(accountId), requirement);
+      if (permission === undefined) return caller;
+      const { userName, roleNames } = requireActive(await accounts.find(accountId));
+      requirePermission(permission, roles.permissionsOf(roleNames));
       return { ...caller, actor: { id: accountId, name: userName }, roleNames };
+    },
+
+    async findAccount(token) {
+      if (token === undefined) return undefined;
+      try {
+        const { accountId, mustChangePassword } = await sessions.check(token);
+        const account = await accounts.find(accountId);
+        return account?.isActive ? { account, mustChangePassword } : undefined;
+      } catch (error) {
+        // A token that is refused, as opposed to not checked because of a fault.
+        if (error instanceof AuthError && error.status === 401) return undefined;
+        throw error;
+      }
     },
   };
 }
@@ -50,10 +75,11 @@ function refuseIfPasswordChangeRequired(mustChangePassword: boolean, { whilePass
   if (mustChangePassword && !whilePasswordChangeRequired) throw passwordErrors.changeRequired();
 }
 
-function requirePermission(account: Account | undefined, { permission }: Requirement): Account {
+function requireActive(account: Account | undefined): Account {
   if (!account?.isActive) throw tokenErrors.revoked();
-  if (permission !== undefined && !permissionsOf(account.roleNames).includes(permission)) {
-    throw permissionErrors.denied();
-  }
   return account;
+}
+
+function requirePermission(permission: Permission | undefined, granted: readonly string[]) {
+  if (permission !== undefined && !granted.includes(permission)) throw permissionErrors.denied();
 }

@@ -1,2 +1,2 @@
 // Authorization: whether a caller may act.
-export { type Authorization, createAuthorization } from './authorization.ts';
+export { type Authorization, type CurrentAccount, createAuthorization } from './authorization.ts';

@@ -37,7 +37,8 @@ const create = defineCommand({
   async run({ email, mobile, name, surname, role = [], admin, 'password-stdin': isPiped }, [userName = '']) {
     const given = isPiped ? await readPassword() : undefined;
     const [{ ADMINISTRATOR }, { CreateInput, toAccountInput }, { checkInput }] = await Promise.all([
-      import('../accounts/index.ts'),
+      import('../roles/index.ts'),
+
       import('../account-administration/index.ts'),
       import('../http/input.ts'),
     ]);

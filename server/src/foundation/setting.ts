@@ -30,6 +30,8 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
   readonly schema: Schema;
   readonly default: Static<Schema>;
   /** Finds the problems of a value that fits the schema: in rules between members, or inside a text. */
+  readonly adapt?: (members: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
   findProblems?(value: Static<Schema>): ValidationError[];
   /** Whether callers may read the value without signing in. */
   readonly public: boolean;

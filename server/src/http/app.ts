@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
+import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
@@ -83,6 +84,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     parseBody(body),
   );
+  // Many clients name some other type on a POST without a body.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => {
+    if (body.length > 0) throw requestErrors.unsupportedMediaType();
+    return undefined;
+  });
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
   registerFailures(app, paths, failureLog);
   for (const plugin of plugins) await plugin(app);
@@ -93,7 +99,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 const corsOptions = (origins: readonly string[]) => ({
   origin: [...origins],
   methods: ['GET', 'POST', 'PUT', 'DELETE'],
-  allowedHeaders: ['authorization', 'content-type', 'sha-frontend-application'],
+  // Any header: the tokens of this API are no ambient credentials, so a header opens nothing.
   exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate'],
   maxAge: 600,
   strictPreflight: false,
@@ -124,8 +130,9 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
       // The sender may take long to send the body: the caller's right may have ended meanwhile.
       const caller = method === 'GET' ? signedIn : await guard.authorize(route, token);
       const input = readInput(request.body, request.query);
+      const header = (name: string) => request.headers[name]?.toString();
       // `defineRoute` has typed the handler by the same schema and access that were checked here.
-      return wrapResult(await route.handle({ input, caller, token, origin } as Call<never, never>));
+      return wrapResult(await route.handle({ input, caller, token, origin, header } as Call<never, never>));
     },
   });
 }

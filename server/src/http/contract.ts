@@ -19,6 +19,8 @@ export type Call<Input, A extends Access> = {
   /** The bearer token as sent, not verified. */
   readonly token: string | undefined;
   readonly origin: Origin;
+  /** A header of the request. @param name in lower case. */
+  readonly header: (name: string) => string | undefined;
 };
 
 type InputOf<Body, Query> = (Body extends TObject ? Static<Body> : unknown) &

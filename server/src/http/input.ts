@@ -2,6 +2,7 @@
 import { IsUnion, type Static, type TObject, type TSchema } from 'typebox';
 import { Check, Clean, Errors } from 'typebox/value';
 import { requestErrors, type ValidationError } from '../foundation/errors.ts';
+import { nameMembers } from '../foundation/member-names.ts';
 import type { Route } from './contract.ts';
 
 /** The maximum size of a body, in bytes. */
@@ -64,7 +65,7 @@ export function createInputReader(route: Input & { method: string }): (body: unk
   return (bodyValue, queryValue) => {
     const input = {
       ...pick(convert(schema, queryValue), fromQuery),
-      ...(body ? requireObject(bodyValue, method) : {}),
+      ...(body ? requireObject(nameMembers(body, bodyValue), method) : {}),
     };
     return checkInput(schema, input);
   };
@@ -87,7 +88,9 @@ export function checkInput<Schema extends TObject>(schema: Schema, input: object
  * them. An empty member counts as absent: existing front ends also send the filters that are not set.
  */
 function convert(schema: TObject, query: unknown): Record<string, unknown> {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== '');
+  const named = nameMembers(schema, query);
+  const given = Object.entries(named ?? {}).filter(([, value]) => value !== '');
+
   const members = given.map(([name, value]) => {
     const types = typesOf(Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
     const text = String(value);

@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { defineRoute, Items, NamedObject, Nullable, type Route, Text } from '../http/contract.ts';
+import { compatibilitySetting } from './compatibility.ts';
+import { toConfiguration } from './configuration.ts';
 import type { Settings } from './settings.ts';
 
 const name = Text({ minLength: 1, maxLength: 200 });
@@ -11,16 +13,24 @@ const expected = Type.Optional(
 );
 const module = Type.Optional(Type.Unknown({ description: 'Accepted for existing clients, and ignored.' }));
 
+/** A name, and the name by which Shesha's code reads it. */
+const Described = Type.Object({ name: Type.String(), accessor: Type.String() });
+
 const Configuration = NamedObject('SettingConfigurationDto', {
   name: Type.String(),
   scope: Type.Union([Type.Literal('general'), Type.Literal('frontEnd')]),
-  category: Type.String(),
+  categoryName: Type.String(),
   label: Type.String(),
   description: Type.String(),
   kind: Type.Union([Type.Literal('value'), Type.Literal('compound'), Type.Literal('list')]),
   schema: Type.Unknown(),
   default: Type.Unknown(),
   order: Type.Integer(),
+  module: Described,
+  category: Described,
+  accessor: Type.String(),
+  dataType: Type.String(),
+  editorForm: Type.Null(),
 });
 
 const Change = NamedObject('SettingChangeDto', {
@@ -42,6 +52,13 @@ export type SettingRouteDeps = {
 export function settingRoutes(deps: SettingRouteDeps): Route[] {
   const { settings, requireFrontEnd, requireMaintainer } = deps;
   const frontEndOf = (key: string | null | undefined, otherwise: string) => (key ? requireFrontEnd(key) : otherwise);
+  /** Whether the service has no such setting, and clients expect null. */
+  function isKnownToSheshaOnly(wanted: string): boolean {
+    const { nullSettings } = settings.read(compatibilitySetting);
+    const isSame = (one: string) => one.toLowerCase() === wanted.toLowerCase();
+    return nullSettings.some(isSame) && !settings.definitions.some(({ name: known }) => isSame(known));
+  }
+
   return [
     defineRoute({
       method: 'GET',
@@ -50,7 +67,7 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
       access: 'pages:maintenance',
       result: Type.Array(Configuration),
       async handle() {
-        return settings.definitions.map(({ public: _, findProblems: __, ...definition }) => ({ ...definition }));
+        return settings.definitions.map(toConfiguration);
       },
     }),
     defineRoute({
@@ -63,6 +80,7 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
       query: Type.Object({ name, appKey, module }),
       result: Type.Unknown(),
       async handle({ input, token, origin }) {
+        if (isKnownToSheshaOnly(input.name)) return null;
         const definition = settings.find(input.name);
         if (!definition.public) await requireMaintainer(token);
         return settings.read(definition, frontEndOf(input.appKey, origin.frontEnd));

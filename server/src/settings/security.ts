@@ -69,6 +69,11 @@ export const securitySettings = defineSetting({
       maximum: 10,
     }),
   }),
+  // Shesha's client turns automatic log-off off by a timeout of 0.
+  adapt: ({ autoLogoffTimeout, ...members }) =>
+    autoLogoffTimeout === 0
+      ? { ...members, useAutoLogoff: false }
+      : { ...members, ...(autoLogoffTimeout !== undefined && { autoLogoffTimeout }) },
   default: {
     useAutoLogoff: false,
     autoLogoffTimeout: 1800,

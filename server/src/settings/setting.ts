@@ -1,6 +1,7 @@
 // Setting values: merges a proposed value with the one in force, and checks it against its definition.
 import { Clean, Errors } from 'typebox/value';
 import type { ValidationError } from '../foundation/errors.ts';
+import { nameMembers } from '../foundation/member-names.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 
 /** A value that may be stored, or the bounds that it breaks. */
@@ -9,10 +10,14 @@ export type Proposal = { value: unknown } | { broken: ValidationError[] };
 /**
  * Returns the value that results from `proposed` while `current` is in force, or its broken bounds. A compound keeps the
  * members that `proposed` leaves out. Unknown members are removed.
+
  */
 export function proposeValue(definition: SettingDefinition, current: unknown, proposed: unknown): Proposal {
+  const named = nameMembers(definition.schema, proposed);
   const merged =
-    definition.kind === 'compound' && isRecord(proposed) && isRecord(current) ? { ...current, ...proposed } : proposed;
+    definition.kind === 'compound' && isRecord(named) && isRecord(current)
+      ? { ...current, ...(definition.adapt?.(named) ?? named) }
+      : named;
   const value = Clean(definition.schema, structuredClone(merged));
   const broken = findBrokenBounds(definition, value);
   return broken.length === 0 ? { value } : { broken };

@@ -58,13 +58,14 @@ export function createSettings(deps: {
   onBadValue: (name: string, appKey: string) => void;
 }): Settings {
   const { definitions, database, store, record, clock, onBadValue } = deps;
-  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const byName = new Map(definitions.map((definition) => [definition.name.toLowerCase(), definition]));
   const effects = new Map<string, ((tx: Tx, stored: unknown) => Promise<void>)[]>();
+
   let values = new Map<string, unknown>();
   let badValues = 0;
 
   const find = (name: string) => {
-    const definition = byName.get(name);
+    const definition = byName.get(name.toLowerCase());
     if (!definition) throw settingErrors.notFound();
     return definition;
   };
@@ -80,7 +81,7 @@ export function createSettings(deps: {
     const loaded = new Map<string, unknown>();
     let bad = 0;
     for (const { name, appKey, value } of await store.readAll()) {
-      const definition = byName.get(name);
+      const definition = byName.get(name.toLowerCase());
       if (!definition) continue;
       const key = keyOf(name, appKey);
       const parsed = parseJson(value);

@@ -1,5 +1,6 @@
-// The session of a token: refreshes it, ends it, and finds its account.
-import type { Account, AccountStore } from '../accounts/index.ts';
+// The session of a token: refreshes it, and ends it.
+import type { AccountStore } from '../accounts/index.ts';
+
 import type { AuditTrail } from '../audit/index.ts';
 import { toTokenSubject } from '../authentication/index.ts';
 import { AuthError } from '../foundation/errors.ts';
@@ -15,8 +16,6 @@ export interface CurrentSession {
   refresh(token: string, origin: Origin): Promise<IssuedToken>;
   /** Ends the token's session. Does nothing for a token that is invalid, expired or revoked. */
   signOff(token: string, origin: Origin): Promise<void>;
-  /** The account of a valid token. @returns `undefined` for any other token. */
-  findAccount(token: string | undefined): Promise<{ account: Account; mustChangePassword: boolean } | undefined>;
 }
 
 export function createCurrentSession(deps: {
@@ -63,18 +62,6 @@ export function createCurrentSession(deps: {
         });
       } catch (error) {
         if (!isRefusal(error)) throw error;
-      }
-    },
-
-    async findAccount(token) {
-      if (token === undefined) return undefined;
-      try {
-        const caller = await sessions.check(token);
-        const account = await accounts.find(caller.accountId);
-        return account?.isActive ? { account, mustChangePassword: caller.mustChangePassword } : undefined;
-      } catch (error) {
-        if (isRefusal(error)) return undefined;
-        throw error;
       }
     },
   };

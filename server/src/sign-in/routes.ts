@@ -1,10 +1,12 @@
 // The calls of `/api/TokenAuth/`, and the call that tells who is signed in.
 import { Type } from 'typebox';
-import { type Account, fullName, permissionsOf } from '../accounts/index.ts';
+import { fullName } from '../accounts/index.ts';
 import type { Authentication, AuthenticationMethod, SignedInAccount, SignInResult } from '../authentication/index.ts';
+import type { Authorization, CurrentAccount } from '../authorization/index.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { defineRoute, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
 import { type ExternalProof, MAX_KEY_LENGTH } from '../providers/index.ts';
+import type { Roles } from '../roles/index.ts';
 import type { CurrentSession } from './current-session.ts';
 import type { Credentials } from './password.ts';
 import type { GivenPin } from './pin.ts';
@@ -70,7 +72,7 @@ const CurrentLoginInfo = NamedObject('CurrentLoginInfo', {
   initializationErrors: Type.Null(),
 });
 
-function toCurrentUser({ account, mustChangePassword }: { account: Account; mustChangePassword: boolean }) {
+function toCurrentUser({ account, mustChangePassword }: CurrentAccount, roles: Roles) {
   return {
     id: account.id,
     accountFound: true,
@@ -85,7 +87,9 @@ function toCurrentUser({ account, mustChangePassword }: { account: Account; must
     personId: account.personId,
     homeUrl: null,
     roles: account.roleNames,
-    grantedPermissions: permissionsOf(account.roleNames).map((permission) => ({ permission, permissionedEntity: [] })),
+    grantedPermissions: roles
+      .permissionsOf(account.roleNames)
+      .map((permission) => ({ permission, permissionedEntity: [] })),
     requireChangePassword: mustChangePassword,
   };
 }
@@ -127,9 +131,11 @@ export function signInRoutes(deps: {
   };
   pinRequests: PinRequests;
   currentSession: CurrentSession;
+  authorization: Authorization;
+  roles: Roles;
   withUniformTiming: UniformTiming;
 }): Route[] {
-  const { authentication, methods, pinRequests, currentSession, withUniformTiming } = deps;
+  const { authentication, methods, pinRequests, currentSession, authorization, roles, withUniformTiming } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -235,8 +241,8 @@ export function signInRoutes(deps: {
       optionalAuth: true,
       result: CurrentLoginInfo,
       async handle({ token }) {
-        const current = await currentSession.findAccount(token);
-        return { user: current ? toCurrentUser(current) : null, tenant: null, initializationErrors: null };
+        const current = await authorization.findAccount(token);
+        return { user: current ? toCurrentUser(current, roles) : null, tenant: null, initializationErrors: null };
       },
     }),
   ];

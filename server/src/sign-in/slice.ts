@@ -13,7 +13,7 @@ import { signInPinMessage } from './templates.ts';
 export const signInDefinitions = { settings: [signInPinMessage], actions: [signInActions] };
 
 export function createSignIn(capabilities: Capabilities) {
-  const { authentication, withUniformTiming } = capabilities;
+  const { authentication, authorization, roles, withUniformTiming } = capabilities;
   const registration = createExternalRegistration(capabilities);
   const methods = {
     password: createPasswordMethod(capabilities),
@@ -24,6 +24,14 @@ export function createSignIn(capabilities: Capabilities) {
   const currentSession = createCurrentSession(capabilities);
   return {
     methods: Object.values(methods),
-    routes: signInRoutes({ authentication, methods, pinRequests, currentSession, withUniformTiming }),
+    routes: signInRoutes({
+      authentication,
+      methods,
+      pinRequests,
+      currentSession,
+      authorization,
+      roles,
+      withUniformTiming,
+    }),
   } satisfies Slice;
 }

@@ -37,6 +37,18 @@ export type AccountTable = {
   registration_completed_at: Instant | null;
 };
 
+export type RoleTable = {
+  id: Generated<number>;
+  name: string;
+  /** Name under NFKC case folding: unique. */
+  name_key: string;
+  display_name: string;
+  description: string;
+  /** JSON array of permission names. */
+  permissions: string;
+  created_at: Instant;
+};
+
 export type SessionTable = {
   id: string;
   account_id: number;
@@ -230,6 +242,7 @@ export type VersionTable = { topic: string; number: number };
 
 export type Tables = {
   account: AccountTable;
+  role: RoleTable;
   session: SessionTable;
   signing_key: SigningKeyTable;
   lockout: LockoutTable;

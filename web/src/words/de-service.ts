@@ -45,6 +45,9 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'reset.invalidToken': 'Sie können das Passwort damit nicht mehr zurücksetzen. Bitte beginnen Sie von vorn.',
   'reset.methodNotAllowed':
     'Diese Methode zum Zurücksetzen des Passworts ist abgeschaltet. Bitte wählen Sie eine andere.',
+  'role.duplicate': 'Eine andere Rolle hat diesen Namen. Bitte wählen Sie einen anderen.',
+  'role.notFound': 'Diese Rolle gibt es nicht.',
+  'role.protected': 'Diese Rolle gehört zum Dienst. Sie kann nicht gelöscht werden.',
   'service.error':
     'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal, und nennen Sie die Trace-ID, wenn es dabei bleibt.',
   'service.unavailable': 'Der Dienst kann zurzeit nicht antworten. Bitte versuchen Sie es gleich noch einmal.',

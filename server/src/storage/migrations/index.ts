@@ -7,6 +7,7 @@ import { auditTrail } from './0005-audit-trail.ts';
 import { emailAddresses } from './0006-email-addresses.ts';
 import { lockoutReservations } from './0007-lockout-reservations.ts';
 import { authenticationFlow } from './0008-authentication-flow.ts';
+import { roles } from './0009-roles.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   emailAddresses,
   lockoutReservations,
   authenticationFlow,
+  roles,
 ];

@@ -42,7 +42,7 @@ export type Category = { readonly name: string; readonly definitions: readonly D
 export function groupByCategory(all: readonly Configuration[], scope: Definition['scope']): Category[] {
   // The API does not type schemas. The service builds them from the members of `Schema`.
   const inScope = all.filter((one) => one.scope === scope).toSorted((a, b) => a.order - b.order) as Definition[];
-  const groups = Map.groupBy(inScope, ({ category }) => category);
+  const groups = Map.groupBy(inScope, ({ categoryName }) => categoryName);
   return [...groups].map(([name, definitions]) => ({ name, definitions }));
 }
 

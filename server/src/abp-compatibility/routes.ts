@@ -1,0 +1,180 @@
+// The calls that ABP's and Shesha's clients make beside those of the specification.
+import { Type } from 'typebox';
+import type { Account } from '../accounts/index.ts';
+import type { Authorization } from '../authorization/index.ts';
+import { defineRoute, NamedObject, Nullable, type Route, Text } from '../http/contract.ts';
+import type { Roles } from '../roles/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { toAbpConfiguration } from './configuration.ts';
+import { chooseLanguage } from './culture.ts';
+
+/** ABP's `TenantAvailabilityState.NotFound`: there are no tenants here. */
+const TENANT_NOT_FOUND = 3;
+
+const Flags = Type.Record(Type.String(), Type.String());
+const Language = Type.Object({
+  name: Type.String(),
+  displayName: Type.String(),
+  icon: Type.String(),
+  isDefault: Type.Boolean(),
+  isDisabled: Type.Boolean(),
+  isRightToLeft: Type.Boolean(),
+});
+
+const AbpConfiguration = NamedObject('AbpUserConfiguration', {
+  multiTenancy: Type.Object({
+    isEnabled: Type.Boolean(),
+    ignoreFeatureCheckForHostUsers: Type.Boolean(),
+    sides: Type.Object({ host: Type.Integer(), tenant: Type.Integer() }),
+  }),
+  session: Type.Object({
+    userId: Nullable(Type.Integer()),
+    tenantId: Type.Null(),
+    impersonatorUserId: Type.Null(),
+    impersonatorTenantId: Type.Null(),
+    multiTenancySide: Type.Integer(),
+  }),
+  localization: Type.Object({
+    currentCulture: Type.Object({ name: Type.String(), displayName: Type.String() }),
+    languages: Type.Array(Language),
+    currentLanguage: Language,
+    sources: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
+    values: Type.Record(Type.String(), Flags),
+  }),
+  features: Type.Object({ allFeatures: Type.Record(Type.String(), Type.Object({ value: Type.String() })) }),
+  auth: Type.Object({ allPermissions: Flags, grantedPermissions: Flags }),
+  nav: Type.Object({ menus: Type.Record(Type.String(), Type.Unknown()) }),
+  setting: Type.Object({ values: Flags }),
+  clock: Type.Object({ provider: Type.String() }),
+  timing: Type.Object({
+    timeZoneInfo: Type.Object({
+      windows: Type.Object({
+        timeZoneId: Type.String(),
+        baseUtcOffsetInMilliseconds: Type.Integer(),
+        currentUtcOffsetInMilliseconds: Type.Integer(),
+        isDaylightSavingTimeNow: Type.Boolean(),
+      }),
+      iana: Type.Object({ timeZoneId: Type.String() }),
+    }),
+  }),
+  security: Type.Object({
+    antiForgery: Type.Object({ tokenCookieName: Type.String(), tokenHeaderName: Type.String() }),
+  }),
+  custom: Type.Object({}),
+});
+
+const LoginInformations = NamedObject('AbpLoginInformations', {
+  application: Type.Object({
+    version: Type.String(),
+    releaseDate: Type.String({ format: 'date-time' }),
+    features: Type.Record(Type.String(), Type.Boolean()),
+  }),
+  user: Nullable(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      surname: Type.String(),
+      userName: Type.String(),
+      emailAddress: Nullable(Type.String()),
+    }),
+  ),
+  tenant: Type.Null(),
+});
+
+/** The release: its version, and its day as an ISO 8601 date. */
+export type Release = { readonly version: string; readonly date: string };
+
+const toUser = ({ id, name, surname, userName, emailAddress }: Account) => ({
+  id,
+  name,
+  surname,
+  userName,
+  emailAddress,
+});
+
+export function abpCompatibilityRoutes(deps: {
+  authorization: Authorization;
+  roles: Roles;
+  settings: Settings;
+  release: Release;
+}): Route[] {
+  const { authorization, roles, settings, release } = deps;
+
+  function readPublicSettings(frontEnd: string) {
+    const known = settings.definitions.filter((definition) => definition.public);
+    return Object.fromEntries(known.map((definition) => [definition.name, settings.read(definition, frontEnd)]));
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/AbpUserConfiguration/GetAll',
+      summary: 'What the start-up script of ABP’s clients reads: session, languages, permissions, public settings.',
+      access: 'public',
+      optionalAuth: true,
+      result: AbpConfiguration,
+      async handle({ token, origin, header }) {
+        const current = await authorization.findAccount(token);
+        const allPermissions = [...new Set(roles.list().flatMap(({ name }) => roles.permissionsOf([name])))];
+        return toAbpConfiguration({
+          userId: current?.account.id ?? null,
+          grantedPermissions: roles.permissionsOf(current?.account.roleNames ?? []),
+          allPermissions,
+          language: chooseLanguage(header),
+          settings: readPublicSettings(origin.frontEnd),
+        });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Session/GetCurrentLoginInformations',
+      summary: 'Who is signed in, as ABP’s templates read it: the user is null without a valid token.',
+      access: 'public',
+      optionalAuth: true,
+      result: LoginInformations,
+      async handle({ token }) {
+        const current = await authorization.findAccount(token);
+        return {
+          application: { version: release.version, releaseDate: release.date, features: {} },
+          user: current ? toUser(current.account) : null,
+          tenant: null,
+        };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/Account/IsTenantAvailable',
+      summary: 'Whether a tenant exists: there are no tenants, so the state is always 3 (not found).',
+      access: 'public',
+      body: Type.Object({ tenancyName: Text({ maxLength: 64 }) }),
+      result: Type.Object({ state: Type.Integer(), tenantId: Type.Null() }),
+      handle: async () => ({ state: TENANT_NOT_FOUND, tenantId: null }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Permission/IsPermissionGranted',
+      summary: 'Whether the roles of the caller grant a permission. False for a caller without a valid token.',
+      access: 'public',
+      optionalAuth: true,
+      query: Type.Object({ permissionName: Text({ minLength: 1, maxLength: 128 }) }),
+      result: Type.Boolean(),
+      async handle({ input, token }) {
+        const current = await authorization.findAccount(token);
+        return roles.permissionsOf(current?.account.roleNames ?? []).includes(input.permissionName);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/ShaRole/IsRoleGranted',
+      summary: 'Whether the caller has a role. False for a caller without a valid token.',
+      access: 'public',
+      optionalAuth: true,
+      query: Type.Object({ roleName: Text({ minLength: 1, maxLength: 100 }) }),
+      result: Type.Boolean(),
+      async handle({ input, token }) {
+        const current = await authorization.findAccount(token);
+        return roles.isIn(input.roleName, current?.account.roleNames ?? []);
+      },
+    }),
+  ];
+}

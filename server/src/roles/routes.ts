@@ -1,0 +1,153 @@
+// The calls with which administrators manage roles, as ABP's role service has them.
+import { type Static, Type } from 'typebox';
+import {
+  type Call,
+  defineRoute,
+  Items,
+  Nullable,
+  PagedItems,
+  paging,
+  type Route,
+  Text,
+  toPage,
+} from '../http/contract.ts';
+import { builtInRoles, permissionsOf, type Role, servicePermissions } from './role.ts';
+import type { Roles } from './roles.ts';
+
+const RoleId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const RoleName = Text({ minLength: 1, maxLength: 100 });
+
+/** Of visible ASCII characters: names of ABP and Shesha permissions are. */
+const PermissionName = Type.String({ minLength: 1, maxLength: 128, pattern: '^[!-~]+$' });
+
+const described = {
+  displayName: Type.Optional(Nullable(Text({ maxLength: 100 }))),
+  description: Type.Optional(Nullable(Text({ maxLength: 500 }))),
+  grantedPermissions: Type.Optional(Nullable(Type.Array(PermissionName, { maxItems: 200 }))),
+};
+
+const RoleDto = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  displayName: Type.String(),
+  normalizedName: Type.String({ description: 'Spelled as in `roleNames` of a user.' }),
+  description: Type.String(),
+  grantedPermissions: Type.Array(Type.String()),
+  isStatic: Type.Boolean({ description: 'Whether the role belongs to the service: it cannot be deleted.' }),
+});
+
+function toRoleDto(role: Role): Static<typeof RoleDto> {
+  const { id, name, displayName, description } = role;
+  const isStatic = builtInRoles.includes(name);
+  return {
+    id,
+    name,
+    displayName,
+    normalizedName: name,
+    description,
+    grantedPermissions: permissionsOf(role),
+    isStatic,
+  };
+}
+
+type Described = { [Member in keyof typeof described]?: Static<(typeof described)[Member]> };
+
+const toContent = ({ displayName, description, grantedPermissions }: Described, name: string) => ({
+  displayName: displayName || name,
+  description: description ?? '',
+  permissions: [...new Set(grantedPermissions ?? [])],
+});
+
+const toManager = ({ caller, origin }: Pick<Call<unknown, 'pages:maintenance'>, 'caller' | 'origin'>) => ({
+  ...caller,
+  origin,
+});
+
+export function roleRoutes(roles: Roles): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Role/GetAll',
+      summary: 'The roles, and what each grants.',
+      access: 'Pages.Users',
+      query: Type.Object({ keyword: Type.Optional(Text({ maxLength: 100 })), ...paging }),
+      result: PagedItems(RoleDto),
+      async handle({ input }) {
+        const { skip, take } = toPage(input);
+        const keyword = input.keyword?.toLowerCase() ?? '';
+        const found = roles
+          .list()
+          .filter(({ name, displayName }) => `${name} ${displayName}`.toLowerCase().includes(keyword));
+        return { items: found.slice(skip, skip + take).map(toRoleDto), totalCount: found.length };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Role/GetAllPermissions',
+      summary: 'The permissions of this service, and the names that roles grant for applications.',
+      access: 'Pages.Users',
+      result: Items(Type.Object({ name: Type.String(), displayName: Type.String() })),
+      async handle() {
+        const names = new Set([...servicePermissions, ...roles.list().flatMap(permissionsOf)]);
+        return { items: [...names].map((name) => ({ name, displayName: name })) };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/Role/Create',
+      summary: 'Create a role.',
+      access: 'pages:maintenance',
+      body: Type.Object({ name: RoleName, ...described }),
+      result: RoleDto,
+      async handle(call) {
+        const { name } = call.input;
+        return toRoleDto(await roles.create({ name, ...toContent(call.input, name) }, toManager(call)));
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/services/app/Role/Update',
+      summary: 'Change what a role grants. Its name stays: accounts have it.',
+      access: 'pages:maintenance',
+      body: Type.Object({ id: RoleId, ...described }),
+      result: RoleDto,
+      async handle(call) {
+        const { id } = call.input;
+        const known = roles.list().find((role) => role.id === id);
+        return toRoleDto(await roles.update({ id, ...toContent(call.input, known?.name ?? '') }, toManager(call)));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/services/app/Role/Delete',
+      summary: 'Delete a role. Accounts keep its name, which grants nothing from then on.',
+      access: 'pages:maintenance',
+      query: Type.Object({ id: RoleId }),
+      result: Type.Boolean(),
+      async handle(call) {
+        await roles.delete(call.input.id, toManager(call));
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/User/GetRoles',
+      summary: 'The roles that a user can be given.',
+      access: 'Pages.Users',
+      result: Items(
+        Type.Object({
+          id: Type.Integer(),
+          name: Type.String(),
+          displayName: Type.String(),
+          normalizedName: Type.String({ description: 'Spelled as in `roleNames` of a user.' }),
+        }),
+      ),
+      async handle() {
+        const items = roles
+          .list()
+          .map(({ id, name, displayName }) => ({ id, name, displayName, normalizedName: name }));
+        return { items };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+// Roles in SQL.
+import type { Selectable } from 'kysely';
+import type { RoleTable } from '../storage/database.ts';
+import { type Role, roleKey } from './role.ts';
+import type { RoleStore } from './store.ts';
+
+const toRole = (row: Selectable<RoleTable>): Role => ({
+  id: row.id,
+  name: row.name,
+  displayName: row.display_name,
+  description: row.description,
+  permissions: JSON.parse(row.permissions),
+});
+
+export function createRoleStore(): RoleStore {
+  return {
+    async readAll(on) {
+      return (await on.selectFrom('role').selectAll().orderBy('id').execute()).map(toRole);
+    },
+
+    async findByNames(on, names) {
+      if (names.length === 0) return [];
+      const rows = await on.selectFrom('role').selectAll().where('name_key', 'in', names.map(roleKey)).execute();
+      return rows.map(toRole);
+    },
+
+    async find(on, id) {
+      const row = await on.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toRole(row);
+    },
+
+    async add(on, { name, displayName, description, permissions }, now) {
+      const row = await on
+        .insertInto('role')
+        .values({
+          name,
+          name_key: roleKey(name),
+          display_name: displayName,
+          description,
+          permissions: JSON.stringify(permissions),
+          created_at: now,
+        })
+        .onConflict((conflict) => conflict.column('name_key').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    async replace(on, { id, displayName, description, permissions }) {
+      await on
+        .updateTable('role')
+        .set({ display_name: displayName, description, permissions: JSON.stringify(permissions) })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async delete(on, id) {
+      await on.deleteFrom('role').where('id', '=', id).execute();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// Settings that only Shesha knows: its clients read some of them at start, and must not fail because of them.
+import { Type } from 'typebox';
+import { defineSetting } from '../foundation/setting.ts';
+
+export const compatibilitySetting = defineSetting({
+  name: 'Latchkey.Compatibility',
+  scope: 'general',
+  category: 'Compatibility',
+  label: 'Compatibility',
+  description: 'What clients of Shesha and ABP expect of this service.',
+  kind: 'compound',
+  order: 420,
+  public: false,
+  schema: Type.Object({
+    nullSettings: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      title: 'Settings without a value',
+      description: 'Names of settings that Settings/GetValue answers with null instead of 404.',
+      maxItems: 100,
+    }),
+  }),
+  default: {
+    nullSettings: [
+      'Shesha.DefaultUrl',
+      'Shesha.ThemeSettings',
+      'Shesha.MainMenuSettings',
+      'Shesha.FrontendApplication',
+    ],
+  },
+});

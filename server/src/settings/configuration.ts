@@ -1,0 +1,43 @@
+// The description of a setting, with the members that Shesha's settings manager reads beside those of our own pages.
+import type { TSchema } from 'typebox';
+import type { SettingDefinition } from '../foundation/setting.ts';
+
+/** The name by which Shesha's code reads a module, a category or a setting: `Security Settings` is `securitySettings`. */
+function accessorOf(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return words
+    .map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .join('');
+}
+
+const described = (name: string) => ({ name, accessor: accessorOf(name) });
+
+/** Shesha's name for the type of a value. */
+function dataTypeOf(schema: TSchema): string {
+  const { type }: { type?: unknown } = schema;
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'boolean' || type === 'array' || type === 'object') return type;
+  return 'string';
+}
+
+/** What `Settings/GetConfigurations` tells of a setting. */
+export function toConfiguration(definition: SettingDefinition) {
+  const { name, scope, category, label, description, kind, schema, order } = definition;
+  const [moduleName = '', ...rest] = name.split('.');
+  return {
+    name,
+    scope,
+    categoryName: category,
+    label,
+    description,
+    kind,
+    schema,
+    default: definition.default,
+    order,
+    module: described(moduleName),
+    category: described(category),
+    accessor: accessorOf(rest.join(' ') || name),
+    dataType: dataTypeOf(schema),
+    editorForm: null,
+  };
+}

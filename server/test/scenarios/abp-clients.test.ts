@@ -1,0 +1,152 @@
+// Clients of ABP and Shesha: the names, calls and shapes that their code expects, beside those of the specification.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+
+const API = '/api/services/app';
+const ORIGIN = 'https://app.example.com';
+
+for (const engine of engines) {
+  describe(`clients of ABP and Shesha, on ${engine}`, () => {
+    let test: TestService;
+    let admin: string;
+    let id: number;
+    let token: string;
+
+    before(async () => {
+      test = await startTestService(engine, { corsOrigins: [ORIGIN] });
+      id = await test.createUser('thandi', { name: 'Thandi', surname: 'Mokoena', emailAddress: 'thandi@example.org' });
+      token = await test.signIn('thandi');
+      admin = await test.admin();
+    });
+    after(() => test.close());
+
+    it('name members in any case, in bodies and queries', async () => {
+      const body = { UserNameOrEmailAddress: 'thandi', PASSWORD: USER_PASSWORD };
+      assert.equal((await test.post('/api/TokenAuth/Authenticate', { body })).status, 200);
+      const query = { SkipCount: 0, MaxResultCount: 1, Keyword: 'thandi', Unknown: 'x' };
+      const { result } = await test.get(`${API}/User/GetAll`, { token: admin, query });
+      assert.equal(result.items.length, 1);
+      assert.equal(result.totalCount, 1);
+    });
+
+    it('are told of a member that they send twice', async () => {
+      const body = { userNameOrEmailAddress: 'thandi', UserNameOrEmailAddress: 'admin', password: USER_PASSWORD };
+      const { status, error } = await test.post('/api/TokenAuth/Authenticate', { body });
+      assert.equal(status, 400);
+      assert.deepEqual(error.validationErrors?.[0]?.members, ['userNameOrEmailAddress']);
+    });
+
+    it('send a POST without a body under any content type', async () => {
+      for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
+        const own = await test.signIn('thandi');
+        const headers = { 'content-type': type, 'content-length': '0' };
+        const { status, text } = await test.post('/api/TokenAuth/SignOff', { token: own, headers });
+        assert.equal(status, 200, text);
+      }
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const refused = await test.app.inject({ method: 'POST', url: '/api/TokenAuth/SignOff', headers, payload: 'a=1' });
+      assert.equal(refused.statusCode, 415);
+    });
+
+    it('send headers of their own from another origin', async () => {
+      const asked = '.aspnetcore.culture, abp.tenantid, authorization, cache-control, pragma, x-requested-with';
+      const { status, headers } = await test.send('OPTIONS', '/api/TokenAuth/Authenticate', {
+        headers: {
+          origin: ORIGIN,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': asked,
+        },
+      });
+      assert.ok(status < 300);
+      assert.equal(headers['access-control-allow-headers'], asked);
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+    });
+
+    it('read their start-up configuration', async () => {
+      const anonymous = (await test.get('/AbpUserConfiguration/GetAll')).result;
+      assert.equal(anonymous.session.userId, null);
+      assert.deepEqual(anonymous.auth.grantedPermissions, {});
+      assert.equal(anonymous.multiTenancy.isEnabled, false);
+      assert.equal(anonymous.clock.provider, 'unspecifiedClockProvider');
+      assert.equal(anonymous.localization.currentLanguage.name, 'en');
+      assert.equal(typeof anonymous.setting.values['Shesha.Security'], 'string');
+      assert.equal(anonymous.setting.values['Latchkey.RateLimiting'], undefined, 'only public settings');
+      const { result } = await test.get('/AbpUserConfiguration/GetAll', {
+        token: admin,
+        headers: { '.aspnetcore.culture': 'c=de-DE|uic=de-DE', 'accept-language': 'en' },
+      });
+      assert.equal(result.auth.grantedPermissions['Pages.Users'], 'true');
+      assert.equal(result.localization.currentCulture.name, 'de');
+      const cookie = 'a=b; Abp.Localization.CultureName=de';
+      const byCookie = await test.get('/AbpUserConfiguration/GetAll', { headers: { cookie } });
+      assert.equal(byCookie.result.localization.currentLanguage.name, 'de');
+      const accepted = { 'accept-language': 'fr, de;q=0.5, en;q=0.4' };
+      const byHeader = await test.get('/AbpUserConfiguration/GetAll', { headers: accepted });
+      assert.equal(byHeader.result.localization.currentLanguage.name, 'de');
+    });
+
+    it('read who is signed in, as ABP’s templates do', async () => {
+      const { result } = await test.get(`${API}/Session/GetCurrentLoginInformations`, { token });
+      assert.deepEqual(result.user, {
+        id,
+        name: 'Thandi',
+        surname: 'Mokoena',
+        userName: 'thandi',
+        emailAddress: 'thandi@example.org',
+      });
+      assert.equal(result.tenant, null);
+      const anonymous = await test.get(`${API}/Session/GetCurrentLoginInformations`);
+      assert.equal(anonymous.result.user, null);
+    });
+
+    it('activate and deactivate a user by id', async () => {
+      const other = await test.createUser('sipho');
+      const get = async () => (await test.get(`${API}/User/Get`, { token: admin, query: { id: other } })).result;
+      assert.equal((await test.post(`${API}/User/DeActivate`, { token: admin, body: { id: other } })).result, true);
+      assert.equal((await get()).isActive, false);
+      assert.equal((await test.post(`${API}/User/Activate`, { token: admin, body: { id: other } })).result, true);
+      const { isActive, fullName, isLockedOut } = await get();
+      assert.deepEqual({ isActive, fullName, isLockedOut }, { isActive: true, fullName: 'sipho', isLockedOut: false });
+    });
+
+    it('ask for tenants, of which there are none', async () => {
+      const { result } = await test.post(`${API}/Account/IsTenantAvailable`, { body: { tenancyName: 'acme' } });
+      assert.deepEqual(result, { state: 3, tenantId: null });
+    });
+
+    it('read settings that only Shesha knows as null, and others not at all', async () => {
+      const read = (name: string) => test.get(`${API}/Settings/GetValue`, { query: { name } });
+      assert.equal((await read('Shesha.DefaultUrl')).result, null);
+      assert.equal((await read('Shesha.Unknown')).status, 404);
+      assert.partialDeepStrictEqual((await read('shesha.security')).result, { useAutoLogoff: false });
+    });
+
+    it('turn automatic log-off off by a timeout of 0', async () => {
+      await test.set('Shesha.Security', { useAutoLogoff: true, autoLogoffTimeout: 600 });
+      await test.set('Shesha.Security', { autoLogoffTimeout: 0 });
+      const { result } = await test.get(`${API}/Settings/GetValue`, { query: { name: 'Shesha.Security' } });
+      assert.partialDeepStrictEqual(result, { useAutoLogoff: false, autoLogoffTimeout: 600 });
+      await test.set('Shesha.Security', { AutoLogoffTimeout: 700 });
+    });
+
+    it('read the description of settings as Shesha’s settings manager does', async () => {
+      const { result } = await test.get(`${API}/Settings/GetConfigurations`, { token: admin });
+      const found = result.find(({ name }) => name === 'Shesha.Security');
+      assert.ok(found);
+      const { module, category, categoryName, accessor, dataType, editorForm } = found;
+      assert.deepEqual(
+        { module, category, categoryName, accessor, dataType, editorForm },
+        {
+          module: { name: 'Shesha', accessor: 'shesha' },
+          category: { name: 'Security', accessor: 'security' },
+          categoryName: 'Security',
+          accessor: 'security',
+          dataType: 'object',
+          editorForm: null,
+        },
+      );
+    });
+  });
+}
