@@ -16,7 +16,6 @@ import type { Clock, Instant } from '../foundation/clock.ts';
 import { invalidMember, permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
 import { ADMINISTRATOR, coversAll, type Roles } from '../roles/index.ts';
-
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';

@@ -1,6 +1,5 @@
 // Management: the authorization and the audit entry of every change to another person's account.
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
-
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors, UniqueViolation } from '../foundation/errors.ts';

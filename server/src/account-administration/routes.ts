@@ -230,7 +230,6 @@ export function accountAdministrationRoutes(deps: {
     abpAction('Activate', 'The same as ActivateUser, as ABP’s clients call it.', administration.activate),
     abpAction('DeActivate', 'The same as InactivateUser, as ABP’s clients call it.', administration.deactivate),
     action('UnlockUser', 'Reset the lockout of an account.', administration.unlock),
-
     action('SignOutEverywhere', 'End all sessions of an account at once.', administration.signOutEverywhere),
     defineRoute({
       method: 'POST',

@@ -1,6 +1,5 @@
 // The composition: builds slices from the capabilities, and a service from the slices.
 import { createAbpCompatibility } from '../abp-compatibility/index.ts';
-
 import { createAdministration } from '../account-administration/index.ts';
 import { createAuditSlice } from '../audit/index.ts';
 import { createAuthenticationSlice } from '../authentication/index.ts';

@@ -1,6 +1,5 @@
 // The first start: creates the administrator of an empty service.
 import { newAccount } from '../accounts/index.ts';
-
 import type { Environment } from '../config/environment.ts';
 import { EnvironmentError } from '../config/environment-error.ts';
 import type { Random } from '../foundation/random.ts';

@@ -1,6 +1,5 @@
 // The lockout policy of an attempt: the front end's policy, made stricter for accounts with permissions.
 import type { Account } from '../accounts/index.ts';
-
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';

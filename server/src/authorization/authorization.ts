@@ -1,6 +1,5 @@
 // Authorization: decides whether a caller may act, when the call starts and again in its transaction.
 import type { Account, AccountStore } from '../accounts/index.ts';
-
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { AuthError, permissionErrors } from '../foundation/errors.ts';
 import { passwordErrors } from '../passwords/index.ts';
@@ -21,7 +20,6 @@ export type CurrentAccount = { readonly account: Account; readonly mustChangePas
 export interface Authorization {
   /**
    * Returns the caller of the token. Its `authorize` repeats the checks in a transaction.
-
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`, `password.changeRequired`, `permission.denied`.
    */
   authorize(token: string, requirement: Requirement): Promise<SignedIn | Permitted>;
@@ -37,7 +35,6 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
       const { accountId, sessionId, mustChangePassword } = await sessions.check(token);
       refuseIfPasswordChangeRequired(mustChangePassword, requirement);
       const { permission } = requirement;
-
       const caller: SignedIn = {
         accountId,
         sessionId,

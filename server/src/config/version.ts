@@ -1,5 +1,4 @@
-// The version of the program, from its package.json.
-
+// The version of the program and the day of its release, from its package.json.
 import manifest from '../../package.json' with { type: 'json' };
 
 export const VERSION = manifest.version;

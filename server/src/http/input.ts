@@ -90,7 +90,6 @@ export function checkInput<Schema extends TObject>(schema: Schema, input: object
 function convert(schema: TObject, query: unknown): Record<string, unknown> {
   const named = nameMembers(schema, query);
   const given = Object.entries(named ?? {}).filter(([, value]) => value !== '');
-
   const members = given.map(([name, value]) => {
     const types = typesOf(Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
     const text = String(value);

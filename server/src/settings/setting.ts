@@ -10,7 +10,6 @@ export type Proposal = { value: unknown } | { broken: ValidationError[] };
 /**
  * Returns the value that results from `proposed` while `current` is in force, or its broken bounds. A compound keeps the
  * members that `proposed` leaves out. Unknown members are removed.
-
  */
 export function proposeValue(definition: SettingDefinition, current: unknown, proposed: unknown): Proposal {
   const named = nameMembers(definition.schema, proposed);

@@ -60,7 +60,6 @@ export function createSettings(deps: {
   const { definitions, database, store, record, clock, onBadValue } = deps;
   const byName = new Map(definitions.map((definition) => [definition.name.toLowerCase(), definition]));
   const effects = new Map<string, ((tx: Tx, stored: unknown) => Promise<void>)[]>();
-
   let values = new Map<string, unknown>();
   let badValues = 0;
 

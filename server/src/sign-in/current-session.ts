@@ -1,6 +1,5 @@
 // The session of a token: refreshes it, and ends it.
 import type { AccountStore } from '../accounts/index.ts';
-
 import type { AuditTrail } from '../audit/index.ts';
 import { toTokenSubject } from '../authentication/index.ts';
 import { AuthError } from '../foundation/errors.ts';

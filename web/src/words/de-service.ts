@@ -26,7 +26,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'password.changeRequired': 'Bevor Sie fortfahren können, müssen Sie Ihr Passwort ändern.',
   'password.incorrect': 'Das aktuelle Passwort ist nicht richtig.',
   'password.policy': 'Das neue Passwort erfüllt die Anforderungen nicht.',
-  'permission.denied': 'Sie sind angemeldet, dürfen das aber nicht.',
+  'permission.denied': 'Sie sind dazu nicht berechtigt.',
   'pin.cooldown': 'Eben erst wurde eine Nachricht angefordert. Bitte warten Sie, bevor Sie die nächste anfordern.',
   'pin.dailyLimit': 'Heute wurden zu viele Nachrichten angefordert. Bitte versuchen Sie es später noch einmal.',
   'pin.invalid':
@@ -38,8 +38,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'registration.disabled':
     'Auf diese Weise können Sie kein Konto erstellen. Bitte wenden Sie sich an einen Administrator.',
   'request.invalid': 'Die Anfrage ist nicht gültig.',
-  'request.methodNotAllowed': 'Diese Adresse beantwortet solche Anfragen nicht.',
-  'request.notFound': 'Unter dieser Adresse gibt es nichts.',
+  'request.methodNotAllowed': 'Diese Adresse unterstützt diese HTTP-Methode nicht.',
+  'request.notFound': 'Der Dienst hat nichts unter dieser Adresse.',
   'request.tooLarge': 'Die Anfrage ist zu groß.',
   'request.unsupportedMediaType': 'Die Anfrage muss als application/json gesendet werden.',
   'reset.invalidToken': 'Sie können das Passwort damit nicht mehr zurücksetzen. Bitte beginnen Sie von vorn.',
@@ -49,7 +49,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'role.notFound': 'Diese Rolle gibt es nicht.',
   'role.protected': 'Diese Rolle gehört zum Dienst. Sie kann nicht gelöscht werden.',
   'service.error':
-    'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal, und nennen Sie die Trace-ID, wenn es dabei bleibt.',
+    'Der Dienst hat versagt. Bitte versuchen Sie es noch einmal. Versagt er wieder, nennen Sie der Administration die Trace-ID.',
   'service.unavailable': 'Der Dienst kann zurzeit nicht antworten. Bitte versuchen Sie es gleich noch einmal.',
   'session.notFound': 'Sie haben keine offene Sitzung mit dieser ID.',
   'setting.conflict':
