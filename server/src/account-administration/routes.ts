@@ -1,6 +1,5 @@
 // The calls of administrators on accounts.
-import { type Static, Type } from 'typebox';
-import { type AccountInput, fullName, newAccount } from '../accounts/index.ts';
+import { Type } from 'typebox';
 import type { Manager } from '../foundation/authority.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -8,45 +7,22 @@ import {
   AccountId,
   type Call,
   defineRoute,
-  EmailAddressOrNone,
   Items,
   NamedObject,
-  Nullable,
   PagedItems,
   paging,
   type Route,
   Secret,
   Text,
   toPage,
-  UserName,
   Uuid,
 } from '../http/contract.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
-import type { AccountAdministration, AccountChanges, ManagedAccount } from './account-administration.ts';
+import type { AccountAdministration } from './account-administration.ts';
 import type { ExternalLoginAdministration } from './external-logins.ts';
 import { toSort } from './sorting.ts';
-
-const DateTime = Type.String({ format: 'date-time' });
-const UserDto = NamedObject('UserDto', {
-  id: Type.Integer(),
-  personId: Type.String(),
-  userName: Type.String(),
-  name: Type.String(),
-  surname: Type.String(),
-  emailAddress: Nullable(Type.String()),
-  mobileNumber: Nullable(Type.String()),
-  isActive: Type.Boolean(),
-  isEmailConfirmed: Type.Boolean(),
-  isMobileConfirmed: Type.Boolean(),
-  requireChangePassword: Type.Boolean(),
-  roleNames: Type.Array(Type.String()),
-  fullName: Type.String(),
-  isLockedOut: Type.Boolean(),
-  lockedUntil: Nullable(DateTime),
-  lastLoginTime: Nullable(DateTime),
-  creationTime: DateTime,
-});
+import { CreateInput, DateTime, toAccountInput, toChanges, toUserDto, UpdateInput, UserDto } from './user-dto.ts';
 
 const ExternalLoginDto = NamedObject('ExternalLoginDto', {
   id: Type.String(),
@@ -54,60 +30,6 @@ const ExternalLoginDto = NamedObject('ExternalLoginDto', {
   providerKey: Type.String(),
   linkedAt: DateTime,
 });
-
-const profile = {
-  name: Type.Optional(Nullable(Text({ maxLength: 100 }))),
-  surname: Type.Optional(Nullable(Text({ maxLength: 100 }))),
-  emailAddress: Type.Optional(Nullable(EmailAddressOrNone)),
-  mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
-  isActive: Type.Optional(Nullable(Type.Boolean())),
-  isEmailConfirmed: Type.Optional(Nullable(Type.Boolean())),
-  isMobileConfirmed: Type.Optional(Nullable(Type.Boolean())),
-  requireChangePassword: Type.Optional(Nullable(Type.Boolean())),
-  roleNames: Type.Optional(Nullable(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 }))),
-};
-
-/** The input for a new account. Import accepts the same members. */
-export const CreateInput = Type.Object({
-  userName: UserName(),
-  password: Type.Optional(Nullable(Secret({ maxLength: 4096 }))),
-  ...profile,
-});
-const UpdateInput = Type.Object({ id: AccountId, userName: Type.Optional(UserName()), ...profile });
-
-function toUserDto(account: ManagedAccount): Static<typeof UserDto> {
-  const { lastSignInAt, createdAt, lockedUntil, mustChangePassword, ...same } = account;
-  return {
-    ...same,
-    requireChangePassword: mustChangePassword,
-    fullName: fullName(account),
-    isLockedOut: lockedUntil !== null,
-    lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
-    lastLoginTime: lastSignInAt === null ? null : toIsoString(lastSignInAt),
-    creationTime: toIsoString(createdAt),
-  };
-}
-
-/** Returns the members that were sent. An empty address means none. */
-function toChanges(input: Static<typeof UpdateInput> | Static<typeof CreateInput>): AccountChanges {
-  const { name, surname, emailAddress, mobileNumber, requireChangePassword, userName } = input;
-  return {
-    ...(userName !== undefined && { userName }),
-    ...(name !== undefined && { name: name ?? '' }),
-    ...(surname !== undefined && { surname: surname ?? '' }),
-    ...(emailAddress !== undefined && { emailAddress: emailAddress || null }),
-    ...(mobileNumber !== undefined && { mobileNumber: mobileNumber || null }),
-    ...(input.isActive != null && { isActive: input.isActive }),
-    ...(input.isEmailConfirmed != null && { isEmailConfirmed: input.isEmailConfirmed }),
-    ...(input.isMobileConfirmed != null && { isMobileConfirmed: input.isMobileConfirmed }),
-    ...(requireChangePassword != null && { mustChangePassword: requireChangePassword }),
-    ...(input.roleNames != null && { roleNames: input.roleNames }),
-  };
-}
-
-/** Returns the account to create. It is active unless the input says otherwise, and absent members are empty. */
-export const toAccountInput = (input: Static<typeof CreateInput>): AccountInput =>
-  newAccount(input.userName, toChanges(input));
 
 const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'caller' | 'origin'>): Manager => ({
   ...caller,

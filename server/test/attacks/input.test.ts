@@ -241,7 +241,12 @@ for (const engine of engines) {
         newPassword: 'x',
       };
       const updated = (await test.send('PUT', `${USER}/Update`, { token, body: update })).result;
-      assert.deepEqual(updated, { ...created, surname: 'Changed', lastLoginTime: updated.lastLoginTime });
+      assert.deepEqual(updated, {
+        ...created,
+        surname: 'Changed',
+        fullName: 'Changed',
+        lastLoginTime: updated.lastLoginTime,
+      });
       await test.signIn('massive', 'harbour violet tractor');
     });
 

@@ -50,6 +50,7 @@ for (const engine of engines) {
     it('requires a token for every call that is not public', async () => {
       const publicPaths = test.service.routes.filter(isOpen).map(({ path }) => path);
       assert.deepEqual(publicPaths.toSorted(), [
+        '/AbpUserConfiguration/GetAll',
         '/api/TokenAuth/Authenticate',
         '/api/TokenAuth/ExternalAuthenticateAsync',
         '/api/TokenAuth/GetExternalAuthenticationProviders',
@@ -57,14 +58,18 @@ for (const engine of engines) {
         '/api/TokenAuth/OtpAuthenticateSendPin',
         '/api/TokenAuth/RefreshTokenAsync',
         '/api/TokenAuth/SignOff',
+        '/api/services/app/Account/IsTenantAvailable',
         '/api/services/app/ExternalLogin/GetSignInPage',
         '/api/services/app/ExternalLogin/GetSignInPages',
         '/api/services/app/FrontEndApp/GetAll',
         '/api/services/app/Otp/ResendPin',
         '/api/services/app/Otp/SendPin',
         '/api/services/app/Otp/VerifyPin',
+        '/api/services/app/Permission/IsPermissionGranted',
         '/api/services/app/Session/GetCurrentLoginInfo',
+        '/api/services/app/Session/GetCurrentLoginInformations',
         '/api/services/app/Settings/GetValue',
+        '/api/services/app/ShaRole/IsRoleGranted',
         '/api/services/app/User/GetSecurityQuestions',
         '/api/services/app/User/GetUserPasswordResetOptions',
         '/api/services/app/User/ResetPasswordSendOtp',

@@ -251,7 +251,7 @@ for (const engine of engines) {
     });
 
     it('are listed for a name only, and without a rate limit', async () => {
-      for (const query of [{}, { username: '' }, { username: 'x'.repeat(513) }, { userName: 'admin' }]) {
+      for (const query of [{}, { username: '' }, { username: 'x'.repeat(513) }]) {
         assertRefused(await test.get(`${USER}/GetUserPasswordResetOptions`, { query }), 400, 'request.invalid', query);
       }
       assertRefused(await test.post(`${USER}/GetUserPasswordResetOptions`), 405, 'request.methodNotAllowed');

@@ -53,7 +53,12 @@ export const roles: Migration = {
 };
 
 async function readRolesInUse(db: Kysely<Tables>): Promise<{ name: string; description: string }[]> {
-  const lists = await db.selectFrom('account').select('roles').distinct().execute();
-  const names = new Set(lists.flatMap(({ roles: names }) => JSON.parse(names) as string[]));
+  const rows = await db.selectFrom('account').select('roles').distinct().execute();
+  const names = new Set(
+    rows.flatMap(({ roles: list }) => {
+      const parsed: string[] = JSON.parse(list);
+      return parsed;
+    }),
+  );
   return [...names].sort().map((name) => ({ name, description: '' }));
 }

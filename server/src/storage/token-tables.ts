@@ -1,0 +1,87 @@
+// The tables of sessions, signing keys, pins, reset tokens and unfinished sign-ins.
+import type { Instant } from '../foundation/clock.ts';
+import type { Flag } from './tables.ts';
+
+export type SessionTable = {
+  id: string;
+  account_id: number;
+  /** The `jti` of the current token. Every other token of the session is revoked. */
+  current_jti: string;
+  front_end: string;
+  /** The `amr` of the sign-in, separated by spaces: `pwd`, `otp`, `ext`. */
+  amr: string;
+  /** 1 until the account owner has changed a password that must be changed. */
+  must_change_password: Flag;
+  ip_address: string | null;
+  user_agent: string | null;
+  signed_in_at: Instant;
+  last_refreshed_at: Instant | null;
+  /** The session's absolute end. No refresh extends it. */
+  expires_at: Instant;
+  ended_at: Instant | null;
+};
+
+export type SigningKeyTable = {
+  /** Counts the rotations. It is unique, so that one of two nodes that rotate at the same time wins. */
+  number: number;
+  kid: string;
+  public_jwk: string;
+  /** PKCS #8, sealed with the server's secret. */
+  sealed_private_key: string;
+  created_at: Instant;
+  /** The key signs from this instant, until the next key is active. */
+  active_from: Instant;
+};
+
+export type PinTable = {
+  operation_id: string;
+  purpose: 'sign-in' | 'verify-email' | 'verify-mobile' | 'reset-password';
+  /** The subject that the pin is for. Each purpose and subject has one unredeemed row: a newer pin replaces it. */
+  subject: string;
+  /** Keyed hash of operation, purpose and pin. '' if no pin exists: then every try fails. */
+  mac: string;
+  account_id: number | null;
+  /** The address that the pin was sent to, as the account or the request spells it. */
+  address: string;
+  /** Tries so far, the successful one included. */
+  tries: number;
+  created_at: Instant;
+  expires_at: Instant;
+  /** When a caller gave the right pin. */
+  redeemed_at: Instant | null;
+};
+
+export type PinBudgetTable = {
+  kind: 'asked' | 'sent' | 'tried';
+  subject: string;
+  /** When the counted day began. */
+  started_at: Instant;
+  used: number;
+  last_used_at: Instant;
+};
+
+export type ResetTokenTable = {
+  /** Keyed hash of the token. */
+  mac: string;
+  kind: 'link' | 'token';
+  /** How the token was obtained: by a mailed link (2), a pin in a text message (4), or security questions (8). */
+  method: 2 | 4 | 8;
+  /** Null for an unknown name: the row is stored so that the request takes the same time. */
+  account_id: number | null;
+  /** The account's `password_version` at issue. The token is invalid after that has changed. */
+  password_version: number;
+  expires_at: Instant;
+};
+
+export type LoginFlowTable = {
+  /** Keyed hash of the challenge token. */
+  mac: string;
+  account_id: number;
+  front_end: string;
+  /** Names of the completed methods, separated by spaces. */
+  completed: string;
+  password_version: number;
+  /** The subject whose failures are reset when the sign-in is complete. */
+  lockout_subject: string;
+  expires_at: Instant;
+};
