@@ -1212,119 +1212,140 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly AbpLoginInformations: {
-            readonly application: {
-                readonly version: string;
-                /** Format: date-time */
-                readonly releaseDate: string;
-                readonly features: {
-                    readonly [key: string]: boolean;
+        readonly AbpAntiForgery: {
+            readonly tokenCookieName: string;
+            readonly tokenHeaderName: string;
+        };
+        readonly AbpApplication: {
+            readonly version: string;
+            /** Format: date-time */
+            readonly releaseDate: string;
+            readonly features: {
+                readonly [key: string]: boolean;
+            };
+        };
+        readonly AbpAuth: {
+            readonly allPermissions: {
+                readonly [key: string]: string;
+            };
+            readonly grantedPermissions: {
+                readonly [key: string]: string;
+            };
+        };
+        readonly AbpClock: {
+            readonly provider: string;
+        };
+        readonly AbpCulture: {
+            readonly name: string;
+            readonly displayName: string;
+        };
+        readonly AbpFeature: {
+            readonly value: string;
+        };
+        readonly AbpFeatures: {
+            readonly allFeatures: {
+                readonly [key: string]: components["schemas"]["AbpFeature"];
+            };
+        };
+        readonly AbpIanaTimeZone: {
+            readonly timeZoneId: string;
+        };
+        readonly AbpLanguage: {
+            readonly name: string;
+            readonly displayName: string;
+            readonly icon: string;
+            readonly isDefault: boolean;
+            readonly isDisabled: boolean;
+            readonly isRightToLeft: boolean;
+        };
+        readonly AbpLocalization: {
+            readonly currentCulture: components["schemas"]["AbpCulture"];
+            readonly languages: readonly components["schemas"]["AbpLanguage"][];
+            readonly currentLanguage: components["schemas"]["AbpLanguage"];
+            readonly sources: readonly components["schemas"]["AbpLocalizationSource"][];
+            readonly values: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
                 };
             };
-            readonly user: {
-                readonly id: number;
-                readonly name: string;
-                readonly surname: string;
-                readonly userName: string;
-                readonly emailAddress: string | null;
-            } | null;
+        };
+        readonly AbpLocalizationSource: {
+            readonly name: string;
+            readonly type: string;
+        };
+        readonly AbpLoginInformations: {
+            readonly application: components["schemas"]["AbpApplication"];
+            readonly user: components["schemas"]["AbpUser"] | null;
             readonly tenant: null;
         };
+        readonly AbpMultiTenancy: {
+            readonly isEnabled: boolean;
+            readonly ignoreFeatureCheckForHostUsers: boolean;
+            readonly sides: components["schemas"]["AbpMultiTenancySides"];
+        };
+        readonly AbpMultiTenancySides: {
+            readonly host: number;
+            readonly tenant: number;
+        };
+        readonly AbpNavigation: {
+            readonly menus: {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly AbpSecurity: {
+            readonly antiForgery: components["schemas"]["AbpAntiForgery"];
+        };
+        readonly AbpSession: {
+            readonly userId: number | null;
+            readonly tenantId: null;
+            readonly impersonatorUserId: null;
+            readonly impersonatorTenantId: null;
+            readonly multiTenancySide: number;
+        };
+        readonly AbpSettings: {
+            readonly values: {
+                readonly [key: string]: string;
+            };
+        };
+        readonly AbpTenantAvailability: {
+            /** @description Always 3: not found. There are no tenants. */
+            readonly state: number;
+            readonly tenantId: null;
+        };
+        readonly AbpTimeZoneInfo: {
+            readonly windows: components["schemas"]["AbpWindowsTimeZone"];
+            readonly iana: components["schemas"]["AbpIanaTimeZone"];
+        };
+        readonly AbpTiming: {
+            readonly timeZoneInfo: components["schemas"]["AbpTimeZoneInfo"];
+        };
+        readonly AbpUser: {
+            readonly id: number;
+            readonly name: string;
+            readonly surname: string;
+            readonly userName: string;
+            readonly emailAddress: string | null;
+        };
         readonly AbpUserConfiguration: {
-            readonly multiTenancy: {
-                readonly isEnabled: boolean;
-                readonly ignoreFeatureCheckForHostUsers: boolean;
-                readonly sides: {
-                    readonly host: number;
-                    readonly tenant: number;
-                };
+            readonly multiTenancy: components["schemas"]["AbpMultiTenancy"];
+            readonly session: components["schemas"]["AbpSession"];
+            readonly localization: components["schemas"]["AbpLocalization"];
+            readonly features: components["schemas"]["AbpFeatures"];
+            readonly auth: components["schemas"]["AbpAuth"];
+            readonly nav: components["schemas"]["AbpNavigation"];
+            readonly setting: components["schemas"]["AbpSettings"];
+            readonly clock: components["schemas"]["AbpClock"];
+            readonly timing: components["schemas"]["AbpTiming"];
+            readonly security: components["schemas"]["AbpSecurity"];
+            readonly custom: {
+                readonly [key: string]: unknown;
             };
-            readonly session: {
-                readonly userId: number | null;
-                readonly tenantId: null;
-                readonly impersonatorUserId: null;
-                readonly impersonatorTenantId: null;
-                readonly multiTenancySide: number;
-            };
-            readonly localization: {
-                readonly currentCulture: {
-                    readonly name: string;
-                    readonly displayName: string;
-                };
-                readonly languages: readonly {
-                    readonly name: string;
-                    readonly displayName: string;
-                    readonly icon: string;
-                    readonly isDefault: boolean;
-                    readonly isDisabled: boolean;
-                    readonly isRightToLeft: boolean;
-                }[];
-                readonly currentLanguage: {
-                    readonly name: string;
-                    readonly displayName: string;
-                    readonly icon: string;
-                    readonly isDefault: boolean;
-                    readonly isDisabled: boolean;
-                    readonly isRightToLeft: boolean;
-                };
-                readonly sources: readonly {
-                    readonly name: string;
-                    readonly type: string;
-                }[];
-                readonly values: {
-                    readonly [key: string]: {
-                        readonly [key: string]: string;
-                    };
-                };
-            };
-            readonly features: {
-                readonly allFeatures: {
-                    readonly [key: string]: {
-                        readonly value: string;
-                    };
-                };
-            };
-            readonly auth: {
-                readonly allPermissions: {
-                    readonly [key: string]: string;
-                };
-                readonly grantedPermissions: {
-                    readonly [key: string]: string;
-                };
-            };
-            readonly nav: {
-                readonly menus: {
-                    readonly [key: string]: unknown;
-                };
-            };
-            readonly setting: {
-                readonly values: {
-                    readonly [key: string]: string;
-                };
-            };
-            readonly clock: {
-                readonly provider: string;
-            };
-            readonly timing: {
-                readonly timeZoneInfo: {
-                    readonly windows: {
-                        readonly timeZoneId: string;
-                        readonly baseUtcOffsetInMilliseconds: number;
-                        readonly currentUtcOffsetInMilliseconds: number;
-                        readonly isDaylightSavingTimeNow: boolean;
-                    };
-                    readonly iana: {
-                        readonly timeZoneId: string;
-                    };
-                };
-            };
-            readonly security: {
-                readonly antiForgery: {
-                    readonly tokenCookieName: string;
-                    readonly tokenHeaderName: string;
-                };
-            };
-            readonly custom: Record<string, never>;
+        };
+        readonly AbpWindowsTimeZone: {
+            readonly timeZoneId: string;
+            readonly baseUtcOffsetInMilliseconds: number;
+            readonly currentUtcOffsetInMilliseconds: number;
+            readonly isDaylightSavingTimeNow: boolean;
         };
         readonly AccountIsTenantAvailableInput: {
             readonly tenancyName: string;
@@ -1507,6 +1528,13 @@ export interface components {
             readonly items: readonly components["schemas"]["OutboxMessageDto"][];
             readonly totalCount: number;
         };
+        readonly PermissionDto: {
+            readonly name: string;
+            readonly displayName: string;
+        };
+        readonly PermissionDtoList: {
+            readonly items: readonly components["schemas"]["PermissionDto"][];
+        };
         readonly PermissionGrantDto: {
             readonly permission: string;
             readonly permissionedEntity: readonly string[];
@@ -1548,6 +1576,21 @@ export interface components {
             readonly displayName?: string | null;
             readonly description?: string | null;
             readonly grantedPermissions?: readonly string[] | null;
+        };
+        readonly RoleDto: {
+            readonly id: number;
+            readonly name: string;
+            readonly displayName: string;
+            /** @description Spelled as in `roleNames` of a user. */
+            readonly normalizedName: string;
+            readonly description: string;
+            readonly grantedPermissions: readonly string[];
+            /** @description Whether the role belongs to the service: it cannot be deleted. */
+            readonly isStatic: boolean;
+        };
+        readonly RoleDtoPage: {
+            readonly items: readonly components["schemas"]["RoleDto"][];
+            readonly totalCount: number;
         };
         readonly RoleUpdateInput: {
             readonly id: number;
@@ -1608,17 +1651,15 @@ export interface components {
             readonly schema: unknown;
             readonly default: unknown;
             readonly order: number;
-            readonly module: {
-                readonly name: string;
-                readonly accessor: string;
-            };
-            readonly category: {
-                readonly name: string;
-                readonly accessor: string;
-            };
+            readonly module: components["schemas"]["SettingPlaceDto"];
+            readonly category: components["schemas"]["SettingPlaceDto"];
             readonly accessor: string;
             readonly dataType: string;
             readonly editorForm: null;
+        };
+        readonly SettingPlaceDto: {
+            readonly name: string;
+            readonly accessor: string;
         };
         readonly SettingsResetValueInput: {
             readonly name: string;
@@ -1762,6 +1803,16 @@ export interface components {
             readonly mobileNo: string;
             readonly operationId: string;
             readonly pin: string;
+        };
+        readonly UserRoleDto: {
+            readonly id: number;
+            readonly name: string;
+            readonly displayName: string;
+            /** @description Spelled as in `roleNames` of a user. */
+            readonly normalizedName: string;
+        };
+        readonly UserRoleDtoList: {
+            readonly items: readonly components["schemas"]["UserRoleDto"][];
         };
         readonly UserSendEmailLinkInput: {
             readonly username: string;
@@ -3679,20 +3730,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
-                        readonly result: {
-                            readonly items: readonly {
-                                readonly id: number;
-                                readonly name: string;
-                                readonly displayName: string;
-                                /** @description Spelled as in `roleNames` of a user. */
-                                readonly normalizedName: string;
-                                readonly description: string;
-                                readonly grantedPermissions: readonly string[];
-                                /** @description Whether the role belongs to the service: it cannot be deleted. */
-                                readonly isStatic: boolean;
-                            }[];
-                            readonly totalCount: number;
-                        };
+                        readonly result: components["schemas"]["RoleDtoPage"];
                     };
                 };
             };
@@ -3719,12 +3757,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
-                        readonly result: {
-                            readonly items: readonly {
-                                readonly name: string;
-                                readonly displayName: string;
-                            }[];
-                        };
+                        readonly result: components["schemas"]["PermissionDtoList"];
                     };
                 };
             };
@@ -3761,17 +3794,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
-                        readonly result: {
-                            readonly id: number;
-                            readonly name: string;
-                            readonly displayName: string;
-                            /** @description Spelled as in `roleNames` of a user. */
-                            readonly normalizedName: string;
-                            readonly description: string;
-                            readonly grantedPermissions: readonly string[];
-                            /** @description Whether the role belongs to the service: it cannot be deleted. */
-                            readonly isStatic: boolean;
-                        };
+                        readonly result: components["schemas"]["RoleDto"];
                     };
                 };
             };
@@ -3809,17 +3832,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
-                        readonly result: {
-                            readonly id: number;
-                            readonly name: string;
-                            readonly displayName: string;
-                            /** @description Spelled as in `roleNames` of a user. */
-                            readonly normalizedName: string;
-                            readonly description: string;
-                            readonly grantedPermissions: readonly string[];
-                            /** @description Whether the role belongs to the service: it cannot be deleted. */
-                            readonly isStatic: boolean;
-                        };
+                        readonly result: components["schemas"]["RoleDto"];
                     };
                 };
             };
@@ -3875,15 +3888,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
-                        readonly result: {
-                            readonly items: readonly {
-                                readonly id: number;
-                                readonly name: string;
-                                readonly displayName: string;
-                                /** @description Spelled as in `roleNames` of a user. */
-                                readonly normalizedName: string;
-                            }[];
-                        };
+                        readonly result: components["schemas"]["UserRoleDtoList"];
                     };
                 };
             };
@@ -4095,10 +4100,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
-                        readonly result: {
-                            readonly state: number;
-                            readonly tenantId: null;
-                        };
+                        readonly result: components["schemas"]["AbpTenantAvailability"];
                     };
                 };
             };

@@ -2,84 +2,15 @@
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
 import type { Authorization } from '../authorization/index.ts';
-import { defineRoute, NamedObject, Nullable, type Route, Text } from '../http/contract.ts';
+import { defineRoute, type Route, Text } from '../http/contract.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { toAbpConfiguration } from './configuration.ts';
 import { chooseLanguage } from './culture.ts';
+import { AbpConfiguration, LoginInformations, TenantAvailability } from './schemas.ts';
 
 /** ABP's `TenantAvailabilityState.NotFound`: there are no tenants here. */
 const TENANT_NOT_FOUND = 3;
-
-const Flags = Type.Record(Type.String(), Type.String());
-const Language = Type.Object({
-  name: Type.String(),
-  displayName: Type.String(),
-  icon: Type.String(),
-  isDefault: Type.Boolean(),
-  isDisabled: Type.Boolean(),
-  isRightToLeft: Type.Boolean(),
-});
-
-const AbpConfiguration = NamedObject('AbpUserConfiguration', {
-  multiTenancy: Type.Object({
-    isEnabled: Type.Boolean(),
-    ignoreFeatureCheckForHostUsers: Type.Boolean(),
-    sides: Type.Object({ host: Type.Integer(), tenant: Type.Integer() }),
-  }),
-  session: Type.Object({
-    userId: Nullable(Type.Integer()),
-    tenantId: Type.Null(),
-    impersonatorUserId: Type.Null(),
-    impersonatorTenantId: Type.Null(),
-    multiTenancySide: Type.Integer(),
-  }),
-  localization: Type.Object({
-    currentCulture: Type.Object({ name: Type.String(), displayName: Type.String() }),
-    languages: Type.Array(Language),
-    currentLanguage: Language,
-    sources: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
-    values: Type.Record(Type.String(), Flags),
-  }),
-  features: Type.Object({ allFeatures: Type.Record(Type.String(), Type.Object({ value: Type.String() })) }),
-  auth: Type.Object({ allPermissions: Flags, grantedPermissions: Flags }),
-  nav: Type.Object({ menus: Type.Record(Type.String(), Type.Unknown()) }),
-  setting: Type.Object({ values: Flags }),
-  clock: Type.Object({ provider: Type.String() }),
-  timing: Type.Object({
-    timeZoneInfo: Type.Object({
-      windows: Type.Object({
-        timeZoneId: Type.String(),
-        baseUtcOffsetInMilliseconds: Type.Integer(),
-        currentUtcOffsetInMilliseconds: Type.Integer(),
-        isDaylightSavingTimeNow: Type.Boolean(),
-      }),
-      iana: Type.Object({ timeZoneId: Type.String() }),
-    }),
-  }),
-  security: Type.Object({
-    antiForgery: Type.Object({ tokenCookieName: Type.String(), tokenHeaderName: Type.String() }),
-  }),
-  custom: Type.Object({}),
-});
-
-const LoginInformations = NamedObject('AbpLoginInformations', {
-  application: Type.Object({
-    version: Type.String(),
-    releaseDate: Type.String({ format: 'date-time' }),
-    features: Type.Record(Type.String(), Type.Boolean()),
-  }),
-  user: Nullable(
-    Type.Object({
-      id: Type.Integer(),
-      name: Type.String(),
-      surname: Type.String(),
-      userName: Type.String(),
-      emailAddress: Nullable(Type.String()),
-    }),
-  ),
-  tenant: Type.Null(),
-});
 
 /** The release: its version, and its day as an ISO 8601 date. */
 export type Release = { readonly version: string; readonly date: string };
@@ -147,7 +78,7 @@ export function abpCompatibilityRoutes(deps: {
       summary: 'Whether a tenant exists: there are no tenants, so the state is always 3 (not found).',
       access: 'public',
       body: Type.Object({ tenancyName: Text({ maxLength: 64 }) }),
-      result: Type.Object({ state: Type.Integer(), tenantId: Type.Null() }),
+      result: TenantAvailability,
       handle: async () => ({ state: TENANT_NOT_FOUND, tenantId: null }),
     }),
     defineRoute({

@@ -4,6 +4,7 @@ import {
   type Call,
   defineRoute,
   Items,
+  NamedObject,
   Nullable,
   PagedItems,
   paging,
@@ -26,7 +27,7 @@ const described = {
   grantedPermissions: Type.Optional(Nullable(Type.Array(PermissionName, { maxItems: 200 }))),
 };
 
-const RoleDto = Type.Object({
+const RoleDto = NamedObject('RoleDto', {
   id: Type.Integer(),
   name: Type.String(),
   displayName: Type.String(),
@@ -86,7 +87,7 @@ export function roleRoutes(roles: Roles): Route[] {
       path: '/api/services/app/Role/GetAllPermissions',
       summary: 'The permissions of this service, and the names that roles grant for applications.',
       access: 'Pages.Users',
-      result: Items(Type.Object({ name: Type.String(), displayName: Type.String() })),
+      result: Items(NamedObject('PermissionDto', { name: Type.String(), displayName: Type.String() })),
       async handle() {
         const names = new Set([...servicePermissions, ...roles.list().flatMap(permissionsOf)]);
         return { items: [...names].map((name) => ({ name, displayName: name })) };
@@ -135,7 +136,7 @@ export function roleRoutes(roles: Roles): Route[] {
       summary: 'The roles that a user can be given.',
       access: 'Pages.Users',
       result: Items(
-        Type.Object({
+        NamedObject('UserRoleDto', {
           id: Type.Integer(),
           name: Type.String(),
           displayName: Type.String(),

@@ -14,7 +14,7 @@ const expected = Type.Optional(
 const module = Type.Optional(Type.Unknown({ description: 'Accepted for existing clients, and ignored.' }));
 
 /** A name, and the name by which Shesha's code reads it. */
-const Described = Type.Object({ name: Type.String(), accessor: Type.String() });
+const Described = NamedObject('SettingPlaceDto', { name: Type.String(), accessor: Type.String() });
 
 const Configuration = NamedObject('SettingConfigurationDto', {
   name: Type.String(),

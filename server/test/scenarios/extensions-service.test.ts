@@ -68,7 +68,7 @@ for (const engine of engines) {
       assert.deepEqual(result.at(-1), {
         name: 'Acme.Form',
         scope: 'general',
-        category: 'Acme',
+        categoryName: 'Acme',
         label: 'Form',
         description: 'For a test.',
         kind: 'compound',
@@ -84,6 +84,11 @@ for (const engine of engines) {
         },
         default: { days: 2, ratio: 0.5, kind: 'soft', note: '' },
         order: 1000,
+        module: { name: 'Acme', accessor: 'acme' },
+        category: { name: 'Acme', accessor: 'acme' },
+        accessor: 'form',
+        dataType: 'object',
+        editorForm: null,
       });
       const place = names.indexOf('Acme.Strict');
       const [before, own, next] = result.slice(place - 1);
