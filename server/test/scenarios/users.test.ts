@@ -44,6 +44,8 @@ for (const engine of engines) {
         isMobileConfirmed: false,
         requireChangePassword: false,
         roleNames: ['A'],
+        fullName: 'Sipho',
+        isLockedOut: false,
         lockedUntil: null,
         lastLoginTime: null,
       });
