@@ -19,6 +19,7 @@ import type { Random } from './foundation/random.ts';
 import type { Secrets } from './foundation/secrets.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
 import type { UniformTiming } from './foundation/uniform-timing.ts';
+import type { Links } from './front-ends/index.ts';
 import type { Route } from './http/contract.ts';
 import type { Lockouts } from './lockout/index.ts';
 import type { NotifyOwner } from './owner-notices/index.ts';
@@ -52,10 +53,9 @@ export type Capabilities = {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
-  /** The public URL of the service, without a trailing slash. */
-  readonly publicUrl: string;
   readonly secrets: Secrets;
   readonly settings: Settings;
+  readonly links: Links;
   readonly audit: AuditTrail;
   readonly accounts: AccountStore;
   readonly roles: Roles;

@@ -79,6 +79,9 @@ export function fullName({ name, surname, userName }: Pick<Account, 'name' | 'su
   return `${name} ${surname}`.trim() || userName;
 }
 
+/** Returns the names of the account owner, as messages give them. */
+export const ownerNames = (account: Account) => ({ name: fullName(account), username: account.userName });
+
 /**
  * Whether a user name looks like an e-mail address or phone number that is not the account's own. In any spelling, such
  * a name could be mistaken for another person's address.

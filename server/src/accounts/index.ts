@@ -8,6 +8,7 @@ export {
   isIndexable,
   nameKey,
   newAccount,
+  ownerNames,
 } from './account.ts';
 export { requireEmailAddress } from './email-address.ts';
 export { accountErrors } from './errors.ts';

@@ -28,7 +28,7 @@ import type { Random } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Trace, untraced } from '../foundation/trace.ts';
 import { createUniformTiming } from '../foundation/uniform-timing.ts';
-import { createFrontEndStore, createFrontEnds } from '../front-ends/index.ts';
+import { baseAddressSetting, createFrontEndStore, createFrontEnds, createLinks } from '../front-ends/index.ts';
 import { createLockoutStore, createLockouts } from '../lockout/index.ts';
 import { createNotifyOwner } from '../owner-notices/index.ts';
 import { createPasswords } from '../passwords/index.ts';
@@ -96,6 +96,8 @@ export async function createCapabilities(options: ServiceOptions) {
     clock,
     random,
   });
+  const links = createLinks({ settings, publicUrl: issuer });
+  settings.whenChanged(baseAddressSetting, async (_tx, value) => links.requireAllowed(value));
   const revocations = createRevocations();
   const keys = createKeyRing({ database, store: createKeyStore(), revocations, record, secrets, clock, random });
   await settings.load();
@@ -172,7 +174,6 @@ export async function createCapabilities(options: ServiceOptions) {
     database,
     clock,
     random,
-    publicUrl: issuer,
     secrets,
     events,
     auditStore,
@@ -180,6 +181,7 @@ export async function createCapabilities(options: ServiceOptions) {
     auditRetention,
     settings,
     frontEnds,
+    links,
     keys,
     revocations,
     accounts,

@@ -8,7 +8,9 @@ const placeholders = {
   pin: 'the pin',
   minutes: 'the minutes for which the pin or link is valid',
   link: 'the link',
+  code: 'the code in the link, for an address of your own',
   name: 'the name of the account owner',
+  username: 'the user name',
   application: 'the name of this application',
 } as const;
 
@@ -52,7 +54,7 @@ export type MessageTemplate = SettingDefinition<TUnsafe<Words>>;
 
 /**
  * Declares one kind of message. Its texts may hold the `allowed` placeholders. SMS, text and HTML must hold each `needed`
- * one. The setting's name is `Latchkey.Messages.` and the message's `name`.
+ * one; of several in a list, one of them. The setting's name is `Latchkey.Messages.` and the message's `name`.
  */
 export function defineMessage(message: {
   name: string;
@@ -60,7 +62,7 @@ export function defineMessage(message: {
   description: string;
   order: number;
   allowed: readonly Placeholder[];
-  needed: readonly Placeholder[];
+  needed: readonly (Placeholder | readonly Placeholder[])[];
   words: Words;
 }): MessageTemplate {
   const { name, label, description, order, allowed, needed, words } = message;
@@ -84,7 +86,11 @@ function pickMembers(words: Words) {
   return Object.fromEntries(Object.entries(members).filter(([member]) => member in words));
 }
 
-function findProblems(words: Words, allowed: readonly string[], needed: readonly string[]): ValidationError[] {
+function findProblems(
+  words: Words,
+  allowed: readonly string[],
+  needed: readonly (string | readonly string[])[],
+): ValidationError[] {
   const problems: ValidationError[] = [];
   for (const [member, text] of Object.entries(words)) {
     const used = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, inner = '']) => inner.trim());
@@ -96,16 +102,35 @@ function findProblems(words: Words, allowed: readonly string[], needed: readonly
       problems.push({ message: `${member} has double braces that hold no placeholder.`, members: [member] });
     }
     if (member === 'subject' || (member === 'html' && text === '')) continue;
-    for (const missing of needed.filter((inner) => !used.includes(inner))) {
-      problems.push({ message: `${member} must hold {{${missing}}}.`, members: [member] });
+    for (const choice of needed.map((inner) => [inner].flat())) {
+      if (choice.some((inner) => used.includes(inner))) continue;
+      const missing = choice.map((inner) => `{{${inner}}}`).join(' or ');
+      problems.push({ message: `${member} must hold ${missing}.`, members: [member] });
     }
   }
   return problems;
 }
 
-/** Replaces the placeholders of a template. A placeholder without value becomes empty. */
+/**
+ * Replaces the placeholders of a template. A placeholder without value becomes empty. Inside a web address of the template,
+ * a value is percent-encoded, so that a user name adds no parameter.
+ */
 export function fillIn(template: string, values: Values, quote: (text: string) => string = (text) => text): string {
-  return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: Placeholder) => quote(values[name] ?? ''));
+  const compact = template.replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
+  return compact.replace(/\{\{(\w+)\}\}/g, (_, name: Placeholder, offset: number) => {
+    const value = values[name] ?? '';
+    return quote(isInAddress(compact, offset) ? encodeURIComponent(value) : value);
+  });
+}
+
+/** Whether a position is behind the scheme of a web address: no white space, quotation mark or angle bracket between. */
+function isInAddress(text: string, offset: number): boolean {
+  const word =
+    text
+      .slice(0, offset)
+      .split(/[\s"'<>]/)
+      .at(-1) ?? '';
+  return /https?:\/\//i.test(word);
 }
 
 /** Escapes text for HTML. */

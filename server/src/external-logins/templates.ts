@@ -6,7 +6,7 @@ export const externalLoginLinkedMessage = defineMessage({
   label: 'Message: external sign-in linked',
   description: 'Tells every verified address of an account that it was linked to an external provider.',
   order: 332,
-  allowed: ['name', 'application'],
+  allowed: ['name', 'username', 'application'],
   needed: [],
   words: {
     sms: '{{application}}: an external sign-in was linked to your account. It opens the account without your password. Not you? Change your password, remove the link, and tell an administrator.',
@@ -36,7 +36,7 @@ export const externalLoginUnlinkedMessage = defineMessage({
   label: 'Message: external sign-in removed',
   description: 'Tells every verified address of an account that its link to an external provider was removed.',
   order: 333,
-  allowed: ['name', 'application'],
+  allowed: ['name', 'username', 'application'],
   needed: [],
   words: {
     sms: '{{application}}: an external sign-in was removed from your account. It no longer opens the account. Not you? Tell an administrator.',

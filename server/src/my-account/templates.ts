@@ -6,7 +6,7 @@ export const addressChangedMessage = defineMessage({
   label: 'Message: address changed',
   description: 'Tells the old e-mail address or mobile number that the account has another one now.',
   order: 330,
-  allowed: ['name', 'application'],
+  allowed: ['name', 'username', 'application'],
   needed: [],
   words: {
     sms: '{{application}}: another number was verified for your account and has replaced this one. Not you? Change your password, and tell an administrator.',
@@ -34,7 +34,7 @@ export const questionsChangedMessage = defineMessage({
   label: 'Message: security questions changed',
   description: 'Tells every verified address of an account that the answers to its security questions were replaced.',
   order: 331,
-  allowed: ['name', 'application'],
+  allowed: ['name', 'username', 'application'],
   needed: [],
   words: {
     sms: '{{application}}: the answers to your security questions were changed. Not you? Change your password, answer them again, and tell an administrator.',

@@ -1,12 +1,12 @@
 // Owner notices: messages that tell an account owner what has changed, so that an attacker cannot change it unnoticed.
-import { type Account, fullName, type VerifiedAddress, type VerifiedAddresses } from '../accounts/index.ts';
+import { type Account, ownerNames, type VerifiedAddress, type VerifiedAddresses } from '../accounts/index.ts';
 import { type Messages, type MessageTemplate, NOTICE_SECONDS } from '../delivery/index.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 
 /**
  * Queues the message to every verified address of the account, or only to the one for `means`. The template may use
- * `{{name}}`.
+ * `{{name}}` and `{{username}}`.
  */
 export type NotifyOwner = (
   tx: Tx,
@@ -25,7 +25,7 @@ export function createNotifyOwner(deps: {
     for (const { means, to } of verifiedAddresses.list(account)) {
       if (only !== undefined && only !== means) continue;
       const expiresAt = addSeconds(clock.now(), NOTICE_SECONDS);
-      const values = { name: fullName(account) };
+      const values = ownerNames(account);
       await messages.queue(tx, { template, means, to, accountId: account.id, values, expiresAt });
     }
   };

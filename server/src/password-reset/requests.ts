@@ -1,10 +1,11 @@
 // Requests for a reset link or one-time password: every name gets the same answer, and the message is sent afterwards.
-import { fullName, type PhoneNumbers } from '../accounts/index.ts';
+import { ownerNames, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Messages } from '../delivery/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import type { Links } from '../front-ends/index.ts';
 import type { Pins } from '../pins/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -34,9 +35,9 @@ export function createResetSender(deps: {
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
-  publicUrl: string;
+  links: Links;
 }) {
-  const { pins, tokens, messages, settings, audit, publicUrl } = deps;
+  const { pins, tokens, messages, settings, audit, links } = deps;
 
   async function record(
     tx: Tx,
@@ -60,7 +61,7 @@ export function createResetSender(deps: {
   const valuesOf = ({ account }: ResolvedRecipient, pin: string | null, ttlSeconds: number) => ({
     pin: pin ?? '',
     minutes: String(Math.ceil(ttlSeconds / 60)),
-    name: account ? fullName(account) : '',
+    ...(account && ownerNames(account)),
   });
 
   return {
@@ -69,15 +70,15 @@ export function createResetSender(deps: {
       const ttlSeconds = settings.read(securitySettings).resetPasswordEmailLinkLifetime;
       const issued = await pins.issue(tx, toPinRequest(resolved, ttlSeconds));
       const to = issued.pin === null ? null : (recipient?.address ?? null);
-      const secret = await tokens.issueLink(tx, to === null ? null : toLinkHolder(resolved), ttlSeconds);
-      const userName = encodeURIComponent(account?.userName ?? '');
-      const link = `${publicUrl}/reset-password#username=${userName}&code=${secret}`;
+      const code = await tokens.issueLink(tx, to === null ? null : toLinkHolder(resolved), ttlSeconds);
+      const username = account?.userName ?? '';
+      const link = links.toPage('reset-password', origin.frontEnd, { username, code });
       await messages.queue(tx, {
         template: resetLinkMessage,
         means: 'email',
         to,
         accountId: account?.id ?? null,
-        values: { ...valuesOf(resolved, issued.pin, ttlSeconds), link },
+        values: { ...valuesOf(resolved, issued.pin, ttlSeconds), link, code },
         expiresAt: issued.expiresAt,
       });
       await record(tx, resolved, ResetMethod.emailLink, to, origin);

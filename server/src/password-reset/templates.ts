@@ -6,8 +6,8 @@ export const resetLinkMessage = defineMessage({
   label: 'Message: link to reset the password',
   description: 'Carries the link that resets a password, and a code to type on another device.',
   order: 340,
-  allowed: ['pin', 'minutes', 'link', 'name', 'application'],
-  needed: ['link', 'pin'],
+  allowed: ['pin', 'minutes', 'link', 'code', 'name', 'username', 'application'],
+  needed: [['link', 'code'], 'pin'],
   words: {
     subject: 'Reset your password for {{application}}',
     text: `Hello {{name}},
@@ -39,7 +39,7 @@ export const resetPinMessage = defineMessage({
   label: 'Message: one-time password to reset the password',
   description: 'Carries the one-time password that resets a password.',
   order: 341,
-  allowed: ['pin', 'minutes', 'name', 'application'],
+  allowed: ['pin', 'minutes', 'name', 'username', 'application'],
   needed: ['pin'],
   words: {
     sms: '{{pin}} resets your {{application}} password, valid for {{minutes}} min. Never share it with anyone. Not you? Do nothing.',
@@ -51,7 +51,7 @@ export const passwordChangedMessage = defineMessage({
   label: 'Message: password was reset',
   description: 'Tells every verified address of an account that its password was reset.',
   order: 342,
-  allowed: ['name', 'application'],
+  allowed: ['name', 'username', 'application'],
   needed: [],
   words: {
     sms: '{{application}}: your password was just reset, and all of your sessions have ended. Not you? Reset it again, and tell an administrator.',

@@ -12,6 +12,7 @@ import { addSeconds } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import type { Links } from '../front-ends/index.ts';
 import { otpSettings, type Pins, type Purpose, pinErrors } from '../pins/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Address, Addresses } from './address.ts';
@@ -62,9 +63,9 @@ export function createRegistrationProofs(deps: {
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
-  publicUrl: string;
+  links: Links;
 }): RegistrationProofs {
-  const { database, addresses, pins, messages, settings, audit, publicUrl } = deps;
+  const { database, addresses, pins, messages, settings, audit, links } = deps;
 
   const requireMeans = () => requireRegistrationMeans(settings);
 
@@ -96,7 +97,7 @@ export function createRegistrationProofs(deps: {
           values: {
             pin: pin ?? '',
             minutes: String(Math.ceil(ttlSeconds / 60)),
-            link: `${publicUrl}/register#operation=${operationId}&pin=${pin ?? ''}`,
+            link: links.toPage('register', origin.frontEnd, { operation: operationId, pin: pin ?? '' }),
           },
           expiresAt,
         };

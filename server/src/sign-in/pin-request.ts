@@ -1,5 +1,5 @@
 // Requests for a sign-in pin: every name gets the same answer, and the pin is sent afterwards.
-import { fullName, type Names, nameKey, type VerifiedAddresses } from '../accounts/index.ts';
+import { type Names, nameKey, ownerNames, type VerifiedAddresses } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Messages } from '../delivery/index.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -63,7 +63,7 @@ export function createPinRequests(deps: {
           values: {
             pin: issued.pin ?? '',
             minutes: String(Math.ceil(ttlSeconds / 60)),
-            name: account ? fullName(account) : '',
+            ...(account && ownerNames(account)),
           },
           expiresAt: issued.expiresAt,
         });

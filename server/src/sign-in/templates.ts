@@ -6,7 +6,7 @@ export const signInPinMessage = defineMessage({
   label: 'Message: pin to sign in',
   description: 'Carries the pin of a passwordless sign-in.',
   order: 310,
-  allowed: ['pin', 'minutes', 'name', 'application'],
+  allowed: ['pin', 'minutes', 'name', 'username', 'application'],
   needed: ['pin'],
   words: {
     sms: '{{pin}} is your {{application}} pin to sign in, valid for {{minutes}} min. Never share it with anyone.',

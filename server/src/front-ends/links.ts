@@ -1,0 +1,46 @@
+// Links in messages: they lead to the pages of the service, or to a front end's own pages at an allowed origin.
+import { invalidMember } from '../foundation/errors.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { baseAddressSetting, linkSetting } from './settings.ts';
+
+/** A page that messages link to. Front ends have their own under the same path. */
+export type LinkedPage = 'reset-password' | 'register';
+
+export interface Links {
+  /**
+   * Returns the link to a page, for the users of a front end. Its base is never taken from a request.
+   * @param members stand in the fragment, which browsers do not send to servers.
+   */
+  toPage(page: LinkedPage, frontEnd: string, members: Readonly<Record<string, string>>): string;
+  /** Requires a base address with an allowed origin, or none. @throws AuthError `request.invalid`. */
+  requireAllowed(baseAddress: string): void;
+}
+
+/** @param deps.publicUrl the public URL of the service, without a slash at the end. */
+export function createLinks(deps: { settings: SettingReader; publicUrl: string }): Links {
+  const { settings, publicUrl } = deps;
+  const ownOrigin = new URL(publicUrl).origin;
+
+  function isAllowed(baseAddress: string): boolean {
+    const { origin } = new URL(baseAddress);
+    return origin === ownOrigin || settings.read(linkSetting).allowedOrigins.includes(origin);
+  }
+
+  /** Decides at each link: an administrator may have removed the origin since. */
+  function findBase(frontEnd: string): string {
+    const baseAddress = settings.read(baseAddressSetting, frontEnd);
+    return baseAddress !== '' && isAllowed(baseAddress) ? baseAddress : publicUrl;
+  }
+
+  return {
+    toPage(page, frontEnd, members) {
+      const fragment = Object.entries(members).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+      return `${findBase(frontEnd)}/${page}#${fragment.join('&')}`;
+    },
+    requireAllowed(baseAddress) {
+      if (baseAddress === '' || isAllowed(baseAddress)) return;
+      const { origin } = new URL(baseAddress);
+      throw invalidMember('value', `Links may not lead to ${origin}. Add it to the allowed origins of Latchkey.Links.`);
+    },
+  };
+}

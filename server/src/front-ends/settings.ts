@@ -1,0 +1,68 @@
+// The settings of links in messages: the origins that a link may have, and the base address of a front end's own pages.
+import { Type } from 'typebox';
+import type { ValidationError } from '../foundation/errors.ts';
+import { isSecureUrl } from '../foundation/secure-url.ts';
+import { defineSetting } from '../foundation/setting.ts';
+
+const MAX_LENGTH = 300;
+const MAX_ORIGINS = 100;
+
+/** `Latchkey.Links`. */
+export const linkSetting = defineSetting({
+  name: 'Latchkey.Links',
+  scope: 'general',
+  category: 'Links',
+  label: 'Links in messages',
+  description:
+    'Where links in messages may lead, besides the pages of this service. Such a link can set a new password.',
+  kind: 'compound',
+  order: 345,
+  public: false,
+  schema: Type.Object({
+    allowedOrigins: Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTH }), {
+      title: 'Allowed origins',
+      description:
+        'Origins of your own applications, such as https://app.example.com. A front end’s base address of links must have one of them.',
+      maxItems: MAX_ORIGINS,
+    }),
+  }),
+  default: { allowedOrigins: [] },
+  findProblems: ({ allowedOrigins }) =>
+    allowedOrigins.flatMap((text, index) => findProblem(text, `allowedOrigins.${index}`, ({ origin }) => origin)),
+});
+
+/** `Latchkey.Links.BaseAddress`, for each front end. */
+export const baseAddressSetting = defineSetting({
+  name: 'Latchkey.Links.BaseAddress',
+  scope: 'frontEnd',
+  category: 'Links',
+  label: 'Base address of links',
+  description:
+    'Links in messages to users of this front end begin with it, such as https://app.example.com/account. It needs an allowed origin. Empty: they lead to the pages of this service.',
+  kind: 'value',
+  order: 346,
+  public: false,
+  schema: Type.String({ maxLength: MAX_LENGTH }),
+  default: '',
+  findProblems: (text) => (text === '' ? [] : findProblem(text, 'value', toBaseAddress)),
+});
+
+/** Returns the address of a URL up to its path, without a slash at the end. */
+export const toBaseAddress = ({ origin, pathname }: URL): string => `${origin}${pathname}`.replace(/\/+$/, '');
+
+/** Finds the problem of an address that is not exactly what `normalize` makes of it: browsers could read it differently. */
+function findProblem(text: string, member: string, normalize: (url: URL) => string): ValidationError[] {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return [{ message: `"${text}" is not a web address. Write it like https://app.example.com.`, members: [member] }];
+  }
+  if (!isSecureUrl(url)) {
+    const message = `${text} is not encrypted: attackers on the network could take over accounts. Use https://.`;
+    return [{ message, members: [member] }];
+  }
+  if (url.hostname.includes('*')) {
+    return [{ message: `${text} has a wildcard. Name each origin.`, members: [member] }];
+  }
+  const normal = normalize(url);
+  return text === normal ? [] : [{ message: `Write "${text}" exactly as ${normal}.`, members: [member] }];
+}
