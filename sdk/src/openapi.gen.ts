@@ -69,6 +69,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/TokenAuth/ExternalAuthenticateByCode": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Sign in through an external provider, with its response to a request that ExternalLogin/Begin has made. A new identity gets an account. */
+        readonly post: operations["TokenAuth_ExternalAuthenticateByCode"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/TokenAuth/RefreshTokenAsync": {
         readonly parameters: {
             readonly query?: never;
@@ -165,6 +182,23 @@ export interface paths {
         readonly get: operations["ExternalLogin_GetSignInPage"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ExternalLogin/Begin": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Begin a sign-in at an external provider: return the address to send the browser to. */
+        readonly post: operations["ExternalLogin_Begin"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -335,6 +369,23 @@ export interface paths {
         readonly put?: never;
         /** Link my account to an external provider, with the access code that it issued. */
         readonly post: operations["ExternalLogin_Link"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/ExternalLogin/LinkByCode": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Link my account to an external provider, with its response to a request that ExternalLogin/Begin has made. */
+        readonly post: operations["ExternalLogin_LinkByCode"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1385,6 +1436,11 @@ export interface components {
             readonly redirectForm: null;
             readonly requiredChangePassword: boolean;
         };
+        readonly AuthorizationRequestDto: {
+            readonly address: string;
+            readonly clientId: string;
+            readonly request: string | null;
+        };
         readonly CurrentLoginInfo: {
             readonly user: components["schemas"]["CurrentUserDto"] | null;
             readonly tenant: null;
@@ -1440,6 +1496,10 @@ export interface components {
             readonly requiredChangePassword: boolean;
             readonly waitingForActivation: boolean;
         };
+        readonly ExternalLoginBeginInput: {
+            readonly name: string;
+            readonly redirectUri: string;
+        };
         readonly ExternalLoginDto: {
             readonly id: string;
             readonly provider: string;
@@ -1449,6 +1509,14 @@ export interface components {
         };
         readonly ExternalLoginDtoList: {
             readonly items: readonly components["schemas"]["ExternalLoginDto"][];
+        };
+        readonly ExternalLoginLinkByCodeInput: {
+            readonly authProvider: string;
+            readonly request: string;
+            readonly state: string;
+            readonly code: string;
+            readonly iss?: string | null;
+            readonly currentPassword: string;
         };
         readonly ExternalLoginLinkInput: {
             readonly authProvider: string;
@@ -1706,6 +1774,13 @@ export interface components {
             readonly authProvider: string;
             readonly providerKey: string;
             readonly providerAccessCode: string;
+        };
+        readonly TokenAuthExternalAuthenticateByCodeInput: {
+            readonly authProvider: string;
+            readonly request: string;
+            readonly state: string;
+            readonly code: string;
+            readonly iss?: string | null;
         };
         readonly TokenAuthOtpAuthenticateInput: {
             readonly operationId: string;
@@ -2090,6 +2165,47 @@ export interface operations {
             readonly default: components["responses"]["Failure"];
         };
     };
+    readonly TokenAuth_ExternalAuthenticateByCode: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly authProvider?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly state?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly iss?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TokenAuthExternalAuthenticateByCodeInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ExternalAuthenticateResult"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
     readonly TokenAuth_RefreshTokenAsync: {
         readonly parameters: {
             readonly query?: never;
@@ -2234,6 +2350,43 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: components["schemas"]["SignInPageDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalLogin_Begin: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly redirectUri?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExternalLoginBeginInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AuthorizationRequestDto"];
                     };
                 };
             };
@@ -2531,6 +2684,44 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExternalLoginLinkInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly ExternalLogin_LinkByCode: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly authProvider?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly state?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly iss?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExternalLoginLinkByCodeInput"];
             };
         };
         readonly responses: {

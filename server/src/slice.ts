@@ -25,7 +25,7 @@ import type { Lockouts } from './lockout/index.ts';
 import type { NotifyOwner } from './owner-notices/index.ts';
 import type { Passwords } from './passwords/index.ts';
 import type { Pins } from './pins/index.ts';
-import type { Providers, Review } from './providers/index.ts';
+import type { AuthorizationRequests, Providers, Review } from './providers/index.ts';
 import type { Roles } from './roles/index.ts';
 import type { SecurityAnswers } from './security-questions/index.ts';
 import type { Settings } from './settings/index.ts';
@@ -73,6 +73,8 @@ export type Capabilities = {
   readonly messages: Messages;
   readonly notifyOwner: NotifyOwner;
   readonly providers: Providers;
+  /** Sign-ins at providers by the code flow. */
+  readonly authorizationRequests: AuthorizationRequests;
   /** Decides whether a new external identity may register. */
   readonly review: Review;
   readonly externalLoginStore: ExternalLoginStore;

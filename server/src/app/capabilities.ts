@@ -33,7 +33,12 @@ import { createLockoutStore, createLockouts } from '../lockout/index.ts';
 import { createNotifyOwner } from '../owner-notices/index.ts';
 import { createPasswords } from '../passwords/index.ts';
 import { createPinStore, createPins } from '../pins/index.ts';
-import { createProviders, createReview } from '../providers/index.ts';
+import {
+  createAuthorizationRequestStore,
+  createAuthorizationRequests,
+  createProviders,
+  createReview,
+} from '../providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
 import { createRoleStore, createRoles } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
@@ -146,9 +151,17 @@ export async function createCapabilities(options: ServiceOptions) {
   const notifyOwner = createNotifyOwner({ messages, verifiedAddresses, clock });
   const providers = trace(
     createProviders({ registered: additions.providers, clock }),
-    { identify: 'ask provider' },
+    { identify: 'ask provider', redeem: 'ask provider' },
     'outgoing',
   );
+  const authorizationRequests = createAuthorizationRequests({
+    database,
+    store: createAuthorizationRequestStore(database),
+    providers,
+    secrets,
+    clock,
+    random,
+  });
   const review = createReview({ reviewers: additions.reviewers, clock });
   const externalLoginStore = createExternalLoginStore(random);
   const externalLogins = createExternalLogins({ store: externalLoginStore, sessions, notifyOwner, clock });
@@ -201,6 +214,7 @@ export async function createCapabilities(options: ServiceOptions) {
     messageDispatcher,
     notifyOwner,
     providers,
+    authorizationRequests,
     review,
     externalLoginStore,
     externalLogins,

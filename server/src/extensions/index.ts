@@ -6,6 +6,7 @@ import type { ExtensionSetting, ReadableSetting, SettingSchema, SettingValue } f
 
 export { type Channel, DeliveryError, type Means, type OutgoingMessage } from '../delivery/index.ts';
 export {
+  type AuthorizationCodeGrant,
   type ExternalAuthCall,
   ExternalAuthProviderApiBase,
   type ExternalAuthProviderApiType,

@@ -24,20 +24,25 @@ import {
 import { errorCodeOf } from '../foundation/errors.ts';
 import { isLoopbackHost, isSecureUrl } from '../foundation/secure-url.ts';
 import {
+  type AuthorizationCodeGrant,
   ExternalAuthProviderApiBase,
   type ExternalAuthUserInfo,
   type ExternalLoginProviderInfo,
+  type ResponseType,
 } from '../providers/index.ts';
 
 /**
- * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207). The access code is form
- * encoded. It holds `code`, `code_verifier`, `redirect_uri` and `nonce`, and `iss` if the front end knows it: each once,
+ * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207), by the code flow of the
+ * service. A front end that makes its own request sends an access code instead. It is form encoded. It holds `code`, `code_verifier`, `redirect_uri` and `nonce`, and `iss` if the front end knows it: each once,
  * and no other member. The provider key is the ID token's `sub`. A person with an e-mail address whose `email_verified`
  * is not the boolean `true` is rejected like a wrong code.
  */
 export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   /** The issuer identifier, as in the provider's metadata: an https URL, or an http URL of a loopback address. */
   protected abstract readonly issuer: string;
+
+  /** Set it to `code id_token`, the hybrid flow, for a client that is registered for nothing else. */
+  override readonly responseType: ResponseType = 'code';
 
   /** How the client secret is sent. Default: HTTP Basic, unless the provider's metadata lists only the other method. */
   declare protected readonly clientAuthentication?: 'client_secret_basic' | 'client_secret_post';
@@ -58,6 +63,11 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     try {
       const { server } = await this.#discover();
       if (!server.authorization_endpoint) throw new ClientError('the metadata has no authorization endpoint');
+      // A weaker method would let an attacker who reads the request redeem the code (RFC 9700, 2.1.1).
+      const { code_challenge_methods_supported: methods } = server;
+      if (this.responseType === 'code' && methods && !methods.includes('S256')) {
+        throw new ClientError('the metadata lists no code challenge method "S256"');
+      }
       return server.authorization_endpoint;
     } catch (error) {
       throw new Error(`OpenID provider ${this.issuer}, discovery: ${explain(error)}.`);
@@ -66,11 +76,21 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
 
   async getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | undefined> {
     const grant = readGrant(accessCode);
-    if (!grant) return undefined;
+    return grant && this.#redeem(grant, ({ issuer }) => grant.issuer === undefined || grant.issuer === issuer);
+  }
+
+  override async getUserInfoByCodeAsync(grant: AuthorizationCodeGrant): Promise<ExternalAuthUserInfo | undefined> {
+    return this.#redeem(grant, (server) => isOwnResponse(grant, server));
+  }
+
+  async #redeem(
+    grant: AuthorizationCodeGrant,
+    isOwn: (server: ServerMetadata) => boolean,
+  ): Promise<ExternalAuthUserInfo | undefined> {
     let step = 'discovery';
     try {
       const metadata = this.#cached() ?? (await this.#discover());
-      if (grant.iss !== undefined && grant.iss !== metadata.server.issuer) return undefined;
+      if (!isOwn(metadata.server)) return undefined;
       step = 'token request';
       const config = this.#configure(metadata);
       const tokens = await redeem(config, grant);
@@ -132,19 +152,21 @@ type Metadata = { readonly issuer: string; readonly server: ServerMetadata; keys
 
 const cache = new WeakMap<ExternalLoginProviderInfo, Metadata>();
 
-/** The content of an access code. */
-type Grant = { code: string; verifier: string; redirectUri: string; nonce: string; iss: string | undefined };
+/** Whether a response comes from this provider: it must name the issuer if the metadata promise that (RFC 9207, 2.4). */
+const isOwnResponse = ({ issuer }: AuthorizationCodeGrant, server: ServerMetadata) =>
+  issuer === undefined ? server.authorization_response_iss_parameter_supported !== true : issuer === server.issuer;
 
 const MEMBERS = ['code', 'code_verifier', 'redirect_uri', 'nonce', 'iss'];
 const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
 
-function readGrant(accessCode: string): Grant | undefined {
+/** Reads an access code. */
+function readGrant(accessCode: string): AuthorizationCodeGrant | undefined {
   const form = new URLSearchParams(accessCode);
   const names = [...form.keys()];
   if (new Set(names).size < names.length || names.some((name) => !MEMBERS.includes(name))) return undefined;
-  const [code, verifier, redirectUri, nonce, iss] = MEMBERS.map((name) => form.get(name) ?? undefined);
-  if (!code || !verifier || !redirectUri || !nonce || !CODE_VERIFIER.test(verifier)) return undefined;
-  return { code, verifier, redirectUri, nonce, iss };
+  const [code, codeVerifier, redirectUri, nonce, issuer] = MEMBERS.map((name) => form.get(name) ?? undefined);
+  if (!code || !codeVerifier || !redirectUri || !nonce || !CODE_VERIFIER.test(codeVerifier)) return undefined;
+  return { code, codeVerifier, redirectUri, nonce, issuer };
 }
 
 /**
@@ -152,8 +174,8 @@ function readGrant(accessCode: string): Grant | undefined {
  * exactly.
  * @returns the tokens; `undefined` if the provider rejects the code. The ID token is verified, except for its nonce.
  */
-async function redeem(config: Configuration, { code, verifier, redirectUri }: Grant) {
-  const parameters = { code, code_verifier: verifier, redirect_uri: redirectUri };
+async function redeem(config: Configuration, { code, codeVerifier, redirectUri }: AuthorizationCodeGrant) {
+  const parameters = { code, code_verifier: codeVerifier, redirect_uri: redirectUri };
   try {
     return await genericGrantRequest(config, 'authorization_code', parameters);
   } catch (error) {

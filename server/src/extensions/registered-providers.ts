@@ -10,6 +10,8 @@ import { EarlyReadError } from './registered-settings.ts';
 /** In UTF-16 units. */
 const MAX_NAME_LENGTH = 100;
 
+const RESPONSE_TYPES: readonly string[] = ['code', 'code id_token'];
+
 /** Keeps the list. Errors and log lines hold only the name or place of a provider, because a registration has a secret. */
 export function createProviderRegistry(log: Logger) {
   const providers: ExternalLoginProviderInfo[] = [];
@@ -83,12 +85,12 @@ function readProvider(entry: unknown, place: number): ExternalLoginProviderInfo 
     throw new Error(`The providerApiType of provider "${name}" must have a method getUserInfoAsync.`);
   }
   const info = Object.freeze({ name, clientId, clientSecret, providerApiType });
-  checkIssuer(info);
+  checkOpenidClass(info);
   return info;
 }
 
-/** Checks the issuer of an OpenID provider: with an invalid one, every sign-in would fail. */
-function checkIssuer(info: ExternalLoginProviderInfo) {
+/** Checks the class of an OpenID provider: with an invalid issuer or response type, every sign-in would fail. */
+function checkOpenidClass(info: ExternalLoginProviderInfo) {
   const { name, providerApiType } = info;
   if (providerApiType.prototype === OidcProviderApiBase.prototype) {
     throw new Error(`The providerApiType of provider "${name}" must be a class that extends OidcProviderApiBase.`);
@@ -96,7 +98,11 @@ function checkIssuer(info: ExternalLoginProviderInfo) {
   if (!(providerApiType.prototype instanceof OidcProviderApiBase)) return;
   try {
     const api = new providerApiType(info);
-    if (api instanceof OidcProviderApiBase) api.checkIssuer();
+    if (!(api instanceof OidcProviderApiBase)) return;
+    api.checkIssuer();
+    if (!RESPONSE_TYPES.includes(api.responseType)) {
+      throw new Error(`The responseType of provider "${name}" must be "${RESPONSE_TYPES.join('" or "')}".`);
+    }
   } catch (error) {
     // An issuer that comes from a setting is known only after the service has started.
     if (!(error instanceof EarlyReadError)) throw error;

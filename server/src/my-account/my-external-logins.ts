@@ -6,9 +6,18 @@ import { type ExternalLogin, type ExternalLogins, externalLoginErrors } from '..
 import type { SignedIn } from '../foundation/authority.ts';
 import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import type { Actor, Origin } from '../foundation/events.ts';
-import { type ExternalProof, externalErrors, type Providers } from '../providers/index.ts';
+import {
+  type AuthorizationRequests,
+  type AuthorizationResponse,
+  type ExternalProof,
+  externalErrors,
+  type Providers,
+} from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
+
+/** What the owner brings back from a provider. */
+type Proof = ExternalProof | AuthorizationResponse;
 
 export interface MyExternalLogins {
   /** Oldest first. */
@@ -16,9 +25,9 @@ export interface MyExternalLogins {
   /**
    * Links the account to the identity from the provider. An identity that is linked to it already stays linked.
    * @throws AuthError `password.incorrect`, `signIn.lockedOut`, `external.linkedElsewhere`, and the errors of
-   * {@link Providers.identify}.
+   * {@link Providers.identify} and {@link AuthorizationRequests.redeem}.
    */
-  link(owner: SignedIn, wanted: { password: string; proof: ExternalProof }, origin: Origin): Promise<void>;
+  link(owner: SignedIn, wanted: { password: string; proof: Proof }, origin: Origin): Promise<void>;
   /**
    * Removes an external login while another way to sign in remains, and ends all other sessions.
    * @throws AuthError `externalLogin.notFound`, `external.lastWayToSignIn`.
@@ -32,14 +41,16 @@ export function createMyExternalLogins(deps: {
   verifiedAddresses: VerifiedAddresses;
   externalLogins: ExternalLogins;
   providers: Providers;
+  authorizationRequests: AuthorizationRequests;
   ownerVerification: OwnerVerification;
   audit: AuditTrail;
 }): MyExternalLogins {
-  const { database, accounts, verifiedAddresses, externalLogins, providers, ownerVerification, audit } = deps;
+  const { database, accounts, verifiedAddresses, externalLogins, providers, authorizationRequests } = deps;
+  const { ownerVerification, audit } = deps;
   const { externalLoginLinked, externalLoginUnlinked } = myAccountActions;
 
-  async function linkVerified(verified: VerifiedOwner, proof: ExternalProof, user: Actor, origin: Origin) {
-    const identity = await providers.identify(proof);
+  async function linkVerified(verified: VerifiedOwner, proof: Proof, user: Actor, origin: Origin) {
+    const identity = await ('request' in proof ? authorizationRequests.redeem(proof) : providers.identify(proof));
     await database.transaction(async (tx) => {
       // A parallel first sign-in of the same identity must not create an account between the check and the link.
       await accounts.lockAccounts(tx.sql);

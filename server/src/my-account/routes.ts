@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../http/contract.ts';
 import { pinErrors } from '../pins/index.ts';
-import { MAX_KEY_LENGTH } from '../providers/index.ts';
+import { authorizationResponse, MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { Address } from './address.ts';
 import type { AddressProofs } from './address-proof.ts';
 import type { AddressRequests } from './address-request.ts';
@@ -211,6 +211,20 @@ export function myAccountRoutes(deps: {
       async handle({ input, caller, origin }) {
         const { authProvider, providerKey, providerAccessCode: accessCode, currentPassword: password } = input;
         await myExternalLogins.link(caller, { password, proof: { authProvider, providerKey, accessCode } }, origin);
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/ExternalLogin/LinkByCode',
+      summary:
+        'Link my account to an external provider, with its response to a request that ExternalLogin/Begin has made.',
+      access: 'token',
+      body: Type.Object({ ...authorizationResponse, currentPassword: Secret({ maxLength: 4096 }) }),
+      result: Type.Boolean(),
+      async handle({ input, caller, origin }) {
+        const { currentPassword: password, ...proof } = input;
+        await myExternalLogins.link(caller, { password, proof }, origin);
         return true;
       },
     }),

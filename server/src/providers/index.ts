@@ -1,13 +1,22 @@
 // External providers: verifies the identities that people have at other services.
+export {
+  type AuthorizationRequests,
+  type AuthorizationResponse,
+  createAuthorizationRequests,
+} from './authorization-requests.ts';
 export { externalErrors } from './errors.ts';
 export { type ExternalUser, MAX_KEY_LENGTH } from './profile.ts';
 export {
+  type AuthorizationCodeGrant,
   type ExternalAuthCall,
   ExternalAuthProviderApiBase,
   type ExternalAuthProviderApiType,
   type ExternalAuthUserInfo,
   type ExternalLoginProviderInfo,
+  type ResponseType,
 } from './provider.ts';
 export { createProviders, type ExternalProof, type Providers } from './providers.ts';
 export { createReview, type Review, type Reviewer, type ReviewVerdict } from './review.ts';
+export { authorizationResponse } from './routes.ts';
 export { createProviderSlice, providerDefinitions } from './slice.ts';
+export { createAuthorizationRequestStore } from './store.sql.ts';

@@ -28,6 +28,23 @@ export type ExternalAuthUserInfo = {
   emailAddress: string;
 };
 
+/** How a provider answers an authorization request. */
+export type ResponseType = 'code' | 'code id_token';
+
+/** An authorization code, and what the service has kept of the request that it answers. */
+export type AuthorizationCodeGrant = {
+  /** As the front end received it. It is untrusted. */
+  readonly code: string;
+  /** PKCE (RFC 7636). The request had its challenge by `S256`. */
+  readonly codeVerifier: string;
+  /** Exactly as in the request. */
+  readonly redirectUri: string;
+  /** As in the request. The ID token must have it. */
+  readonly nonce: string;
+  /** The issuer that the response names (RFC 9207), or `undefined` if it names none. It is untrusted. */
+  readonly issuer: string | undefined;
+};
+
 /** What the service passes to an instance. */
 export type ExternalAuthCall = {
   /** The global `fetch`, limited: it aborts when the call ends, and reads at most 1 MiB of a response. */
@@ -43,6 +60,11 @@ export type ExternalAuthProviderApiType = new (
 export abstract class ExternalAuthProviderApiBase {
   /** The registration of this instance. */
   readonly providerInfo: ExternalLoginProviderInfo;
+  /**
+   * The response type that the sign-in page requests. With `code`, the service makes the request, and redeems the code by
+   * `getUserInfoByCodeAsync`. Otherwise the page makes the request, and sends access code and key as other front ends do.
+   */
+  readonly responseType: ResponseType = 'code id_token';
   /** Use it for every request to the provider. It aborts when the call ends, after ten seconds at the latest. */
   protected readonly fetch: typeof fetch;
 
@@ -58,6 +80,15 @@ export abstract class ExternalAuthProviderApiBase {
    * @returns the user, or null or undefined if the provider refuses the code: then the service answers 401.
    */
   abstract getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | null | undefined>;
+
+  /**
+   * Asks the provider to whom an authorization code belongs that answers a request of this service. A class with the
+   * response type `code` implements it. The service has checked `state`, and calls it once for each request. Errors and
+   * result as for `getUserInfoAsync`.
+   */
+  async getUserInfoByCodeAsync(_grant: AuthorizationCodeGrant): Promise<ExternalAuthUserInfo | null | undefined> {
+    throw new Error('A class with the response type "code" must implement getUserInfoByCodeAsync.');
+  }
 
   /**
    * Returns the address of the provider's sign-in page. The sign-in page of this service redirects people there with the

@@ -7,7 +7,13 @@ import { within } from '../foundation/time-limit.ts';
 import { externalErrors } from './errors.ts';
 import { toLoggable } from './loggable.ts';
 import { type ExternalUser, type ProfileProblem, readProfile } from './profile.ts';
-import { type ExternalAuthProviderApiBase, type ExternalLoginProviderInfo, isSameKey } from './provider.ts';
+import {
+  type AuthorizationCodeGrant,
+  type ExternalAuthProviderApiBase,
+  type ExternalLoginProviderInfo,
+  isSameKey,
+  type ResponseType,
+} from './provider.ts';
 
 /** A provider must answer within this time. Its sign-in page, or the failure to get it, is cached as long. */
 const LIMIT_SECONDS = 10;
@@ -25,6 +31,9 @@ export type ExternalProof = {
 /** The sign-in page of a provider, and the client id to use there. */
 export type SignInPage = { readonly address: string; readonly clientId: string };
 
+/** The same with the response type that the provider answers with. */
+export type AuthorizationPage = SignInPage & { readonly responseType: ResponseType };
+
 export interface Providers {
   /** Returns the providers in the order of their registration. */
   list(): Pick<ExternalLoginProviderInfo, 'name' | 'clientId'>[];
@@ -36,19 +45,28 @@ export interface Providers {
    * @throws AuthError `external.unknownProvider`, `external.unavailable`.
    */
   findSignInPage(name: string): Promise<SignInPage>;
+  /** Returns the same page with its response type. The errors and the limit are those of `findSignInPage`. */
+  findAuthorizationPage(name: string): Promise<AuthorizationPage>;
+  /** @throws AuthError `external.unknownProvider`. */
+  requireKnown(name: string): void;
   /**
    * Asks the provider to whom the access code belongs. The provider's key must equal the key of the proof.
    * @throws AuthError `external.unknownProvider`, `external.couldNotValidate`, `external.incompleteProfile`,
    *   `external.unavailable`.
    */
   identify(proof: ExternalProof): Promise<ExternalUser>;
+  /**
+   * Asks the provider to whom the authorization code belongs. The key is the one that the provider names.
+   * @throws AuthError as `identify`.
+   */
+  redeem(name: string, grant: AuthorizationCodeGrant): Promise<ExternalUser>;
 }
 
 export function createProviders(deps: { registered: readonly ExternalLoginProviderInfo[]; clock: Clock }): Providers {
   const { registered, clock } = deps;
   const byName = new Map(registered.map((info) => [info.name, info]));
   const withPage = new Map(registered.filter(hasSignInPage).map((info) => [info.name, info]));
-  const cached = new Map<string, { at: Instant; page: Promise<SignInPage> }>();
+  const cached = new Map<string, { at: Instant; page: Promise<AuthorizationPage> }>();
 
   /** Calls an implementation with a time limit. @param secrets texts that must not be logged. */
   async function ask<Answer>(
@@ -73,9 +91,40 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
     }
   }
 
-  async function askForPage(info: ExternalLoginProviderInfo): Promise<SignInPage> {
-    const address = await ask(info, [], async (api) => readAddress(await api.getSignInAddressAsync?.()));
-    return { address, clientId: info.clientId };
+  async function askForPage(info: ExternalLoginProviderInfo): Promise<AuthorizationPage> {
+    return ask(info, [], async (api) => {
+      const address = readAddress(await api.getSignInAddressAsync?.());
+      return { address, clientId: info.clientId, responseType: api.responseType };
+    });
+  }
+
+  async function findAuthorizationPage(name: string): Promise<AuthorizationPage> {
+    const info = withPage.get(name);
+    if (!info) throw externalErrors.unknownProvider();
+    const now = clock.now();
+    const last = cached.get(name);
+    // If the clock was set back, the cached page does not count.
+    if (last && last.at <= now && now < addSeconds(last.at, LIMIT_SECONDS)) return last.page;
+    const page = askForPage(info);
+    cached.set(name, { at: now, page });
+    return page;
+  }
+
+  function requireInfo(name: string): ExternalLoginProviderInfo {
+    const info = byName.get(name);
+    if (!info) throw externalErrors.unknownProvider();
+    return info;
+  }
+
+  /** Returns the user whom the class names. @param secrets texts that must not be logged. */
+  async function findUser(
+    info: ExternalLoginProviderInfo,
+    secrets: readonly string[],
+    call: (api: ExternalAuthProviderApiBase) => Promise<unknown>,
+  ): Promise<ExternalUser> {
+    const profile = await ask(info, secrets, async (api) => readProfile(await call(api)));
+    if (typeof profile === 'string') throw toError(info.name, profile);
+    return { provider: info.name, ...profile };
   }
 
   return {
@@ -84,25 +133,22 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
     listSignInPages: () => [...withPage.keys()],
 
     async findSignInPage(name) {
-      const info = withPage.get(name);
-      if (!info) throw externalErrors.unknownProvider();
-      const now = clock.now();
-      const last = cached.get(name);
-      // If the clock was set back, the cached page does not count.
-      if (last && last.at <= now && now < addSeconds(last.at, LIMIT_SECONDS)) return last.page;
-      const page = askForPage(info);
-      cached.set(name, { at: now, page });
-      return page;
+      const { address, clientId } = await findAuthorizationPage(name);
+      return { address, clientId };
     },
 
+    findAuthorizationPage,
+
+    requireKnown: (name) => void requireInfo(name),
+
     async identify({ authProvider: name, providerKey, accessCode }) {
-      const info = byName.get(name);
-      if (!info) throw externalErrors.unknownProvider();
-      const profile = await ask(info, [accessCode], async (api) => readProfile(await api.getUserInfoAsync(accessCode)));
-      if (typeof profile === 'string') throw toError(name, profile);
-      if (!isSameKey(profile.providerKey, providerKey)) throw externalErrors.couldNotValidate();
-      return { provider: name, ...profile };
+      const user = await findUser(requireInfo(name), [accessCode], (api) => api.getUserInfoAsync(accessCode));
+      if (!isSameKey(user.providerKey, providerKey)) throw externalErrors.couldNotValidate();
+      return user;
     },
+
+    redeem: async (name, grant) =>
+      findUser(requireInfo(name), [grant.code, grant.codeVerifier], (api) => api.getUserInfoByCodeAsync(grant)),
   };
 }
 

@@ -1,13 +1,38 @@
 // The endpoints of external providers: their list and their sign-in pages.
 import { Type } from 'typebox';
-import { defineRoute, Items, NamedObject, type Route, Text } from '../http/contract.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import { defineRoute, Items, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
+import type { AuthorizationRequests, AuthorizationResponse } from './authorization-requests.ts';
 import type { Providers } from './providers.ts';
 
 const ExternalProviderDto = NamedObject('ExternalProviderDto', { name: Type.String(), clientId: Type.String() });
 const SignInProviderDto = NamedObject('SignInProviderDto', { name: Type.String() });
 const SignInPageDto = NamedObject('SignInPageDto', { address: Type.String(), clientId: Type.String() });
+const AuthorizationRequestDto = NamedObject('AuthorizationRequestDto', {
+  address: Type.String(),
+  clientId: Type.String(),
+  request: Nullable(Type.String()),
+});
 
-export function providerRoutes(providers: Providers): Route[] {
+/** The members of an {@link AuthorizationResponse}, for the calls that take one. */
+export const authorizationResponse = {
+  authProvider: Text({ minLength: 1, maxLength: 100 }),
+  request: Secret({ maxLength: 100 }),
+  state: Text({ minLength: 1, maxLength: 100 }),
+  code: Secret({ maxLength: 16_384 }),
+  iss: Type.Optional(Nullable(Text({ maxLength: 2000 }))),
+};
+
+const MAX_REDIRECT_URI_LENGTH = 2000;
+
+/** Checks the form alone: the provider compares the URI with those that the client is registered for (RFC 6749, 3.1.2). */
+function requireRedirectUri(uri: string) {
+  if (URL.canParse(uri) && !uri.includes('#')) return;
+  throw invalidMember('redirectUri', 'redirectUri must be an absolute URI without a fragment.');
+}
+
+export function providerRoutes(deps: { providers: Providers; authorizationRequests: AuthorizationRequests }): Route[] {
+  const { providers, authorizationRequests } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -35,6 +60,22 @@ export function providerRoutes(providers: Providers): Route[] {
       query: Type.Object({ name: Text({ minLength: 1, maxLength: 100 }) }),
       result: SignInPageDto,
       handle: ({ input }) => providers.findSignInPage(input.name),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/ExternalLogin/Begin',
+      summary: 'Begin a sign-in at an external provider: return the address to send the browser to.',
+      access: 'public',
+      limit: 'login',
+      body: Type.Object({
+        name: Text({ minLength: 1, maxLength: 100 }),
+        redirectUri: Text({ minLength: 1, maxLength: MAX_REDIRECT_URI_LENGTH }),
+      }),
+      result: AuthorizationRequestDto,
+      async handle({ input: { name, redirectUri } }) {
+        requireRedirectUri(redirectUri);
+        return authorizationRequests.begin(name, redirectUri);
+      },
     }),
   ];
 }

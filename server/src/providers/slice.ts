@@ -1,8 +1,12 @@
-// The endpoints and errors of external providers.
+// The endpoints, errors and cleanup job of external providers.
+import type { AuthorizationRequests } from './authorization-requests.ts';
 import { externalErrors } from './errors.ts';
 import type { Providers } from './providers.ts';
 import { providerRoutes } from './routes.ts';
 
 export const providerDefinitions = { errors: [externalErrors] };
 
-export const createProviderSlice = ({ providers }: { providers: Providers }) => ({ routes: providerRoutes(providers) });
+export const createProviderSlice = (deps: { providers: Providers; authorizationRequests: AuthorizationRequests }) => ({
+  routes: providerRoutes(deps),
+  jobs: [deps.authorizationRequests.deleteExpired],
+});

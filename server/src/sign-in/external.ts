@@ -6,29 +6,36 @@ import type { ExternalLoginStore } from '../external-logins/index.ts';
 import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
-import { type ExternalProof, externalErrors, type Providers } from '../providers/index.ts';
+import {
+  type AuthorizationRequests,
+  type AuthorizationResponse,
+  type ExternalProof,
+  externalErrors,
+  type Providers,
+} from '../providers/index.ts';
 import { signInActions } from './events.ts';
 import type { ExternalRegistration } from './external-registration.ts';
 
 /**
  * Signs in to the account that is linked to the identity from the provider. A new identity gets an account first
  * (specification 3.3). `prepare` returns `undefined` when that account waits for an administrator.
- * @throws AuthError also the errors of {@link Providers.identify} and {@link ExternalRegistration.findOrRegister}.
+ * @throws AuthError also the errors of {@link Providers.identify}, {@link AuthorizationRequests.redeem} and {@link ExternalRegistration.findOrRegister}.
  */
 export function createExternalMethod(deps: {
   accounts: AccountStore;
   externalLoginStore: ExternalLoginStore;
   providers: Providers;
+  authorizationRequests: AuthorizationRequests;
   registration: ExternalRegistration;
   audit: AuditTrail;
-}): AuthenticationMethod<ExternalProof> {
-  const { accounts, externalLoginStore, providers, registration, audit } = deps;
+}): AuthenticationMethod<ExternalProof | AuthorizationResponse> {
+  const { accounts, externalLoginStore, providers, authorizationRequests, registration, audit } = deps;
   const action = signInActions.external;
 
   /** Returns the identity and its account. A refusal is recorded without an account, which is not known yet. */
-  async function identify(proof: ExternalProof, origin: Origin) {
+  async function identify(proof: ExternalProof | AuthorizationResponse, origin: Origin) {
     try {
-      const user = await providers.identify(proof);
+      const user = await ('request' in proof ? authorizationRequests.redeem(proof) : providers.identify(proof));
       return { user, account: await registration.findOrRegister(user, origin) };
     } catch (error) {
       // The service refuses with an AuthError; `service.unavailable` is a fault, not a refusal.

@@ -1,13 +1,19 @@
 // The calls of `/api/TokenAuth/`, and the call that tells who is signed in.
 import { Type } from 'typebox';
-import { fullName } from '../accounts/index.ts';
 import type { Authentication, AuthenticationMethod, SignedInAccount, SignInResult } from '../authentication/index.ts';
-import type { Authorization, CurrentAccount } from '../authorization/index.ts';
+import type { Authorization } from '../authorization/index.ts';
+import type { Origin } from '../foundation/events.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { defineRoute, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
-import { type ExternalProof, MAX_KEY_LENGTH } from '../providers/index.ts';
+import {
+  type AuthorizationResponse,
+  authorizationResponse,
+  type ExternalProof,
+  MAX_KEY_LENGTH,
+} from '../providers/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { CurrentSession } from './current-session.ts';
+import { toCurrentUser } from './current-user.ts';
 import type { Credentials } from './password.ts';
 import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
@@ -72,28 +78,6 @@ const CurrentLoginInfo = NamedObject('CurrentLoginInfo', {
   initializationErrors: Type.Null(),
 });
 
-function toCurrentUser({ account, mustChangePassword }: CurrentAccount, roles: Roles) {
-  return {
-    id: account.id,
-    accountFound: true,
-    userName: account.userName,
-    firstName: account.name,
-    lastName: account.surname,
-    fullName: fullName(account),
-    email: account.emailAddress,
-    mobileNumber: account.mobileNumber,
-    isEmailConfirmed: account.isEmailConfirmed,
-    isMobileConfirmed: account.isMobileConfirmed,
-    personId: account.personId,
-    homeUrl: null,
-    roles: account.roleNames,
-    grantedPermissions: roles
-      .permissionsOf(account.roleNames)
-      .map((permission) => ({ permission, permissionedEntity: [] })),
-    requireChangePassword: mustChangePassword,
-  };
-}
-
 /** Returns the session of a sign-in. No call answers a challenge yet, so no method may be a second factor. */
 function requireSignedIn(result: SignInResult | undefined): SignedInAccount {
   if (result && 'signedIn' in result) return result.signedIn;
@@ -127,7 +111,7 @@ export function signInRoutes(deps: {
   methods: {
     password: AuthenticationMethod<Credentials>;
     pin: AuthenticationMethod<GivenPin>;
-    external: AuthenticationMethod<ExternalProof>;
+    external: AuthenticationMethod<ExternalProof | AuthorizationResponse>;
   };
   pinRequests: PinRequests;
   currentSession: CurrentSession;
@@ -136,6 +120,13 @@ export function signInRoutes(deps: {
   withUniformTiming: UniformTiming;
 }): Route[] {
   const { authentication, methods, pinRequests, currentSession, authorization, roles, withUniformTiming } = deps;
+
+  async function signInExternally(proof: ExternalProof | AuthorizationResponse, origin: Origin) {
+    const result = await authentication.signIn(methods.external, proof, origin);
+    const signedIn = result ? requireSignedIn(result) : noToken;
+    return { ...toAuthenticateResult(signedIn), waitingForActivation: result === undefined };
+  }
+
   return [
     defineRoute({
       method: 'POST',
@@ -205,11 +196,20 @@ export function signInRoutes(deps: {
       result: ExternalAuthenticateResult,
       async handle({ input, origin }) {
         const { authProvider, providerKey, providerAccessCode: accessCode } = input;
-        const given = { authProvider, providerKey, accessCode };
-        const result = await authentication.signIn(methods.external, given, origin);
-        const signedIn = result ? requireSignedIn(result) : noToken;
-        return { ...toAuthenticateResult(signedIn), waitingForActivation: result === undefined };
+        return signInExternally({ authProvider, providerKey, accessCode }, origin);
       },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/ExternalAuthenticateByCode',
+      summary:
+        'Sign in through an external provider, with its response to a request that ExternalLogin/Begin has made. A new identity gets an account.',
+      access: 'public',
+      limit: 'login',
+      refusals: [401, 403],
+      body: Type.Object(authorizationResponse),
+      result: ExternalAuthenticateResult,
+      handle: ({ input, origin }) => signInExternally(input, origin),
     }),
     defineRoute({
       method: 'POST',

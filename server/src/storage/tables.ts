@@ -140,6 +140,15 @@ export type ExternalLoginTable = {
   linked_at: Instant;
 };
 
+export type AuthorizationRequestTable = {
+  /** Keyed hash of the secret that the browser holds. */
+  mac: string;
+  /** The provider's registered name. */
+  provider: string;
+  redirect_uri: string;
+  expires_at: Instant;
+};
+
 export type MessageTable = {
   id: string;
   means: 'email' | 'sms';
@@ -184,5 +193,6 @@ export type Tables = {
   login_flow: LoginFlowTable;
   security_answer: SecurityAnswerTable;
   external_login: ExternalLoginTable;
+  authorization_request: AuthorizationRequestTable;
   version: VersionTable;
 };

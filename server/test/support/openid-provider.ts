@@ -19,7 +19,18 @@ export const clients = {
   public: { clientId: 'public', clientSecret: '' },
   /** For the service's own pages: redirects to any port of this machine, as only native clients may (RFC 8252, 7.3). */
   pages: { clientId: 'pages', clientSecret: 'canary secret of the pages' },
+  /** Gets no code without an ID token. */
+  hybrid: { clientId: 'hybrid', clientSecret: 'canary secret of the hybrid client' },
+  /** Web clients of the code flow alone, over http on loopback. */
+  web: { clientId: 'web', clientSecret: 'canary secret: of the & web client' },
+  webPost: { clientId: 'webPost', clientSecret: 'canary secret of the posting web client' },
+  webPublic: { clientId: 'webPublic', clientSecret: '' },
 } as const;
+
+type ClientName = keyof typeof clients;
+
+/** Where web clients redirect to, until {@link OpenidProvider.redirectWebClientsTo} is called. */
+export const WEB_REDIRECT_URI = 'http://127.0.0.1:4200/signed-in?from=company';
 
 /** The claims of a person at the provider, except `sub`. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -39,7 +50,9 @@ export interface OpenidProvider {
   /** Requests authorization, signs this person in and consents. @returns the final redirect to the front end. */
   browse(authorizationUrl: string | URL, sub: string): Promise<URL>;
   /** A front end's complete sign-in: PKCE, nonce and state, the browser, and the parsed answer. */
-  signIn(sub: string, how?: { client?: keyof typeof clients; flow?: 'code' | 'code id_token' }): Promise<Answer>;
+  signIn(sub: string, how?: { client?: ClientName; flow?: 'code' | 'code id_token' }): Promise<Answer>;
+  /** Registers the web clients with this redirect URI only. Forgets all sessions and codes. */
+  redirectWebClientsTo(uri: string): void;
   /**
    * From now on, paths with this prefix get this status, or never an answer.
    * @returns `reached`: the first request has come; `left`: its client has closed the connection.
@@ -54,7 +67,7 @@ export interface OpenidProvider {
 }
 
 /** One of the clients at the issuer, as an extension registers it, under the client's name. */
-export function registrationOf(issuer: string, client: keyof typeof clients = 'latchkey'): ExternalLoginProviderInfo {
+export function registrationOf(issuer: string, client: ClientName = 'latchkey'): ExternalLoginProviderInfo {
   class Company extends OidcProviderApiBase {
     readonly issuer = issuer;
   }
@@ -82,16 +95,24 @@ export type OpenidProviderOptions = {
 export async function startOpenidProvider(options: OpenidProviderOptions = {}): Promise<OpenidProvider> {
   const people = new Map<string, Claims>();
   const { answerBy, ...server } = await startServer();
-  const provider = new Provider(server.issuer, await configure(people, options));
-  const callback = provider.callback();
-  answerBy((request, response) =>
-    request.url?.startsWith('/interaction/') ? interact(provider, request, response) : callback(request, response),
-  );
+  const configuration = await configure(people, options);
+  function redirectWebClientsTo(uri: string) {
+    const registered = configuration.clients.map((client) =>
+      isWebClient(client.client_id) ? { ...client, redirect_uris: [uri] } : client,
+    );
+    const provider = new Provider(server.issuer, { ...configuration, clients: registered });
+    const callback = provider.callback();
+    answerBy((request, response) =>
+      request.url?.startsWith('/interaction/') ? interact(provider, request, response) : callback(request, response),
+    );
+  }
+  redirectWebClientsTo(WEB_REDIRECT_URI);
   const browse: OpenidProvider['browse'] = (url, sub) => follow(new URL(url), sub, server.issuer);
   return {
     ...server,
     people,
     browse,
+    redirectWebClientsTo,
     signIn: (sub, { client = 'latchkey', flow = 'code id_token' } = {}) =>
       goThrough({ issuer: server.issuer, browse }, sub, client, flow),
   };
@@ -148,23 +169,40 @@ async function startServer() {
   };
 }
 
-async function configure(people: ReadonlyMap<string, Claims>, options: OpenidProviderOptions) {
-  const { algorithm = 'RS256', tellsAll = false, secretIn } = options;
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
-  const toClient = (name: keyof typeof clients) => ({
-    client_id: name,
-    ...(clients[name].clientSecret !== '' && { client_secret: clients[name].clientSecret }),
-    token_endpoint_auth_method: clients[name].clientSecret === '' ? 'none' : (secretIn ?? 'client_secret_basic'),
-    id_token_signed_response_alg: algorithm,
-    ...(name === 'pages'
+const isWebClient = (name: ClientName) => name.startsWith('web');
+
+/** The flows and redirect URIs that a client is registered for. */
+function registrationFor(name: ClientName) {
+  if (isWebClient(name)) {
+    const flow = { grant_types: ['authorization_code'], response_types: ['code'] };
+    return { application_type: 'web', redirect_uris: [WEB_REDIRECT_URI], ...flow };
+  }
+  return {
+    ...(name === 'pages' || name === 'hybrid'
       ? { application_type: 'native', redirect_uris: ['http://127.0.0.1/login/external/Company'] }
       : { redirect_uris: [REDIRECT_URI] }),
     grant_types: ['authorization_code', 'implicit'],
-    response_types: ['code id_token', 'code'],
-  });
+    response_types: name === 'hybrid' ? ['code id_token'] : ['code id_token', 'code'],
+  };
+}
+
+async function configure(people: ReadonlyMap<string, Claims>, options: OpenidProviderOptions) {
+  const { algorithm = 'RS256', tellsAll = false, secretIn } = options;
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const toClient = (name: ClientName) => {
+    const { clientSecret } = clients[name];
+    const usual = secretIn ?? (name === 'webPost' ? 'client_secret_post' : 'client_secret_basic');
+    return {
+      client_id: name,
+      ...(clientSecret !== '' && { client_secret: clientSecret }),
+      token_endpoint_auth_method: clientSecret === '' ? 'none' : usual,
+      id_token_signed_response_alg: algorithm,
+      ...registrationFor(name),
+    };
+  };
   const hour = 3600;
   return {
-    clients: (Object.keys(clients) as (keyof typeof clients)[]).map(toClient),
+    clients: (Object.keys(clients) as ClientName[]).map(toClient),
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig', kid: 'first' }] },
     ...(secretIn && { clientAuthMethods: [secretIn, 'none'] }),
     cookies: { keys: ['signs the cookies of the browser'] },
@@ -218,7 +256,7 @@ async function follow(start: URL, sub: string, issuer: string): Promise<URL> {
 async function goThrough(
   { issuer, browse }: Pick<OpenidProvider, 'issuer' | 'browse'>,
   sub: string,
-  client: keyof typeof clients,
+  client: ClientName,
   flow: 'code' | 'code id_token',
 ): Promise<Answer> {
   const [codeVerifier, nonce, state] = Array.from({ length: 3 }, () => randomBytes(32).toString('base64url'));

@@ -10,6 +10,7 @@ export const canRedirect = isSecureContext;
 /** To sign in, or to link the provider to the account that is signed in. */
 type Purpose = 'signIn' | 'link';
 
+/** What this tab keeps while the person is at the provider. */
 export type AuthorizationRequest = {
   readonly provider: string;
   readonly purpose: Purpose;
@@ -19,39 +20,56 @@ export type AuthorizationRequest = {
   readonly search: string;
   /** Protects against responses to the requests of other people. */
   readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
+  /** The secret of the request that the service has made, or what this page has made the request from. */
+  readonly origin: { readonly request: string } | { readonly nonce: string; readonly verifier: string };
 };
 
 /** The members that the service needs to verify the response. */
-export type Proof = {
-  readonly authProvider: string;
-  readonly providerKey: string;
-  readonly providerAccessCode: string;
-};
+export type Proof =
+  | { readonly authProvider: string; readonly providerKey: string; readonly providerAccessCode: string }
+  | { authProvider: string; request: string; state: string; code: string; iss?: string };
 
 const KEY = 'latchkey:provider-trip';
 
 const redirectUri = (provider: string) => location.origin + returnPath(provider);
 
+function leave(address: string | URL, request: AuthorizationRequest) {
+  sessionStorage.setItem(KEY, JSON.stringify(request));
+  location.assign(address);
+}
+
 /** Redirects to the provider's sign-in page. @throws LatchkeyError when the service does not return that page. */
 export async function redirectToProvider(provider: string, purpose: Purpose, isPersistent = false): Promise<void> {
-  const { address, clientId } = await latchkey.call('ExternalLogin/GetSignInPage', { name: provider });
+  const wanted = { name: provider, redirectUri: redirectUri(provider) };
+  const { address, clientId, request } = await latchkey.call('ExternalLogin/Begin', wanted);
+  const kept = { provider, purpose, isPersistent, search: location.search };
+  if (request === null) return redirectByOwnRequest({ address, clientId }, kept);
+  const state = new URL(address).searchParams.get('state') ?? '';
+  leave(address, { ...kept, state, origin: { request } });
+}
+
+/** The errors of a provider that gives this client no code without an ID token. */
+const HYBRID_ONLY = ['unauthorized_client', 'unsupported_response_type'];
+
+/** Whether the provider might accept the same request by the hybrid flow, which its client was registered for. */
+export const needsHybridFlow = ({ origin }: AuthorizationRequest, answer: URLSearchParams): boolean =>
+  'request' in origin && HYBRID_ONLY.includes(answer.get('error') ?? '');
+
+/** Redirects to the provider again, by the hybrid flow. @throws LatchkeyError as {@link redirectToProvider}. */
+export async function redirectByHybridFlow(request: AuthorizationRequest): Promise<void> {
+  await redirectByOwnRequest(await latchkey.call('ExternalLogin/GetSignInPage', { name: request.provider }), request);
+}
+
+/** Redirects with a request of this page: by the hybrid flow of OpenID, or to a provider of another kind. */
+async function redirectByOwnRequest(
+  page: { readonly address: string; readonly clientId: string },
+  { provider, purpose, isPersistent, search }: Omit<AuthorizationRequest, 'state' | 'origin'>,
+) {
   const [state, nonce, verifier] = [makeSecret(), makeSecret(), makeSecret()];
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const request: AuthorizationRequest = {
-    provider,
-    purpose,
-    isPersistent,
-    search: location.search,
-    state,
-    nonce,
-    verifier,
-  };
-  sessionStorage.setItem(KEY, JSON.stringify(request));
   const query = {
     response_type: 'code id_token',
-    client_id: clientId,
+    client_id: page.clientId,
     redirect_uri: redirectUri(provider),
     scope: 'openid profile email',
     code_challenge: toBase64Url(new Uint8Array(digest)),
@@ -59,9 +77,9 @@ export async function redirectToProvider(provider: string, purpose: Purpose, isP
     nonce,
     state,
   };
-  const url = new URL(address);
+  const url = new URL(page.address);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  location.assign(url);
+  leave(url, { provider, purpose, isPersistent, search, state, origin: { nonce, verifier } });
 }
 
 /** Returns the request that this response belongs to, once. `undefined` if this tab did not ask, or asked another provider. */
@@ -76,13 +94,17 @@ export function takeRequest(answer: URLSearchParams): AuthorizationRequest | und
 
 /** Returns the proof in the response. `undefined` if it is incomplete, such as a refusal. */
 export function readProof(request: AuthorizationRequest, answer: URLSearchParams): Proof | undefined {
-  const [code, token, key] = ['code', 'id_token', 'provider_key'].map((name) => answer.get(name));
+  const [code, token, key, issuer] = ['code', 'id_token', 'provider_key', 'iss'].map((name) => answer.get(name));
   if (!code) return undefined;
-  const { provider: authProvider } = request;
+  const { provider: authProvider, state, origin } = request;
+  if ('request' in origin) {
+    const proof = { authProvider, request: origin.request, state, code };
+    return typeof issuer === 'string' ? { ...proof, iss: issuer } : proof;
+  }
   if (!token) return key ? { authProvider, providerKey: key, providerAccessCode: code } : undefined;
   const { iss, sub } = readClaims(token);
-  if (!iss || !sub || iss !== (answer.get('iss') ?? iss)) return undefined;
-  const { nonce, verifier: code_verifier } = request;
+  if (!iss || !sub || iss !== (issuer ?? iss)) return undefined;
+  const { nonce, verifier: code_verifier } = origin;
   const accessCode = new URLSearchParams({ code, code_verifier, redirect_uri: redirectUri(authProvider), nonce, iss });
   return { authProvider, providerKey: sub, providerAccessCode: accessCode.toString() };
 }

@@ -1,7 +1,14 @@
 // The redirect page of external providers: uses the response once, then signs in or links the provider.
 import { Anchor, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type Proof, readProof, takeRequest } from '../api/authorization-request.ts';
+import {
+  type AuthorizationRequest,
+  needsHybridFlow,
+  type Proof,
+  readProof,
+  redirectByHybridFlow,
+  takeRequest,
+} from '../api/authorization-request.ts';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
@@ -25,11 +32,11 @@ export function ExternalPage() {
   const isLink = purpose === 'link';
   if (proof)
     return isLink ? <LinkProvider proof={proof} /> : <SignIn proof={proof} isPersistent={request.isPersistent} />;
-  const isDenied = fragment.get('error') === 'access_denied';
-  const denied = isLink ? words.external.link.denied : words.external.denied;
+  const title = (isLink ? words.external.link : words.external).title(provider);
+  if (needsHybridFlow(request, fragment)) return <Redirect request={request} title={title} />;
   return (
-    <CardPage title={(isLink ? words.external.link : words.external).title(provider)}>
-      <Text role="status">{(isDenied ? denied : words.external.noProof)(provider)}</Text>
+    <CardPage title={title}>
+      <Text role="status">{describeError(request)}</Text>
       {isLink ? (
         <Anchor size="sm" href="/app">
           {words.external.backToAccount}
@@ -41,11 +48,34 @@ export function ExternalPage() {
   );
 }
 
+/** Says why the response holds no proof. Only an error code of the known form is shown: the address bar is untrusted. */
+function describeError({ provider, purpose }: AuthorizationRequest): string {
+  const error = fragment.get('error') ?? '';
+  if (error === 'access_denied') return (purpose === 'link' ? words.external.link : words.external).denied(provider);
+  return /^[a-z_]{1,60}$/.test(error) ? words.external.failed(provider, error) : words.external.noProof(provider);
+}
+
+/** Sends the person back to a provider that accepts the hybrid flow only. Nothing has to be entered twice there. */
+function Redirect({ request, title }: { request: AuthorizationRequest; title: string }) {
+  const { submit, problem } = useSubmit(() => redirectByHybridFlow(request));
+  useEffect(() => void submit(), [submit]);
+  return (
+    <CardPage title={title}>
+      {!problem && <Text role="status">{words.common.loading}</Text>}
+      <ProblemNotice problem={problem} />
+      {problem && <BackLinks />}
+    </CardPage>
+  );
+}
+
 function SignIn({ proof, isPersistent }: { proof: Proof; isPersistent: boolean }) {
   const [end, setEnd] = useState<'waiting' | 'mustChange'>();
   const { submit, problem } = useSubmit(async () => {
     keepSignedIn(isPersistent);
-    const result = await latchkey.call('TokenAuth/ExternalAuthenticateAsync', proof);
+    const result =
+      'request' in proof
+        ? await latchkey.call('TokenAuth/ExternalAuthenticateByCode', proof)
+        : await latchkey.call('TokenAuth/ExternalAuthenticateAsync', proof);
     if (result.waitingForActivation) setEnd('waiting');
     else if (result.requiredChangePassword) setEnd('mustChange');
     else openTarget();

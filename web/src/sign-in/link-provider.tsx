@@ -45,9 +45,11 @@ function Confirm({ proof, account }: { proof: Proof; account: string }) {
   const [currentPassword, setPassword] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(currentPassword === '' ? { currentPassword: words.common.required } : {});
-    await latchkey
-      .call('ExternalLogin/Link', { ...proof, currentPassword })
-      .catch(asFieldError('currentPassword', 'password.incorrect'));
+    const linking =
+      'request' in proof
+        ? latchkey.call('ExternalLogin/LinkByCode', { ...proof, currentPassword })
+        : latchkey.call('ExternalLogin/Link', { ...proof, currentPassword });
+    await linking.catch(asFieldError('currentPassword', 'password.incorrect'));
     location.replace('/app');
   });
   return (

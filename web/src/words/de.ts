@@ -59,6 +59,8 @@ export const de: Words = {
     title: (name) => `Mit ${name} anmelden`,
     checking: 'Sie werden angemeldet …',
     denied: (name) => `${name} hat die Anmeldung abgelehnt, oder Sie haben sie abgebrochen. Sie sind nicht angemeldet.`,
+    failed: (name, error) =>
+      `${name} meldet den Fehler ${error}. Bitte beginnen Sie von vorn. Geschieht es wieder, sagen Sie es der Verwaltung.`,
     noProof: (name) => `Die Antwort von ${name} ist ungültig. Bitte beginnen Sie von vorn.`,
     nothing: 'Diese Seite wurde schon verwendet oder versehentlich geöffnet. Bitte beginnen Sie von vorn.',
     waiting:

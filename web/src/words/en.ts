@@ -111,6 +111,8 @@ export const en = {
     title: (name: string) => `Sign in with ${name}`,
     checking: 'Signing you in …',
     denied: (name: string) => `${name} refused the sign-in, or you cancelled it. You are not signed in.`,
+    failed: (name: string, error: string) =>
+      `${name} reports the error ${error}. Please begin again. If it happens again, tell an administrator.`,
     noProof: (name: string) => `The response of ${name} cannot be used. Please begin again.`,
     nothing: 'This page was used already, or was opened by mistake. Please begin again.',
     waiting: 'Your account was created. An administrator must activate it first. Please sign in again later.',

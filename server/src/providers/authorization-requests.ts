@@ -1,0 +1,123 @@
+// Authorization requests: the service makes the request of the code flow, and redeems its response once.
+import { createHash } from 'node:crypto';
+import { addSeconds, type Clock } from '../foundation/clock.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Database } from '../storage/database.ts';
+import { externalErrors } from './errors.ts';
+import type { ExternalUser } from './profile.ts';
+import { isSameKey } from './provider.ts';
+import type { Providers, SignInPage } from './providers.ts';
+import type { AuthorizationRequestStore } from './store.ts';
+
+/** A person may register at the provider, or find a second factor, before the response comes. */
+const LIFETIME_SECONDS = 1800;
+const REQUEST_BYTES = 32;
+const CLEANUP_BATCH = 500;
+
+/** Where a front end sends the browser. */
+export type AuthorizationRequest = SignInPage & {
+  /**
+   * The secret that binds the response to this browser. The front end keeps it and sends it to no provider. `null` if the
+   * provider has no code flow: then `address` is the provider's page, and the front end adds parameters of its own.
+   */
+  readonly request: string | null;
+};
+
+/** A response of the code flow, as a front end has received it, with the secret of its request. It is untrusted. */
+export type AuthorizationResponse = {
+  readonly authProvider: string;
+  readonly request: string;
+  readonly state: string;
+  readonly code: string;
+  /** The issuer that the response names (RFC 9207), if it names one. */
+  readonly iss?: string | null | undefined;
+};
+
+export interface AuthorizationRequests {
+  /**
+   * Begins a sign-in at a provider: code flow with PKCE by S256, `nonce` and `state` (RFC 6749, 7636; OpenID Connect
+   * Core 1.0, 3.1.2.1).
+   * @throws AuthError `external.unknownProvider`, `external.unavailable`.
+   */
+  begin(name: string, redirectUri: string): Promise<AuthorizationRequest>;
+  /**
+   * Ends the sign-in: uses the request up, and redeems the code at the provider that the request went to.
+   * @throws AuthError as {@link Providers.identify}; `external.couldNotValidate` also for a response to no open request.
+   */
+  redeem(response: AuthorizationResponse): Promise<ExternalUser>;
+  /** Deletes one batch of expired requests. */
+  deleteExpired(): Promise<void>;
+}
+
+export function createAuthorizationRequests(deps: {
+  database: Database;
+  store: AuthorizationRequestStore;
+  providers: Providers;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): AuthorizationRequests {
+  const { database, store, providers, secrets, clock, random } = deps;
+  const macOf = (request: string) => secrets.mac('authorization-request', request);
+
+  /** Derives what the request and its response must hold, so that the store needs to keep none of it. */
+  const derive = (request: string) => ({
+    state: secrets.mac('authorization-state', request),
+    nonce: secrets.mac('authorization-nonce', request),
+    codeVerifier: secrets.mac('authorization-code-verifier', request),
+  });
+
+  return {
+    async begin(name, redirectUri) {
+      const { address, clientId, responseType } = await providers.findAuthorizationPage(name);
+      if (responseType !== 'code') return { address, clientId, request: null };
+      const request = random.bytes(REQUEST_BYTES).toString('base64url');
+      const expiresAt = addSeconds(clock.now(), LIFETIME_SECONDS);
+      const stored = { mac: macOf(request), provider: name, redirectUri, expiresAt };
+      await database.transaction((tx) => store.add(tx.sql, stored));
+      return { address: toRequestUrl({ address, clientId, redirectUri, ...derive(request) }), clientId, request };
+    },
+
+    async redeem({ authProvider: name, request, state: given, code, iss }) {
+      providers.requireKnown(name);
+      const { state, nonce, codeVerifier } = derive(request);
+      if (!isSameKey(given, state)) throw externalErrors.couldNotValidate();
+      const stored = await database.transaction((tx) => store.take(tx.sql, macOf(request), name, clock.now()));
+      if (!stored) throw externalErrors.couldNotValidate();
+      return providers.redeem(name, {
+        code,
+        codeVerifier,
+        redirectUri: stored.redirectUri,
+        nonce,
+        issuer: iss ?? undefined,
+      });
+    },
+
+    deleteExpired: () => store.deleteExpired(clock.now(), CLEANUP_BATCH),
+  };
+}
+
+function toRequestUrl(given: {
+  address: string;
+  clientId: string;
+  redirectUri: string;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}): string {
+  const url = new URL(given.address);
+  const parameters = {
+    response_type: 'code',
+    response_mode: 'query',
+    client_id: given.clientId,
+    redirect_uri: given.redirectUri,
+    scope: 'openid profile email',
+    code_challenge: createHash('sha256').update(given.codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    nonce: given.nonce,
+    state: given.state,
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
