@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { decodeJwt } from 'jose';
 import { type ExternalLoginProviderInfo, OidcProviderApiBase } from '../../src/extensions/index.ts';
 import { assertEnvelope, assertRefused } from '../support/answers.ts';
 import { authorize, BEGIN, begin, LINK_BY_CODE, signInByCode } from '../support/code-flow.ts';
 import { failure, writeExtension } from '../support/extensions.ts';
+import { readGuideFile } from '../support/guide.ts';
 import {
   clients,
   type OpenidProvider,
@@ -221,5 +223,58 @@ describe('the begin of a sign-in', () => {
       await failure([writeExtension('odd.mjs', text)]),
       /The responseType of provider "Odd" must be "code" or "code id_token"\./,
     );
+  });
+});
+
+describe('the code flow of the guide', () => {
+  type Snippet = {
+    goToProvider(how: { service: string; name: string; redirectUri: string }): Promise<void>;
+    finishSignIn(how: { service: string }): Promise<{ accessToken: string; userId: number }>;
+  };
+
+  /** A page: the part of the browser's globals that the snippet uses and Node lacks. */
+  function openPage(address: URL) {
+    const page = { left: '', shown: address.href };
+    const assign = (url: string) => {
+      page.left = url;
+    };
+    const replaceState = (_: unknown, __: string, path: string) => {
+      page.shown = path;
+    };
+    Object.assign(globalThis, { location: Object.assign(new URL(address), { assign }), history: { replaceState } });
+    return page;
+  }
+
+  it('signs people in, in a front end of another origin', async () => {
+    const provider = await startOpenidProvider();
+    provider.people.set('zoe-1', { ...ann, email: 'zoe@example.com' });
+    const providers = [registrationOf(provider.issuer, 'web')];
+    const test = await startTestService('sqlite', { additions: { providers } });
+    const service = await test.app.listen({ host: '127.0.0.1', port: 0 });
+    try {
+      const snippet = readGuideFile('external-providers.md', 'code-flow.js');
+      const path = pathToFileURL(writeExtension('code-flow.js', snippet)).href;
+      const { goToProvider, finishSignIn }: Snippet = await import(path);
+      const users = new Set<number>();
+      for (const _ of ['first', 'second']) {
+        const start = openPage(new URL('http://127.0.0.1:4200/'));
+        await goToProvider({ service, name: 'web', redirectUri: WEB_REDIRECT_URI });
+        const end = openPage(await provider.browse(start.left, 'zoe-1'));
+        const { accessToken, userId } = await finishSignIn({ service });
+        assert.equal(decodeJwt(accessToken).email, 'zoe@example.com');
+        assert.equal(end.shown, '/signed-in', 'the code is gone from the address bar');
+        await assert.rejects(finishSignIn({ service }), /This page made no such request/);
+        users.add(userId);
+      }
+      assert.equal(users.size, 1);
+      const start = openPage(new URL('http://127.0.0.1:4200/'));
+      await goToProvider({ service, name: 'web', redirectUri: WEB_REDIRECT_URI });
+      const state = new URL(start.left).searchParams.get('state');
+      openPage(new URL(`${WEB_REDIRECT_URI}&error=access_denied&state=${state}`));
+      await assert.rejects(finishSignIn({ service }), /The provider reports: access_denied/);
+    } finally {
+      await test.close();
+      await provider.stop();
+    }
   });
 });
