@@ -1004,6 +1004,57 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Role/Get": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One role, and what it grants. */
+        readonly get: operations["Role_Get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Role/GetRoleForEdit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One role, what it grants, and what it could grant, as ABP’s dialog for a role reads them. */
+        readonly get: operations["Role_GetRoleForEdit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Role/GetRoles": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The roles that grant a permission; without one, all roles. */
+        readonly get: operations["Role_GetRoles"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Role/Create": {
         readonly parameters: {
             readonly query?: never;
@@ -1219,6 +1270,23 @@ export interface paths {
         readonly get: operations["ShaRole_IsRoleGranted"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/ChangeLanguage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Accept a choice of language. Nothing is stored: ABP’s clients keep the choice in a cookie and send it. */
+        readonly post: operations["User_ChangeLanguage"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1656,9 +1724,17 @@ export interface components {
             /** @description Whether the role belongs to the service: it cannot be deleted. */
             readonly isStatic: boolean;
         };
+        readonly RoleDtoList: {
+            readonly items: readonly components["schemas"]["RoleDto"][];
+        };
         readonly RoleDtoPage: {
             readonly items: readonly components["schemas"]["RoleDto"][];
             readonly totalCount: number;
+        };
+        readonly RoleForEdit: {
+            readonly role: components["schemas"]["RoleDto"];
+            readonly permissions: readonly components["schemas"]["PermissionDto"][];
+            readonly grantedPermissionNames: readonly string[];
         };
         readonly RoleUpdateInput: {
             readonly id: number;
@@ -1722,8 +1798,13 @@ export interface components {
             readonly module: components["schemas"]["SettingPlaceDto"];
             readonly category: components["schemas"]["SettingPlaceDto"];
             readonly accessor: string;
-            readonly dataType: string;
+            readonly dataType: components["schemas"]["SettingDataType"];
             readonly editorForm: null;
+        };
+        readonly SettingDataType: {
+            readonly dataType: string;
+            readonly dataFormat: null;
+            readonly objectType: null;
         };
         readonly SettingPlaceDto: {
             readonly name: string;
@@ -1795,6 +1876,9 @@ export interface components {
         };
         readonly UserActivateUserInput: {
             readonly userId: number;
+        };
+        readonly UserChangeLanguageInput: {
+            readonly languageName: string;
         };
         readonly UserChangeMyAddressInput: {
             readonly currentPassword: string;
@@ -3958,6 +4042,93 @@ export interface operations {
             readonly default: components["responses"]["Failure"];
         };
     };
+    readonly Role_Get: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RoleDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Role_GetRoleForEdit: {
+        readonly parameters: {
+            readonly query: {
+                readonly id: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RoleForEdit"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Role_GetRoles: {
+        readonly parameters: {
+            readonly query?: {
+                readonly permission?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RoleDtoList"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
     readonly Role_Create: {
         readonly parameters: {
             readonly query?: {
@@ -4350,6 +4521,40 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_ChangeLanguage: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly languageName?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserChangeLanguageInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

@@ -107,5 +107,14 @@ export function abpCompatibilityRoutes(deps: {
         return roles.isIn(input.roleName, current?.account.roleNames ?? []);
       },
     }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/ChangeLanguage',
+      summary: 'Accept a choice of language. Nothing is stored: ABP’s clients keep the choice in a cookie and send it.',
+      access: 'token',
+      body: Type.Object({ languageName: Text({ minLength: 2, maxLength: 20 }) }),
+      result: Type.Null(),
+      handle: async () => null,
+    }),
   ];
 }

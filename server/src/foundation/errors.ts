@@ -34,6 +34,21 @@ export class AuthError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.validationErrors = options.validationErrors ?? null;
   }
+
+  /** Returns the same refusal with another HTTP status. */
+  withStatus(status: number): AuthError {
+    const { message, details, retryAfterSeconds, validationErrors, cause } = this;
+    return new AuthError(
+      this.reason,
+      { status, message },
+      {
+        details,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(validationErrors && { validationErrors }),
+        ...(cause !== undefined && { cause }),
+      },
+    );
+  }
 }
 
 /** Creates one kind of {@link AuthError}. Its members describe it in the generated catalogue. */

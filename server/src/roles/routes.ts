@@ -12,6 +12,7 @@ import {
   Text,
   toPage,
 } from '../http/contract.ts';
+import { roleErrors } from './errors.ts';
 import { builtInRoles, permissionsOf, type Role, servicePermissions } from './role.ts';
 import type { Roles } from './roles.ts';
 
@@ -64,7 +65,20 @@ const toManager = ({ caller, origin }: Pick<Call<unknown, 'pages:maintenance'>, 
   origin,
 });
 
+/** A permission, as ABP's dialogs list it. */
+const PermissionDto = NamedObject('PermissionDto', { name: Type.String(), displayName: Type.String() });
+const toPermissionDto = (name: string): Static<typeof PermissionDto> => ({ name, displayName: name });
+
 export function roleRoutes(roles: Roles): Route[] {
+  const allPermissions = () => [...new Set([...servicePermissions, ...roles.list().flatMap(permissionsOf)])];
+
+  /** @throws AuthError `role.notFound`. */
+  function find(id: number): Role {
+    const found = roles.list().find((role) => role.id === id);
+    if (!found) throw roleErrors.notFound();
+    return found;
+  }
+
   return [
     defineRoute({
       method: 'GET',
@@ -87,10 +101,45 @@ export function roleRoutes(roles: Roles): Route[] {
       path: '/api/services/app/Role/GetAllPermissions',
       summary: 'The permissions of this service, and the names that roles grant for applications.',
       access: 'Pages.Users',
-      result: Items(NamedObject('PermissionDto', { name: Type.String(), displayName: Type.String() })),
-      async handle() {
-        const names = new Set([...servicePermissions, ...roles.list().flatMap(permissionsOf)]);
-        return { items: [...names].map((name) => ({ name, displayName: name })) };
+      result: Items(PermissionDto),
+      handle: async () => ({ items: allPermissions().map(toPermissionDto) }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Role/Get',
+      summary: 'One role, and what it grants.',
+      access: 'Pages.Users',
+      query: Type.Object({ id: RoleId }),
+      result: RoleDto,
+      handle: async ({ input }) => toRoleDto(find(input.id)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Role/GetRoleForEdit',
+      summary: 'One role, what it grants, and what it could grant, as ABP’s dialog for a role reads them.',
+      access: 'Pages.Users',
+      query: Type.Object({ id: RoleId }),
+      result: NamedObject('RoleForEdit', {
+        role: RoleDto,
+        permissions: Type.Array(PermissionDto),
+        grantedPermissionNames: Type.Array(Type.String()),
+      }),
+      async handle({ input }) {
+        const role = toRoleDto(find(input.id));
+        const permissions = allPermissions().map(toPermissionDto);
+        return { role, permissions, grantedPermissionNames: role.grantedPermissions };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Role/GetRoles',
+      summary: 'The roles that grant a permission; without one, all roles.',
+      access: 'Pages.Users',
+      query: Type.Object({ permission: Type.Optional(Text({ maxLength: 128 })) }),
+      result: Items(RoleDto),
+      async handle({ input: { permission } }) {
+        const found = roles.list().filter((role) => !permission || permissionsOf(role).includes(permission));
+        return { items: found.map(toRoleDto) };
       },
     }),
     defineRoute({

@@ -17,6 +17,12 @@ export const compatibilitySetting = defineSetting({
       description: 'Names of settings that Settings/GetValue answers with null instead of 404.',
       maxItems: 100,
     }),
+    refusedSignInStatus: Type.Enum([401, 400], {
+      title: 'Status of a refused sign-in',
+      description:
+        'Clients of ABP reload their page at every 401, so that the reason of a refusal disappears. 400 keeps it.',
+      'x-labels': ['401 Unauthorized', '400 Bad Request: for clients of ABP'],
+    }),
   }),
   default: {
     nullSettings: [
@@ -25,5 +31,6 @@ export const compatibilitySetting = defineSetting({
       'Shesha.MainMenuSettings',
       'Shesha.FrontendApplication',
     ],
+    refusedSignInStatus: 401,
   },
 });

@@ -13,7 +13,7 @@ function accessorOf(name: string): string {
 const described = (name: string) => ({ name, accessor: accessorOf(name) });
 
 /** Shesha's name for the type of a value. */
-function dataTypeOf(schema: TSchema): string {
+function typeNameOf(schema: TSchema): string {
   const { type }: { type?: unknown } = schema;
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'boolean' || type === 'array' || type === 'object') return type;
@@ -37,7 +37,7 @@ export function toConfiguration(definition: SettingDefinition) {
     module: described(moduleName),
     category: described(category),
     accessor: accessorOf(rest.join(' ') || name),
-    dataType: dataTypeOf(schema),
+    dataType: { dataType: typeNameOf(schema), dataFormat: null, objectType: null },
     editorForm: null,
   };
 }

@@ -1,4 +1,5 @@
 // Settings: policy values that administrators change at run time, in general or for one front end.
+export { compatibilitySetting } from './compatibility.ts';
 export { securitySettings } from './security.ts';
 export { findBrokenBounds, proposeValue } from './setting.ts';
 export { createSettings, type Settings } from './settings.ts';

@@ -29,7 +29,11 @@ const Configuration = NamedObject('SettingConfigurationDto', {
   module: Described,
   category: Described,
   accessor: Type.String(),
-  dataType: Type.String(),
+  dataType: NamedObject('SettingDataType', {
+    dataType: Type.String(),
+    dataFormat: Type.Null(),
+    objectType: Type.Null(),
+  }),
   editorForm: Type.Null(),
 });
 

@@ -107,7 +107,7 @@ const noToken = {
 };
 
 export function signInRoutes(deps: {
-  authentication: Authentication;
+  authentication: Pick<Authentication, 'signIn'>;
   methods: {
     password: AuthenticationMethod<Credentials>;
     pin: AuthenticationMethod<GivenPin>;

@@ -7,13 +7,14 @@ import { createExternalRegistration } from './external-registration.ts';
 import { createPasswordMethod } from './password.ts';
 import { createPinMethod } from './pin.ts';
 import { createPinRequests } from './pin-request.ts';
+import { withRefusalStatus } from './refusal-status.ts';
 import { signInRoutes } from './routes.ts';
 import { signInPinMessage } from './templates.ts';
 
 export const signInDefinitions = { settings: [signInPinMessage], actions: [signInActions] };
 
 export function createSignIn(capabilities: Capabilities) {
-  const { authentication, authorization, roles, withUniformTiming } = capabilities;
+  const { authorization, roles, settings, withUniformTiming } = capabilities;
   const registration = createExternalRegistration(capabilities);
   const methods = {
     password: createPasswordMethod(capabilities),
@@ -25,7 +26,7 @@ export function createSignIn(capabilities: Capabilities) {
   return {
     methods: Object.values(methods),
     routes: signInRoutes({
-      authentication,
+      authentication: withRefusalStatus(capabilities.authentication, settings),
       methods,
       pinRequests,
       currentSession,

@@ -101,6 +101,53 @@ for (const engine of engines) {
       assert.equal(anonymous.result.user, null);
     });
 
+    it('keep a choice of language themselves: the call succeeds for whoever is signed in', async () => {
+      const body = { languageName: 'de' };
+      assert.equal((await test.post(`${API}/User/ChangeLanguage`, { token, body })).status, 200);
+      assert.equal((await test.post(`${API}/User/ChangeLanguage`, { body })).status, 401);
+      assert.equal((await test.post(`${API}/User/ChangeLanguage`, { token, body: {} })).status, 400);
+    });
+
+    it('edit a role in the dialog of the template', async () => {
+      const body = { name: 'Dispatcher', description: 'Sends orders', grantedPermissions: ['Orders.Send'] };
+      const { result: role } = await test.post(`${API}/Role/Create`, { token: admin, body });
+      const query = { Id: role.id };
+      const { result } = await test.get(`${API}/Role/GetRoleForEdit`, { token: admin, query });
+      assert.deepEqual(result.role, role);
+      assert.deepEqual(result.grantedPermissionNames, ['Orders.Send']);
+      const offered = result.permissions.map(({ name }) => name);
+      assert.ok(['Pages.Users', 'Orders.Send'].every((name) => offered.includes(name)));
+      assert.deepEqual((await test.get(`${API}/Role/Get`, { token: admin, query })).result, role);
+      const holders = await test.get(`${API}/Role/GetRoles`, { token: admin, query: { Permission: 'Orders.Send' } });
+      assert.deepEqual(holders.result.items, [role]);
+      const all = await test.get(`${API}/Role/GetRoles`, { token: admin });
+      assert.ok(all.result.items.length > 1);
+      for (const call of ['Get', 'GetRoleForEdit', 'GetRoles']) {
+        assert.equal((await test.get(`${API}/Role/${call}`, { token, query })).status, 403, call);
+      }
+      const missing = await test.get(`${API}/Role/GetRoleForEdit`, { token: admin, query: { Id: 999_999 } });
+      assert.equal(missing.error.reason, 'role.notFound');
+    });
+
+    it('keep the reason of a refused sign-in on their page when an administrator chooses 400 instead of 401', async () => {
+      const body = { userNameOrEmailAddress: 'thandi', password: 'a wrong guess' };
+      const pin = { operationId: '00000000-0000-4000-8000-000000000000', code: '000000' };
+      const refusals = async () => [
+        await test.post('/api/TokenAuth/Authenticate', { body }),
+        await test.post('/api/TokenAuth/OtpAuthenticate', { body: pin }),
+      ];
+      const reasons = ['signIn.invalidCredentials', 'pin.invalid'];
+      for (const status of [400, 401]) {
+        await test.set('Latchkey.Compatibility', { refusedSignInStatus: status });
+        const given = await refusals();
+        assert.deepEqual(
+          given.map(({ status: one, error }) => [one, error.code, error.reason]),
+          reasons.map((reason) => [status, status, reason]),
+        );
+      }
+      assert.equal((await test.get(`${API}/User/GetAll`)).status, 401, 'a missing token stays 401');
+    });
+
     it('activate and deactivate a user by id', async () => {
       const other = await test.createUser('sipho');
       const get = async () => (await test.get(`${API}/User/Get`, { token: admin, query: { id: other } })).result;
@@ -143,7 +190,7 @@ for (const engine of engines) {
           category: { name: 'Security', accessor: 'security' },
           categoryName: 'Security',
           accessor: 'security',
-          dataType: 'object',
+          dataType: { dataType: 'object', dataFormat: null, objectType: null },
           editorForm: null,
         },
       );
