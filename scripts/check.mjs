@@ -49,6 +49,10 @@ function tasks(folder) {
       args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'sdk/tsconfig.json'],
     },
     {
+      title: 'types of the clients that tests run in a browser',
+      args: [join(modules, '@typescript/native/bin/tsc'), '--project', 'e2e/clients/tsconfig.json'],
+    },
+    {
       title: 'format and lint',
       args: [join(modules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
     },
