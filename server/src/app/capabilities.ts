@@ -50,6 +50,7 @@ import {
   createRevocations,
   createSessionStore,
   createSessions,
+  tokenSettings,
 } from '../tokens/index.ts';
 import { settingDefinitions } from './catalogue.ts';
 
@@ -104,7 +105,16 @@ export async function createCapabilities(options: ServiceOptions) {
   const links = createLinks({ settings, publicUrl: issuer });
   settings.whenChanged(baseAddressSetting, async (_tx, value) => links.requireAllowed(value));
   const revocations = createRevocations();
-  const keys = createKeyRing({ database, store: createKeyStore(), revocations, record, secrets, clock, random });
+  const keys = createKeyRing({
+    database,
+    store: createKeyStore(),
+    revocations,
+    record,
+    secrets,
+    clock,
+    random,
+    readHeaderType: () => settings.read(tokenSettings).headerType,
+  });
   await settings.load();
   additions.useSettings(settings);
   const roles = createRoles({ database, store: createRoleStore(), record, clock });

@@ -86,6 +86,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   if (restoreWatch.wasRestored) {
     log.warn('the database is older than it was: it was restored, so the service has ended all sessions');
   }
+  await service.keys.applyHeaderType();
   await app.listen({ host: environment.host, port: environment.port });
   const password = await createFirstAdministrator(service, administratorOf(environment), systemRandom);
   if (password !== undefined) showPassword(environment, password);

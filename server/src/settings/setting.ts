@@ -22,6 +22,11 @@ export function proposeValue(definition: SettingDefinition, current: unknown, pr
   return broken.length === 0 ? { value } : { broken };
 }
 
+/** Returns a stored value. Members that its compound has gained since have their defaults. */
+export function completeValue({ kind, default: initial }: SettingDefinition, stored: unknown): unknown {
+  return kind === 'compound' && isRecord(initial) && isRecord(stored) ? { ...initial, ...stored } : stored;
+}
+
 /** Finds the broken bounds of a value, each with the member it concerns (`value` for the whole). */
 export function findBrokenBounds(
   { schema, findProblems }: Pick<SettingDefinition, 'schema' | 'findProblems'>,

@@ -9,7 +9,7 @@ import type { SettingDefinition, SettingReader } from '../foundation/setting.ts'
 import type { Database, Tx } from '../storage/database.ts';
 import { settingErrors } from './errors.ts';
 import { settingActions } from './events.ts';
-import { findBrokenBounds, proposeValue } from './setting.ts';
+import { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
 import type { SettingChange, SettingStore } from './store.ts';
 
 /** The topic under which a node announces changed settings to all nodes. */
@@ -83,7 +83,7 @@ export function createSettings(deps: {
       const definition = byName.get(name.toLowerCase());
       if (!definition) continue;
       const key = keyOf(name, appKey);
-      const parsed = parseJson(value);
+      const parsed = completeValue(definition, parseJson(value));
       if (findBrokenBounds(definition, parsed).length === 0) {
         loaded.set(key, parsed);
         continue;
@@ -107,7 +107,7 @@ export function createSettings(deps: {
       await by.authorize(tx);
       await tx.announce(TOPIC);
       const stored = await store.readForChange(tx.sql, name, appKey);
-      const parsed = stored === null ? undefined : parseJson(stored);
+      const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
       const isUsable = parsed !== undefined && findBrokenBounds(definition, parsed).length === 0;
       const current = isUsable ? parsed : read(definition, appKey);
       if (by.expected !== undefined && !Equal(by.expected, current)) throw settingErrors.conflict();

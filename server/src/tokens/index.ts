@@ -4,6 +4,7 @@ export { sessionActions } from './events.ts';
 export { createKeyRing, openKey, SecretMismatch } from './keys.ts';
 export { createRevocations, type Revocation, type Revocations } from './revocations.ts';
 export { createSessions, type IssuedToken, type Sessions, type TokenSubject } from './sessions.ts';
+export { tokenSettings } from './settings.ts';
 export { createTokenSlice, tokenDefinitions } from './slice.ts';
 export { createKeyStore, createSessionStore } from './store.sql.ts';
 export type { Session } from './store.ts';

@@ -9,7 +9,7 @@ import { keyActions } from './events.ts';
 import type { Revocations } from './revocations.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './settings.ts';
 import type { KeyStore, StoredKey } from './store.ts';
-import { headerOf, type SigningKey, type TokenKey } from './token.ts';
+import { type HeaderType, headerOf, type SigningKey, type TokenKey } from './token.ts';
 
 const TOPIC = 'keys';
 
@@ -19,12 +19,20 @@ const SEAL_LABEL = 'signing-key';
 /** The service publishes a new key this long before it signs, so that verifiers with a cached key set know it by then. */
 const PUBLISH_AHEAD_SECONDS = 600;
 
+/** All nodes know a new key within this time. */
+const NODES_KNOW_SECONDS = 5;
+
 /** A key signs for this long before the cleanup job makes the next one. */
 const MAX_KEY_AGE_SECONDS = 90 * 86_400;
 
 export interface KeyRing {
   /** Reads all keys, now and after each rotation on any node. Makes the first key if there is none. */
   load(): Promise<void>;
+  /**
+   * Makes the next key if the newest key has another header type than the setting. The key signs as soon as all nodes know
+   * it. The older keys and their tokens keep their type. The service calls this once, when it starts.
+   */
+  applyHeaderType(): Promise<void>;
   /** Returns the key that signs now. */
   signingKey(): SigningKey;
   /** Returns the key whose tokens begin with this header. */
@@ -53,15 +61,17 @@ export function createKeyRing(deps: {
   secrets: Secrets;
   clock: Clock;
   random: Random;
+  /** Returns the header type that the next key gets. Default: `at+jwt`. */
+  readHeaderType?: () => HeaderType;
 }): KeyRing {
-  const { database, store, revocations, record, secrets, clock, random } = deps;
+  const { database, store, revocations, record, secrets, clock, random, readHeaderType = () => 'at+jwt' } = deps;
   const listeners: (() => void)[] = [];
   let keys: (SigningKey & StoredKey)[] = [];
   let byHeader = new Map<string, SigningKey & StoredKey>();
 
   async function reload() {
     const stored = await store.readAll(database.sql);
-    keys = stored.map((key) => byHeader.get(headerOf(key.kid)) ?? openKey(key, secrets));
+    keys = stored.map((key) => byHeader.get(headerOf(key.kid, headerTypeOf(key))) ?? openKey(key, secrets));
     byHeader = new Map(keys.map((key) => [key.header, key]));
     for (const listener of listeners) listener();
   }
@@ -83,7 +93,8 @@ export function createKeyRing(deps: {
     stored: readonly StoredKey[],
     { activeFrom, compromised = false }: { activeFrom: Instant; compromised?: boolean },
   ): Promise<string> {
-    const key = makeKey((stored.at(-1)?.number ?? 0) + 1, activeFrom, { secrets, clock, random });
+    const number = (stored.at(-1)?.number ?? 0) + 1;
+    const key = makeKey({ number, activeFrom, headerType: readHeaderType() }, { secrets, clock, random });
     await store.add(tx.sql, key);
     if (compromised) {
       await store.deleteBelow(tx.sql, key.number);
@@ -93,6 +104,8 @@ export function createKeyRing(deps: {
     await record(tx, { action: keyActions.rotated, outcome: 'success', details: { kid: key.kid, compromised } });
     return key.kid;
   }
+
+  const hasOtherType = (key: StoredKey | undefined) => key !== undefined && headerTypeOf(key) !== readHeaderType();
 
   const isTooOld = (key: StoredKey | undefined, now: Instant) =>
     key !== undefined && addSeconds(key.activeFrom, MAX_KEY_AGE_SECONDS) <= now;
@@ -113,10 +126,17 @@ export function createKeyRing(deps: {
       }
       await database.watch(TOPIC, reload);
     },
+    async applyHeaderType() {
+      if (!hasOtherType(keys.at(-1))) return;
+      const activeFrom = addSeconds(clock.now(), database.engine === 'sqlite' ? 0 : NODES_KNOW_SECONDS);
+      await changeKeys(async (tx, stored) => {
+        if (hasOtherType(stored.at(-1))) await addNext(tx, stored, { activeFrom });
+      });
+    },
     signingKey,
     signingSeconds: () => (clock.now() - signingKey().activeFrom) / 1000,
     find: (header) => byHeader.get(header),
-    publicKeys: () => ({ keys: keys.map(({ publicJwk }) => JSON.parse(publicJwk)) }),
+    publicKeys: () => ({ keys: keys.map((key) => readJwk(key).jwk) }),
     async rotate({ compromised }) {
       const activeFrom = compromised ? clock.now() : addSeconds(clock.now(), PUBLISH_AHEAD_SECONDS);
       return changeKeys((tx, stored) => addNext(tx, stored, { activeFrom, compromised }));
@@ -141,8 +161,7 @@ export function createKeyRing(deps: {
 }
 
 function makeKey(
-  number: number,
-  activeFrom: Instant,
+  { number, activeFrom, headerType }: { number: number; activeFrom: Instant; headerType: HeaderType },
   { secrets, clock, random }: { secrets: Secrets; clock: Clock; random: Random },
 ): StoredKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -150,7 +169,13 @@ function makeKey(
   return {
     number,
     kid,
-    publicJwk: JSON.stringify({ ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }),
+    publicJwk: JSON.stringify({
+      ...publicKey.export({ format: 'jwk' }),
+      kid,
+      alg: 'ES256',
+      use: 'sig',
+      typ: headerType,
+    }),
     sealedPrivateKey: secrets.seal(SEAL_LABEL, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     createdAt: clock.now(),
     activeFrom,
@@ -158,14 +183,26 @@ function makeKey(
 }
 
 /**
+ * Reads the published key of a stored one, and the type of its tokens: the member `typ`, which is stored and not published.
+ * Keys from before this member sign `at+jwt`.
+ */
+function readJwk({ publicJwk }: StoredKey): { jwk: webcrypto.JsonWebKey; headerType: HeaderType } {
+  const { typ = 'at+jwt', ...jwk } = JSON.parse(publicJwk);
+  return { jwk, headerType: typ };
+}
+
+const headerTypeOf = (key: StoredKey) => readJwk(key).headerType;
+
+/**
  * Reads a stored key and unseals its private key.
  * @throws SecretMismatch when the key was sealed with another secret. The service must not start then.
  */
 export function openKey(stored: StoredKey, secrets: Secrets): SigningKey & StoredKey {
-  const publicKey = createPublicKey({ key: JSON.parse(stored.publicJwk), format: 'jwk' });
+  const { jwk, headerType } = readJwk(stored);
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
   try {
     const privateKey = createPrivateKey(secrets.unseal(SEAL_LABEL, stored.sealedPrivateKey));
-    return { ...stored, header: headerOf(stored.kid), publicKey, privateKey };
+    return { ...stored, header: headerOf(stored.kid, headerType), publicKey, privateKey };
   } catch (cause) {
     throw new SecretMismatch('LATCHKEY_SECRET is not the secret that sealed the signing keys in this database.', {
       cause,

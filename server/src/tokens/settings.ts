@@ -36,6 +36,12 @@ export const tokenSettings = defineSetting({
       maxLength: 200,
       pattern: '^[!-~]+$',
     }),
+    headerType: Type.Enum(['at+jwt', 'JWT'], {
+      title: 'Header type',
+      description:
+        'The typ header of tokens. Choose JWT only for verifiers that refuse at+jwt. A change applies when the service ' +
+        'starts next, because each signing key has one type. Tokens that were issued before stay valid.',
+    }),
   }),
-  default: { accessTokenLifetime: 86_400, sessionLifetime: 2_592_000, audience: 'latchkey' },
+  default: { accessTokenLifetime: 86_400, sessionLifetime: 2_592_000, audience: 'latchkey', headerType: 'at+jwt' },
 });

@@ -26,9 +26,12 @@ export type TokenKey = { readonly kid: string; readonly header: string; readonly
 /** A key that signs tokens. */
 export type SigningKey = TokenKey & { readonly privateKey: KeyObject };
 
+/** The `typ` of a token's header: `at+jwt` (RFC 9068, 2.1), or `JWT` for verifiers that accept no other. */
+export type HeaderType = 'at+jwt' | 'JWT';
+
 /** Returns the base64url text that every token of this key begins with. The service compares headers and never parses them. */
-export function headerOf(kid: string): string {
-  return Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid })).toString('base64url');
+export function headerOf(kid: string, typ: HeaderType = 'at+jwt'): string {
+  return Buffer.from(JSON.stringify({ alg: 'ES256', typ, kid })).toString('base64url');
 }
 
 /** Half the order of P-256. ECDSA allows the signatures (r, s) and (r, n - s): the canonical one has s at most this. */

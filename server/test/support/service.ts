@@ -121,6 +121,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
   });
   const administrator = { userName: 'admin', password: ADMIN_PASSWORD, isFinal: true, mustMeetPolicy: false };
   await createFirstAdministrator(service, administrator, systemRandom);
+  await service.keys.applyHeaderType();
   const { publicUrl = ISSUER, trustedProxies = [], corsOrigins = [], metrics = 'loopback' } = options;
   const app = await createServer(service, { publicUrl, trustedProxies, corsOrigins, metrics, clock }, log);
   await app.ready();
