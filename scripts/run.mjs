@@ -5,7 +5,7 @@ import { endLike, runAttached } from './child.mjs';
 import { pinnedNode, Refusal, root, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 import { prepare } from './prepare.mjs';
-import { test, testFaults, testInBrowser, testOne } from './test.mjs';
+import { test, testFaults, testInBrowser, testOne, testVerifiers } from './test.mjs';
 
 const [command = '', ...args] = process.argv.slice(2);
 
@@ -24,6 +24,7 @@ const commands = {
   'test:one': { pages: true, run: () => testOne(root, args) },
   'test:long': { pages: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
   'test:faults': { pages: true, run: () => testFaults(root, args) },
+  'test:verifiers': { pages: true, run: () => testVerifiers(root, args) },
   'test:e2e': { pages: true, run: () => testInBrowser(root, args) },
   'test:mutation': { pages: true, run: () => pinned(['scripts/mutation/main.ts', ...args]) },
   check: { pages: false, run: () => check(root) },

@@ -89,6 +89,15 @@ export async function testFaults(folder, args) {
 }
 
 /**
+ * Runs the code of the guide on verifying tokens, in every language for which Debian has the tools. It installs none.
+ * @param {string} folder the checkout
+ * @param {string[]} args flags of the test runner
+ */
+export function testVerifiers(folder, args) {
+  return run(folder, [...args, 'server/test/scenarios/verifying-tokens.test.ts'], { LATCHKEY_TEST_VERIFIERS: '1' });
+}
+
+/**
  * Runs the tests of the pages in a browser, which wants the machine for itself: one file at a time.
  * @param {string} folder the checkout
  * @param {string[]} args files, patterns, flags of the test runner
