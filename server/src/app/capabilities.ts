@@ -117,13 +117,14 @@ export async function createCapabilities(options: ServiceOptions) {
   });
   await settings.load();
   additions.useSettings(settings);
-  const roles = createRoles({ database, store: createRoleStore(), record, clock });
+  const accounts = createAccountStore(database, random);
+  const { lockAccounts } = accounts;
+  const roles = createRoles({ database, store: createRoleStore(database), lockAccounts, record, clock });
   await frontEnds.load();
   await roles.load();
   await keys.load();
 
   const auditRetention = createAuditRetention({ store: auditStore, settings, clock });
-  const accounts = createAccountStore(database, random);
   const phoneNumbers = createPhoneNumbers(settings);
   const passwords = trace(createPasswords({ random, threads: hashThreads, clock }), HASHING);
   // A separate thread: answers to security questions, also for unknown names, must not delay sign-ins.

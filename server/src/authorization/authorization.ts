@@ -49,7 +49,7 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
       };
       if (permission === undefined) return caller;
       const { userName, roleNames } = requireActive(await accounts.find(accountId));
-      requirePermission(permission, roles.permissionsOf(roleNames));
+      requirePermission(permission, await roles.readPermissions(roleNames));
       return { ...caller, actor: { id: accountId, name: userName }, roleNames };
     },
 

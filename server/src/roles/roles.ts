@@ -1,14 +1,18 @@
 // The roles of this service and its applications: what each grants is data that administrators change at run time.
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
+import { permissionErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
-import type { Database, Tx } from '../storage/database.ts';
+import type { Database, Statements, Tx } from '../storage/database.ts';
 import { roleErrors } from './errors.ts';
 import { roleActions } from './events.ts';
-import { builtInPermissions, builtInRoles, permissionsOf, type Role, roleKey } from './role.ts';
+import { builtInPermissions, builtInRoles, coversAll, permissionsOf, type Role, roleKey } from './role.ts';
 import type { RoleInput, RoleStore } from './store.ts';
 
 const TOPIC = 'roles';
+
+/** Changes to a role. An empty display name stands for the name. */
+export type RoleChanges = Partial<Pick<Role, 'displayName' | 'description' | 'permissions'>>;
 
 export interface Roles {
   /** Reads all roles, now and after each change on any node. */
@@ -17,7 +21,9 @@ export interface Roles {
   list(): readonly Role[];
   /** What these roles grant together. At most two seconds old: good for telling, not for deciding. */
   permissionsOf(names: readonly string[]): string[];
-  /** What these roles grant together, as the transaction sees it. */
+  /** What these roles grant together, as stored now. */
+  readPermissions(names: readonly string[]): Promise<string[]>;
+  /** Likewise in a transaction. A change of these roles waits until it ends. */
   permissionsIn(tx: Tx, names: readonly string[]): Promise<string[]>;
   /** Whether the name, in any spelling, is one of these. */
   isIn(name: string, names: readonly string[]): boolean;
@@ -25,21 +31,32 @@ export interface Roles {
   spell(names: readonly string[]): string[];
   /** Adds the roles that do not exist yet: they grant nothing. */
   register(tx: Tx, names: readonly string[]): Promise<void>;
-  /** @throws AuthError `role.duplicate` and the errors of {@link Manager.authorize}. */
+  /**
+   * Adds a role. Like the other changes, it concerns only permissions that `by` holds.
+   * @throws AuthError `role.duplicate`, `permission.denied` and the errors of {@link Manager.authorize}.
+   */
   create(role: RoleInput, by: Manager): Promise<Role>;
-  /** Accounts keep the role's name, so that it cannot change. @throws AuthError `role.notFound`. */
-  update(role: Omit<Role, 'name'>, by: Manager): Promise<Role>;
-  /** @throws AuthError `role.notFound`, `role.protected`. */
+  /**
+   * Changes a role. Absent members stay as they are. So does the name, because accounts have it.
+   * @throws AuthError `role.notFound`, `permission.denied` and the errors of {@link Manager.authorize}.
+   */
+  update(id: number, changes: RoleChanges, by: Manager): Promise<Role>;
+  /** @throws AuthError `role.notFound`, `role.protected`, `permission.denied` and the errors of {@link Manager.authorize}. */
   delete(id: number, by: Manager): Promise<void>;
 }
 
 export function createRoles(deps: {
   database: Database;
   store: RoleStore;
+  /**
+   * Waits for other transactions that lock several accounts and roles. `authorize` holds the roles of its caller, so
+   * that two callers who change each other's account or role would deadlock.
+   */
+  lockAccounts: (on: Statements) => Promise<void>;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   clock: Clock;
 }): Roles {
-  const { database, store, record, clock } = deps;
+  const { database, store, lockAccounts, record, clock } = deps;
   let all: readonly Role[] = [];
   let byKey = new Map<string, Role>();
 
@@ -48,12 +65,30 @@ export function createRoles(deps: {
     byKey = new Map(all.map((role) => [roleKey(role.name), role]));
   }
 
-  /** Changes roles, so that other nodes read them again, and records what was done. */
-  async function change(by: Manager, action: keyof typeof roleActions, work: (tx: Tx) => Promise<Role>): Promise<Role> {
+  const granted = (names: readonly string[], stored: readonly Role[]) => [
+    ...new Set([...names.flatMap(builtInPermissions), ...stored.flatMap(permissionsOf)]),
+  ];
+
+  const permissionsIn = async (tx: Tx, names: readonly string[]) =>
+    granted(names, await store.holdByNames(tx.sql, names));
+
+  /**
+   * Changes one role after another, so that other nodes read them again, and records what was done.
+   * @param work passes the role to `requireCovered` as it was and as it becomes.
+   */
+  async function change(
+    by: Manager,
+    action: keyof typeof roleActions,
+    work: (tx: Tx, requireCovered: (role: RoleInput) => void) => Promise<Role>,
+  ): Promise<Role> {
     return database.transaction(async (tx) => {
-      await by.authorize(tx);
+      await lockAccounts(tx.sql);
+      const held = await permissionsIn(tx, await by.authorize(tx));
+      const role = await work(tx, (touched) => {
+        if (!coversAll(held, permissionsOf(touched))) throw permissionErrors.denied();
+      });
+      // Last, like in `register`: transactions that lock a role and the topic lock them in this order.
       await tx.announce(TOPIC);
-      const role = await work(tx);
       const details = { role: role.name, permissions: permissionsOf(role) };
       const { actor: user, origin } = by;
       await record(tx, { action: roleActions[action], outcome: 'success', user, origin, details });
@@ -71,47 +106,53 @@ export function createRoles(deps: {
     load: () => database.watch(TOPIC, reload),
     list: () => all,
 
-    permissionsOf(names) {
-      const granted = names.flatMap((name) => permissionsOf(byKey.get(roleKey(name)) ?? { name, permissions: [] }));
-      return [...new Set(granted)];
-    },
-
-    async permissionsIn(tx, names) {
-      const stored = await store.findByNames(tx.sql, names);
-      return [...new Set([...names.flatMap(builtInPermissions), ...stored.flatMap(permissionsOf)])];
-    },
+    permissionsOf: (names) =>
+      granted(
+        names,
+        names.flatMap((name) => byKey.get(roleKey(name)) ?? []),
+      ),
+    readPermissions: async (names) => granted(names, await store.findByNames(database.sql, names)),
+    permissionsIn,
 
     isIn: (name, names) => names.some((one) => roleKey(one) === roleKey(name)),
 
     spell: (names) => [...new Set(names.map((name) => byKey.get(roleKey(name))?.name ?? name))],
 
     async register(tx, names) {
-      const missing = names.filter((name) => !byKey.has(roleKey(name)));
-      if (missing.length === 0) return;
-      await tx.announce(TOPIC);
-      for (const name of missing) {
+      const missing = new Map(names.map((name) => [roleKey(name), name]));
+      for (const key of byKey.keys()) missing.delete(key);
+      if (missing.size === 0) return;
+      // Sorted: two transactions that add the same names in different orders would deadlock.
+      for (const [, name] of [...missing].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
         await store.add(tx.sql, { name, displayName: name, description: '', permissions: [] }, clock.now());
       }
+      await tx.announce(TOPIC);
     },
 
     create: (role, by) =>
-      change(by, 'created', async (tx) => {
+      change(by, 'created', async (tx, requireCovered) => {
+        requireCovered(role);
         const id = await store.add(tx.sql, role, clock.now());
         if (id === undefined) throw roleErrors.duplicate();
         return { id, ...role };
       }),
 
-    update: (role, by) =>
-      change(by, 'updated', async (tx) => {
-        const { name } = await requireRole(tx, role.id);
+    update: (id, changes, by) =>
+      change(by, 'updated', async (tx, requireCovered) => {
+        const before = await requireRole(tx, id);
+        const changed = { ...before, ...changes };
+        const role = { ...changed, displayName: changed.displayName || before.name };
+        requireCovered(before);
+        requireCovered(role);
         await store.replace(tx.sql, role);
-        return { ...role, name };
+        return role;
       }),
 
     async delete(id, by) {
-      await change(by, 'deleted', async (tx) => {
+      await change(by, 'deleted', async (tx, requireCovered) => {
         const role = await requireRole(tx, id);
         if (builtInRoles.includes(role.name)) throw roleErrors.protected();
+        requireCovered(role);
         await store.delete(tx.sql, id);
         return { ...role, permissions: [] };
       });

@@ -14,7 +14,7 @@ import {
 } from '../http/contract.ts';
 import { roleErrors } from './errors.ts';
 import { builtInRoles, permissionsOf, type Role, servicePermissions } from './role.ts';
-import type { Roles } from './roles.ts';
+import type { RoleChanges, Roles } from './roles.ts';
 
 const RoleId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const RoleName = Text({ minLength: 1, maxLength: 100 });
@@ -54,10 +54,11 @@ function toRoleDto(role: Role): Static<typeof RoleDto> {
 
 type Described = { [Member in keyof typeof described]?: Static<(typeof described)[Member]> };
 
-const toContent = ({ displayName, description, grantedPermissions }: Described, name: string) => ({
-  displayName: displayName || name,
-  description: description ?? '',
-  permissions: [...new Set(grantedPermissions ?? [])],
+/** Returns the members that were sent. */
+const toChanges = ({ displayName, description, grantedPermissions }: Described): RoleChanges => ({
+  ...(displayName !== undefined && { displayName: displayName ?? '' }),
+  ...(description !== undefined && { description: description ?? '' }),
+  ...(grantedPermissions != null && { permissions: [...new Set(grantedPermissions)] }),
 });
 
 const toManager = ({ caller, origin }: Pick<Call<unknown, 'pages:maintenance'>, 'caller' | 'origin'>) => ({
@@ -151,20 +152,20 @@ export function roleRoutes(roles: Roles): Route[] {
       result: RoleDto,
       async handle(call) {
         const { name } = call.input;
-        return toRoleDto(await roles.create({ name, ...toContent(call.input, name) }, toManager(call)));
+        const changes = { description: '', permissions: [], ...toChanges(call.input) };
+        const role = { name, ...changes, displayName: changes.displayName || name };
+        return toRoleDto(await roles.create(role, toManager(call)));
       },
     }),
     defineRoute({
       method: 'PUT',
       path: '/api/services/app/Role/Update',
-      summary: 'Change what a role grants. Its name stays: accounts have it.',
+      summary: 'Change a role. Absent members stay as they are, and so does its name: accounts have it.',
       access: 'pages:maintenance',
       body: Type.Object({ id: RoleId, ...described }),
       result: RoleDto,
       async handle(call) {
-        const { id } = call.input;
-        const known = roles.list().find((role) => role.id === id);
-        return toRoleDto(await roles.update({ id, ...toContent(call.input, known?.name ?? '') }, toManager(call)));
+        return toRoleDto(await roles.update(call.input.id, toChanges(call.input), toManager(call)));
       },
     }),
     defineRoute({

@@ -1,6 +1,6 @@
 // Roles in SQL.
 import type { Selectable } from 'kysely';
-import type { RoleTable } from '../storage/database.ts';
+import type { Database, RoleTable, Statements } from '../storage/database.ts';
 import { type Role, roleKey } from './role.ts';
 import type { RoleStore } from './store.ts';
 
@@ -12,7 +12,10 @@ const toRole = (row: Selectable<RoleTable>): Role => ({
   permissions: JSON.parse(row.permissions),
 });
 
-export function createRoleStore(): RoleStore {
+export function createRoleStore({ engine }: Pick<Database, 'engine'>): RoleStore {
+  const selectByNames = (on: Statements, names: readonly string[]) =>
+    on.selectFrom('role').selectAll().where('name_key', 'in', names.map(roleKey));
+
   return {
     async readAll(on) {
       return (await on.selectFrom('role').selectAll().orderBy('id').execute()).map(toRole);
@@ -20,8 +23,14 @@ export function createRoleStore(): RoleStore {
 
     async findByNames(on, names) {
       if (names.length === 0) return [];
-      const rows = await on.selectFrom('role').selectAll().where('name_key', 'in', names.map(roleKey)).execute();
-      return rows.map(toRole);
+      return (await selectByNames(on, names).execute()).map(toRole);
+    },
+
+    async holdByNames(on, names) {
+      if (names.length === 0) return [];
+      // SQLite runs one transaction at a time.
+      const held = selectByNames(on, names).$if(engine === 'postgres', (query) => query.forShare());
+      return (await held.execute()).map(toRole);
     },
 
     async find(on, id) {
