@@ -1080,7 +1080,7 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Change what a role grants. Its name stays: accounts have it. */
+        /** Change a role. Absent members stay as they are, and so does its name: accounts have it. */
         readonly put: operations["Role_Update"];
         readonly post?: never;
         readonly delete?: never;
