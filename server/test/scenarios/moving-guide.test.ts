@@ -70,7 +70,7 @@ const rows = `
 
 /** The block of the guide that opens with this comment, without it. */
 function readStatement(title: string): string {
-  const blocks = [...guide.matchAll(/^```sql\n-- (.*)\n(.*?)^```/gms)];
+  const blocks = [...guide.matchAll(/^```sql\n-- ([^\n]*)\n(.*?)^```/gms)];
   const found = blocks.filter(([, comment]) => comment === title);
   assert.equal(found.length, 1, `the guide has one block "${title}"`);
   return found[0]?.[2] ?? '';
