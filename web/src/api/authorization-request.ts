@@ -22,6 +22,8 @@ export type AuthorizationRequest = {
   readonly state: string;
   /** The secret of the request that the service has made, or what this page has made the request from. */
   readonly origin: { readonly request: string } | { readonly nonce: string; readonly verifier: string };
+  /** The error that a request by the code flow got, if this one repeats it by the hybrid flow. */
+  readonly firstError?: string;
 };
 
 /** The members that the service needs to verify the response. */
@@ -48,29 +50,30 @@ export async function redirectToProvider(provider: string, purpose: Purpose, isP
   leave(address, { ...kept, state, origin: { request } });
 }
 
-/** The errors of a provider that gives this client no code without an ID token. */
-const HYBRID_ONLY = ['unauthorized_client', 'unsupported_response_type'];
+/** The errors with which providers refuse a code to a client that is registered for the hybrid flow only. */
+const REFUSED_FLOW = ['unauthorized_client', 'unsupported_response_type', 'invalid_request'];
 
-/** Whether the provider might accept the same request by the hybrid flow, which its client was registered for. */
-export const needsHybridFlow = ({ origin }: AuthorizationRequest, answer: URLSearchParams): boolean =>
-  'request' in origin && HYBRID_ONLY.includes(answer.get('error') ?? '');
+/** Returns whether the provider might accept the request by the hybrid flow. */
+export const needsHybridFlow = ({ origin }: AuthorizationRequest, error: string): boolean =>
+  'request' in origin && REFUSED_FLOW.includes(error);
 
-/** Redirects to the provider again, by the hybrid flow. @throws LatchkeyError as {@link redirectToProvider}. */
-export async function redirectByHybridFlow(request: AuthorizationRequest): Promise<void> {
-  await redirectByOwnRequest(await latchkey.call('ExternalLogin/GetSignInPage', { name: request.provider }), request);
+/** Repeats a refused request by the hybrid flow. @throws LatchkeyError as {@link redirectToProvider}. */
+export async function redirectByHybridFlow(request: AuthorizationRequest, firstError: string): Promise<void> {
+  const page = await latchkey.call('ExternalLogin/GetSignInPage', { name: request.provider });
+  await redirectByOwnRequest(page, { ...request, firstError });
 }
 
 /** Redirects with a request of this page: by the hybrid flow of OpenID, or to a provider of another kind. */
 async function redirectByOwnRequest(
   page: { readonly address: string; readonly clientId: string },
-  { provider, purpose, isPersistent, search }: Omit<AuthorizationRequest, 'state' | 'origin'>,
+  kept: Omit<AuthorizationRequest, 'state' | 'origin'>,
 ) {
   const [state, nonce, verifier] = [makeSecret(), makeSecret(), makeSecret()];
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const query = {
     response_type: 'code id_token',
     client_id: page.clientId,
-    redirect_uri: redirectUri(provider),
+    redirect_uri: redirectUri(kept.provider),
     scope: 'openid profile email',
     code_challenge: toBase64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
@@ -79,7 +82,7 @@ async function redirectByOwnRequest(
   };
   const url = new URL(page.address);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  leave(url, { provider, purpose, isPersistent, search, state, origin: { nonce, verifier } });
+  leave(url, { ...kept, state, origin: { nonce, verifier } });
 }
 
 /** Returns the request that this response belongs to, once. `undefined` if this tab did not ask, or asked another provider. */

@@ -22,6 +22,7 @@ import { LinkProvider } from './link-provider.tsx';
 
 const request = takeRequest(fragment);
 const proof = request && readProof(request, fragment);
+const error = fragment.get('error') ?? '';
 
 // Restore the query of the page that redirected: it holds the target, also after a reload.
 if (request) history.replaceState(history.state, '', location.pathname + request.search);
@@ -33,7 +34,7 @@ export function ExternalPage() {
   if (proof)
     return isLink ? <LinkProvider proof={proof} /> : <SignIn proof={proof} isPersistent={request.isPersistent} />;
   const title = (isLink ? words.external.link : words.external).title(provider);
-  if (needsHybridFlow(request, fragment)) return <Redirect request={request} title={title} />;
+  if (needsHybridFlow(request, error)) return <Redirect request={request} title={title} />;
   return (
     <CardPage title={title}>
       <Text role="status">{describeError(request)}</Text>
@@ -49,15 +50,15 @@ export function ExternalPage() {
 }
 
 /** Says why the response holds no proof. Only an error code of the known form is shown: the address bar is untrusted. */
-function describeError({ provider, purpose }: AuthorizationRequest): string {
-  const error = fragment.get('error') ?? '';
+function describeError({ provider, purpose, firstError }: AuthorizationRequest): string {
   if (error === 'access_denied') return (purpose === 'link' ? words.external.link : words.external).denied(provider);
-  return /^[a-z_]{1,60}$/.test(error) ? words.external.failed(provider, error) : words.external.noProof(provider);
+  if (!/^[a-z_]{1,60}$/.test(error)) return words.external.noProof(provider);
+  return words.external.failed(provider, firstError ?? error);
 }
 
 /** Sends the person back to a provider that accepts the hybrid flow only. Nothing has to be entered twice there. */
 function Redirect({ request, title }: { request: AuthorizationRequest; title: string }) {
-  const { submit, problem } = useSubmit(() => redirectByHybridFlow(request));
+  const { submit, problem } = useSubmit(() => redirectByHybridFlow(request, error));
   useEffect(() => void submit(), [submit]);
   return (
     <CardPage title={title}>
