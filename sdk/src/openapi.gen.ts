@@ -477,6 +477,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Account/Register": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Register as ABP’s clients do. The verified address needs its operationId, as in UserManagement/Create. */
+        readonly post: operations["Account_Register"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/UserManagement/CompleteRegistration": {
         readonly parameters: {
             readonly query?: never;
@@ -1411,6 +1428,9 @@ export interface components {
                 readonly [key: string]: unknown;
             };
         };
+        readonly AbpRegistration: {
+            readonly canLogin: boolean;
+        };
         readonly AbpSecurity: {
             readonly antiForgery: components["schemas"]["AbpAntiForgery"];
         };
@@ -1468,6 +1488,15 @@ export interface components {
         };
         readonly AccountIsTenantAvailableInput: {
             readonly tenancyName: string;
+        };
+        readonly AccountRegisterInput: {
+            readonly name: string;
+            readonly surname: string;
+            readonly userName?: string | null;
+            readonly emailAddress?: string | null;
+            readonly mobileNumber?: string | null;
+            readonly password: string;
+            readonly operationId?: string | null;
         };
         readonly AuditEntryDto: {
             readonly id: number;
@@ -3000,6 +3029,48 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: components["schemas"]["RegistrationResult"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Account_Register: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly name?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly surname?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly userName?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly emailAddress?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly mobileNumber?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly operationId?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AccountRegisterInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AbpRegistration"];
                     };
                 };
             };

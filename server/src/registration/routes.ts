@@ -121,6 +121,36 @@ export function registrationRoutes(deps: {
     }),
     defineRoute({
       method: 'POST',
+      path: '/api/services/app/Account/Register',
+      summary: 'Register as ABP’s clients do. The verified address needs its operationId, as in UserManagement/Create.',
+      access: 'public',
+      body: Type.Object({
+        name: Text({ maxLength: 100 }),
+        surname: Text({ maxLength: 100 }),
+        userName: Type.Optional(Nullable(UserName({ minLength: 0 }))),
+        emailAddress: Type.Optional(Nullable(EmailAddressOrNone)),
+        mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
+        password: Secret({ maxLength: 4096 }),
+        operationId: Type.Optional(Nullable(Text({ maxLength: 100 }))),
+      }),
+      result: NamedObject('AbpRegistration', { canLogin: Type.Boolean() }),
+      async handle({ input, origin }) {
+        const form = {
+          userName: input.userName || null,
+          firstName: input.name,
+          lastName: input.surname,
+          emailAddress: input.emailAddress || null,
+          mobileNumber: input.mobileNumber || null,
+          password: input.password,
+          passwordConfirmation: input.password,
+          operationId: input.operationId?.toLowerCase() ?? '',
+        };
+        const { isActive } = await registration.create(form, origin);
+        return { canLogin: isActive };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
       path: '/api/services/app/UserManagement/CompleteRegistration',
       summary: 'Record that all extra information is filled in.',
       access: 'token',

@@ -60,6 +60,7 @@ for (const engine of engines) {
         '/api/TokenAuth/RefreshTokenAsync',
         '/api/TokenAuth/SignOff',
         '/api/services/app/Account/IsTenantAvailable',
+        '/api/services/app/Account/Register',
         '/api/services/app/ExternalLogin/Begin',
         '/api/services/app/ExternalLogin/GetSignInPage',
         '/api/services/app/ExternalLogin/GetSignInPages',
