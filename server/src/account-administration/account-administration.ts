@@ -240,7 +240,8 @@ export function checkInput(
   const { userName, emailAddress: address } = input;
   const isKept = address === null || address === before?.emailAddress;
   const emailAddress = isKept ? address : requireEmailAddress(address, 'emailAddress');
-  const mobileNumber = input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber');
+  const mobileNumber =
+    input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber', 'administrator');
   if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
   const checked = { ...input, emailAddress, mobileNumber, roleNames: roles.spell(input.roleNames) };
   if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {

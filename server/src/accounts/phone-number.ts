@@ -9,6 +9,10 @@ const COUNTRY = '[A-Z]{2}';
 /** Digits and the usual separators. Letters and extensions are refused. */
 const NUMBER = /^\+?[\d\s()./-]{1,40}$/;
 
+const INTERNATIONAL = 'Give the mobile number with its country code, in international form, such as +27 82 123 4567.';
+const OR_SET_REGION =
+  'Or set the default region of Latchkey.PhoneNumbers: the service then reads national numbers of that country.';
+
 /** `Latchkey.PhoneNumbers`. */
 export const phoneNumberSetting = defineSetting({
   name: 'Latchkey.PhoneNumbers',
@@ -47,9 +51,10 @@ export interface PhoneNumbers {
   parse(text: string): string | undefined;
   /**
    * Returns the number in E.164.
+   * @param reader who reads the refusal. Administrators learn which setting would let the service read a national number.
    * @throws AuthError `request.invalid`, naming `member`, when the text is not exactly one valid number.
    */
-  require(text: string, member: string): string;
+  require(text: string, member: string, reader?: 'public' | 'administrator'): string;
   /**
    * Returns the number in E.164 if messages may go to it.
    * @throws AuthError `request.invalid`, naming `member`, when the number is not valid or its country not allowed.
@@ -69,10 +74,13 @@ export function createPhoneNumbers(settings: SettingReader): PhoneNumbers {
       const number = parsePhoneNumberFromString(typed, { extract: false, ...(region && { defaultCountry: region }) });
       return number?.isValid() ? number.number : undefined;
     },
-    require(text, member) {
+    require(text, member, reader = 'public') {
       const number = phoneNumbers.parse(text);
       if (number !== undefined) return number;
-      throw invalidMember(member, 'Give the mobile number with its country code, such as +27 82 123 4567.');
+      const isNational = NUMBER.test(text) && !text.trim().startsWith('+');
+      const wantsRegion = isNational && settings.read(phoneNumberSetting).defaultRegion === '';
+      const more = reader === 'administrator' && wantsRegion ? ` ${OR_SET_REGION}` : '';
+      throw invalidMember(member, `${INTERNATIONAL}${more}`);
     },
     requireReachable(text, member) {
       const number = phoneNumbers.require(text, member);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines } from '../support/databases.ts';
+import { createRegistering } from '../support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
 const API = '/api/services/app';
@@ -161,6 +162,68 @@ for (const engine of engines) {
     it('ask for tenants, of which there are none', async () => {
       const { result } = await test.post(`${API}/Account/IsTenantAvailable`, { body: { tenancyName: 'acme' } });
       assert.deepEqual(result, { state: 3, tenantId: null });
+    });
+
+    it('register with an address that was proven before, once', async () => {
+      const register = (more: object = {}) => {
+        const form = { name: 'Nomsa', surname: 'Dlamini', userName: 'nomsa', emailAddress: 'nomsa@example.org' };
+        const body = { ...form, password: USER_PASSWORD, captchaResponse: 'x', ...more };
+        return test.post(`${API}/Account/Register`, { body });
+      };
+      const people = createRegistering(test);
+      await people.open('none');
+      assert.deepEqual([(await register()).status, (await register()).error.reason], [400, 'registration.disabled']);
+      await people.open('email');
+      for (const operationId of [undefined, null, '', 'no operation']) {
+        const { status, error } = await register({ operationId });
+        assert.deepEqual([status, error.reason], [400, 'registration.addressNotProven'], String(operationId));
+      }
+      const operationId = await people.prove('nomsa@example.org');
+      const other = await register({ operationId, emailAddress: 'other@example.org' });
+      assert.equal(other.error.reason, 'registration.addressNotProven');
+      const weak = await register({ operationId, password: 'short' });
+      assert.equal(weak.error.reason, 'password.policy');
+      const answers = await Promise.all(Array.from({ length: 5 }, () => register({ operationId })));
+      assert.deepEqual(
+        answers.flatMap(({ result }) => (result ? [result] : [])),
+        [{ canLogin: true }],
+      );
+      const { result } = await test.get(`${API}/Session/GetCurrentLoginInfo`, { token: await test.signIn('nomsa') });
+      assert.partialDeepStrictEqual(result.user, { fullName: 'Nomsa Dlamini', isEmailConfirmed: true, roles: [] });
+    });
+
+    it('give a national mobile number, which is read in the default region', async () => {
+      const mobileNumber = '082 123 4567';
+      const create = () =>
+        test.post(`${API}/User/Create`, {
+          token: admin,
+          body: { userName: 'lwazi', mobileNumber, isMobileConfirmed: true },
+        });
+      const { error } = await create();
+      assert.equal(error.reason, 'request.invalid');
+      assert.match(
+        error.details,
+        /international form, such as \+27 .* Or set the default region of Latchkey\.PhoneNumbers/,
+      );
+      const asked = await test.post(`${API}/User/ResetPasswordSendOtp`, { body: { mobileNo: mobileNumber } });
+      assert.equal(asked.status, 400);
+      assert.match(asked.error.details, /international form, such as \+27/);
+      assert.doesNotMatch(asked.text, /Latchkey\.PhoneNumbers/, 'the public cannot change settings');
+      await test.set('Latchkey.PhoneNumbers', { defaultRegion: 'ZA' });
+      assert.equal((await create()).result?.mobileNumber, '+27821234567');
+      await test.deliver();
+      const body = { mobileNo: mobileNumber };
+      assert.equal((await test.post(`${API}/User/ResetPasswordSendOtp`, { body })).status, 200);
+      assert.deepEqual(
+        (await test.deliver()).map(({ to }) => to),
+        ['+27821234567'],
+      );
+      const invalid = await test.post(`${API}/User/Create`, {
+        token: admin,
+        body: { userName: 'x', mobileNumber: '12' },
+      });
+      assert.match(invalid.error.details, /international form/);
+      assert.doesNotMatch(invalid.error.details, /default region/, 'it is set');
     });
 
     it('read settings that only Shesha knows as null, and others not at all', async () => {

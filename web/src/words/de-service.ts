@@ -87,8 +87,10 @@ export const faults: Readonly<Record<string, string>> = {
     'Geben Sie eine E-Mail-Adresse an, zum Beispiel thandi@example.org.',
   'Give an e-mail address of ordinary characters, such as ann@example.com.':
     'Geben Sie eine E-Mail-Adresse aus gewöhnlichen Zeichen an, zum Beispiel anna@example.com.',
-  'Give the mobile number with its country code, such as +# # # #.':
-    'Geben Sie die Mobilnummer mit Ländervorwahl an, zum Beispiel +# # # #.',
+  'Give the mobile number with its country code, in international form, such as +# # # #.':
+    'Geben Sie die Mobilnummer mit Ländervorwahl in internationaler Form an, zum Beispiel +# # # #.',
+  'Give the mobile number with its country code, in international form, such as +# # # #. Or set the default region of Latchkey.PhoneNumbers: the service then reads national numbers of that country.':
+    'Geben Sie die Mobilnummer mit Ländervorwahl in internationaler Form an, zum Beispiel +# # # #. Oder legen Sie die Standardregion von Latchkey.PhoneNumbers fest: Der Dienst liest dann nationale Nummern dieses Landes.',
   'Messages are not sent to numbers of this country. Give a number of another one.':
     'An Nummern aus diesem Land werden keine Nachrichten gesendet. Geben Sie eine aus einem anderen an.',
   'Choose a shorter user name.': 'Wählen Sie einen kürzeren Benutzernamen.',
