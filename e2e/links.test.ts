@@ -55,7 +55,10 @@ describe('a link to an application’s own page', () => {
     const form = (label: string) => page.getByRole('form', { name: label, exact: true });
     const save = (label: string) => form(label).getByRole('button', { name: 'Save', exact: true }).click();
 
-    await page.goto('/app/settings?frontEnd=portal&category=Links');
+    await page.goto('/app/front-ends');
+    await page.getByRole('link', { name: 'Settings of Portal' }).click();
+    await page.waitForURL('**/app/settings?frontEnd=portal');
+    await page.getByRole('link', { name: 'Links', exact: true }).click();
     await form('Base address of links').getByRole('textbox').fill(base);
     await save('Base address of links');
     const refusal = `Links may not lead to ${application.origin}. Add it to the allowed origins of Latchkey.Links.`;

@@ -111,8 +111,9 @@ for (const engine of engines) {
       assert.equal(linkOf(await receive('store')).origin, ISSUER);
       const query = { action: 'setting.changed', maxResultCount: 100 };
       const audit = await test.get('/api/services/app/Audit/GetAll', { token, query });
-      const recorded = JSON.stringify(audit.result.items.map(({ details }) => details));
-      for (const name of [BASE, 'Latchkey.Links']) assert.ok(recorded.includes(`"${name}"`), recorded);
+      const changes = JSON.stringify(audit.result.items.map(({ details }) => details));
+      assert.ok(changes.includes(`"name":"${BASE}","appKey":"shop","oldValue":null,"newValue":"${ORIGIN}"`), changes);
+      assert.ok(changes.includes(`"newValue":{"allowedOrigins":["${ORIGIN}"]}`), changes);
     });
 
     it('have a base address at the public URL without further permission', async () => {

@@ -227,6 +227,8 @@ export const de: Words = {
     add: 'Frontend hinzufügen',
     edit: 'Bearbeiten',
     editOne: (name) => `${name} bearbeiten`,
+    settings: 'Einstellungen',
+    settingsOf: (name) => `Einstellungen von ${name}`,
     remove: 'Löschen',
     removeTitle: (name) => `${name} löschen`,
     removeText:

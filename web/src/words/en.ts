@@ -249,6 +249,8 @@ export const en = {
     add: 'Add a front end',
     edit: 'Edit',
     editOne: (name: string) => `Edit ${name}`,
+    settings: 'Settings',
+    settingsOf: (name: string) => `Settings of ${name}`,
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}`,
     removeText: 'Its settings are deleted too. Requests with its key are treated like those of the default front end.',

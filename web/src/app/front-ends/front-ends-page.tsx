@@ -2,6 +2,7 @@
 import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
@@ -82,6 +83,15 @@ export function FrontEndsPage() {
                         aria-label={words.frontEnds.editOne(one.name)}
                       >
                         {words.frontEnds.edit}
+                      </Button>
+                      <Button
+                        component={Link}
+                        to={`/settings?frontEnd=${encodeURIComponent(one.appKey)}`}
+                        size="xs"
+                        variant="default"
+                        aria-label={words.frontEnds.settingsOf(one.name)}
+                      >
+                        {words.frontEnds.settings}
                       </Button>
                       {one.appKey !== PROTECTED && (
                         <Button
