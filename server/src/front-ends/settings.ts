@@ -48,7 +48,7 @@ export const baseAddressSetting = defineSetting({
 });
 
 /** Returns the address of a URL up to its path, without a slash at the end. */
-export const toBaseAddress = ({ origin, pathname }: URL): string => `${origin}${pathname}`.replace(/\/+$/, '');
+const toBaseAddress = ({ origin, pathname }: URL): string => `${origin}${pathname}`.replace(/\/+$/, '');
 
 /** Finds the problem of an address that is not exactly what `normalize` makes of it: browsers could read it differently. */
 function findProblem(text: string, member: string, normalize: (url: URL) => string): ValidationError[] {
