@@ -1,4 +1,4 @@
-// Generates the reference in docs/reference and the types of the browser client. CI checks that they are current.
+// Generates the reference in docs/reference, and the types of the browser client and of extensions. CI checks that they are current.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ import type { SettingDefinition } from '../foundation/setting.ts';
 import type { Route } from '../http/contract.ts';
 import { createOpenApiDocument } from '../http/openapi.ts';
 import { openDatabase } from '../storage/open.ts';
+import { extensionTypes } from './extension-types.ts';
 import { openApiTypes, sdkCalls } from './sdk-calls.ts';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -180,6 +181,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/reference/events.md': eventsPage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/http-api.md': apiPage(routes),
+  'server/src/extensions/api.gen.d.ts': extensionTypes(ROOT),
   'sdk/src/calls.gen.ts': sdkCalls(routes, errorKinds),
   'sdk/src/openapi.gen.ts': await openApiTypes(createOpenApiDocument({ routes, issuer: ISSUER, version: VERSION })),
 };
