@@ -74,6 +74,20 @@ export type ExternalAuthUserInfo = {
 	/** An address that the provider has verified. A new account gets it as a verified address. */
 	emailAddress: string;
 };
+type ResponseType = "code" | "code id_token";
+/** An authorization code, and what the service has kept of the request that it answers. */
+export type AuthorizationCodeGrant = {
+	/** As the front end received it. It is untrusted. */
+	readonly code: string;
+	/** PKCE (RFC 7636). The request had its challenge by `S256`. */
+	readonly codeVerifier: string;
+	/** Exactly as in the request. */
+	readonly redirectUri: string;
+	/** As in the request. The ID token must have it. */
+	readonly nonce: string;
+	/** The issuer that the response names (RFC 9207), or `undefined` if it names none. It is untrusted. */
+	readonly issuer: string | undefined;
+};
 /** What the service passes to an instance. */
 export type ExternalAuthCall = {
 	/** The global `fetch`, limited: it aborts when the call ends, and reads at most 1 MiB of a response. */
@@ -84,6 +98,11 @@ export type ExternalAuthProviderApiType = new (providerInfo: ExternalLoginProvid
 export declare abstract class ExternalAuthProviderApiBase {
 	/** The registration of this instance. */
 	readonly providerInfo: ExternalLoginProviderInfo;
+	/**
+	 * The response type that the sign-in page requests. With `code`, the service makes the request, and redeems the code by
+	 * `getUserInfoByCodeAsync`. Otherwise the page makes the request, and sends access code and key as other front ends do.
+	 */
+	readonly responseType: ResponseType;
 	/** Use it for every request to the provider. It aborts when the call ends, after ten seconds at the latest. */
 	protected readonly fetch: typeof fetch;
 	constructor(providerInfo: ExternalLoginProviderInfo, call?: ExternalAuthCall);
@@ -94,6 +113,12 @@ export declare abstract class ExternalAuthProviderApiBase {
 	 * @returns the user, or null or undefined if the provider refuses the code: then the service answers 401.
 	 */
 	abstract getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | null | undefined>;
+	/**
+	 * Asks the provider to whom an authorization code belongs that answers a request of this service. A class with the
+	 * response type `code` implements it. The service has checked `state`, and calls it once for each request. Errors and
+	 * result as for `getUserInfoAsync`.
+	 */
+	getUserInfoByCodeAsync(_grant: AuthorizationCodeGrant): Promise<ExternalAuthUserInfo | null | undefined>;
 	/**
 	 * Returns the address of the provider's sign-in page. The sign-in page of this service redirects people there with the
 	 * parameters of an OpenID authentication request, and they return to `/login/external/NAME`. A class without this method
@@ -207,8 +232,8 @@ export interface ReadableSetting<Value> {
 	read(frontEnd?: string): Value;
 }
 /**
- * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207). The access code is form
- * encoded. It holds `code`, `code_verifier`, `redirect_uri` and `nonce`, and `iss` if the front end knows it: each once,
+ * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207), by the code flow of the
+ * service. A front end that makes its own request sends an access code instead. It is form encoded. It holds `code`, `code_verifier`, `redirect_uri` and `nonce`, and `iss` if the front end knows it: each once,
  * and no other member. The provider key is the ID token's `sub`. A person with an e-mail address whose `email_verified`
  * is not the boolean `true` is rejected like a wrong code.
  */
@@ -216,6 +241,8 @@ export declare abstract class OidcProviderApiBase extends ExternalAuthProviderAp
 	#private;
 	/** The issuer identifier, as in the provider's metadata: an https URL, or an http URL of a loopback address. */
 	protected abstract readonly issuer: string;
+	/** Set it to `code id_token`, the hybrid flow, for a client that is registered for nothing else. */
+	readonly responseType: ResponseType;
 	/** How the client secret is sent. Default: HTTP Basic, unless the provider's metadata lists only the other method. */
 	protected readonly clientAuthentication?: "client_secret_basic" | "client_secret_post";
 	/**
@@ -226,6 +253,7 @@ export declare abstract class OidcProviderApiBase extends ExternalAuthProviderAp
 	/** Returns the authorization endpoint of fresh metadata: no other call would notice that the endpoint has moved. */
 	getSignInAddressAsync(): Promise<string>;
 	getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | undefined>;
+	getUserInfoByCodeAsync(grant: AuthorizationCodeGrant): Promise<ExternalAuthUserInfo | undefined>;
 }
 /**
  * The service's log. Each line names the module that wrote it. Many people read logs: never log a pin, password, token or
