@@ -84,11 +84,12 @@ const configuration = {
     },
     {
       name: 'only-routes-know-http',
-      comment: 'In a slice, only routes.ts may import HTTP. The type of a slice names its routes.',
+      comment:
+        'In a slice, only routes.ts and the shapes beside it, dtos.ts, may import HTTP. The type of a slice names its routes.',
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: [topLevel, '^server/src/http/', '/routes\\.ts$', sliceTypes, foundation, ...tests],
+        pathNot: [topLevel, '^server/src/http/', '/(routes|dtos)\\.ts$', sliceTypes, foundation, ...tests],
       },
       to: { path: '^server/src/http/' },
     },
@@ -96,7 +97,7 @@ const configuration = {
       name: 'routes-know-only-the-contract',
       comment: 'Routes are declared with http/contract.ts, and do not depend on how they are served.',
       severity: 'error',
-      from: { path: `^server/src/${slice}/routes\\.ts$` },
+      from: { path: `^server/src/${slice}/(routes|dtos)\\.ts$` },
       to: { path: '^server/src/http/', pathNot: contract },
     },
     {

@@ -7,7 +7,7 @@ import type { Roles } from '../roles/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { toAbpConfiguration } from './configuration.ts';
 import { chooseLanguage } from './culture.ts';
-import { AbpConfiguration, LoginInformations, TenantAvailability } from './schemas.ts';
+import { AbpConfiguration, LoginInformations, TenantAvailability } from './dtos.ts';
 
 /** ABP's `TenantAvailabilityState.NotFound`: there are no tenants here. */
 const TENANT_NOT_FOUND = 3;

@@ -20,9 +20,9 @@ import {
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { AccountAdministration } from './account-administration.ts';
+import { CreateInput, DateTime, toAccountInput, toChanges, toUserDto, UpdateInput, UserDto } from './dtos.ts';
 import type { ExternalLoginAdministration } from './external-logins.ts';
 import { toSort } from './sorting.ts';
-import { CreateInput, DateTime, toAccountInput, toChanges, toUserDto, UpdateInput, UserDto } from './user-dto.ts';
 
 const ExternalLoginDto = NamedObject('ExternalLoginDto', {
   id: Type.String(),

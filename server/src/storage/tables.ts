@@ -1,6 +1,7 @@
 // The tables of the database, as the migrations create them.
 import type { Generated } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
+import type { Flag } from './flag.ts';
 import type {
   LoginFlowTable,
   PinBudgetTable,
@@ -11,9 +12,6 @@ import type {
 } from './token-tables.ts';
 
 export type * from './token-tables.ts';
-
-/** A boolean, as both engines store it. */
-export type Flag = 0 | 1;
 
 export type AccountTable = {
   id: Generated<number>;

@@ -1,6 +1,6 @@
 // The tables of sessions, signing keys, pins, reset tokens and unfinished sign-ins.
 import type { Instant } from '../foundation/clock.ts';
-import type { Flag } from './tables.ts';
+import type { Flag } from './flag.ts';
 
 export type SessionTable = {
   id: string;
