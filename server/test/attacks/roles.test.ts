@@ -1,6 +1,7 @@
 // Attacks through roles: escalation, a permission that ends, and races between changes of roles and of accounts.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newAccount } from '../../src/accounts/index.ts';
 import type { Service } from '../../src/app/compose.ts';
 import type { Manager } from '../../src/foundation/authority.ts';
@@ -14,6 +15,9 @@ import { type SetUp, setUps } from '../support/set-ups.ts';
 const API = '/api/services/app';
 const ALL = ['pages:maintenance', 'Pages.Users', 'users:resetPassword'];
 const ROUNDS = 5;
+
+/** Time for another call to come in between. Too little would only make the attack miss its moment. */
+const MOMENT_MS = 200;
 
 /** Returns the manager that a call with this token acts for. */
 async function toManager({ authorization }: Service, token: string): Promise<Manager> {
@@ -45,8 +49,8 @@ for (const [name, start] of Object.entries(setUps)) {
 
     const create = (name: string, grantedPermissions: string[], token = admin) =>
       patiently(() => here.post(`${API}/Role/Create`, { token, body: { name, grantedPermissions } }));
-    const update = (id: number, changes: object, token = admin) =>
-      patiently(() => here.send('PUT', `${API}/Role/Update`, { token, body: { id, ...changes } }));
+    const update = (id: number, changes: object, token = admin, node = here) =>
+      patiently(() => node.send('PUT', `${API}/Role/Update`, { token, body: { id, ...changes } }));
     const remove = (id: number, token = admin) =>
       patiently(() => here.send('DELETE', `${API}/Role/Delete`, { token, query: { id } }));
     const find = async (keyword: string) =>
@@ -166,6 +170,22 @@ for (const [name, start] of Object.entries(setUps)) {
         assert.equal(await countMade(), made);
         for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 403, 'permission.denied');
       }
+    });
+
+    it('a role’s loss of a permission is not answered while a call that it authorized is under way', async () => {
+      const { token, roleId } = await createHolder(fresh('Acting'), ['Pages.Users']);
+      const { service } = here;
+      const caller = await service.authorization.authorize(token, { permission: 'Pages.Users' });
+      const order: string[] = [];
+      let change: Promise<{ status: number }> = Promise.resolve({ status: 0 });
+      await service.database.transaction(async (tx) => {
+        await caller.authorize(tx);
+        change = update(roleId, { grantedPermissions: [] }, admin, there).finally(() => order.push('role changed'));
+        await pause(MOMENT_MS);
+        order.push('call acted');
+      });
+      assert.equal((await change).status, 200);
+      assert.deepEqual(order, ['call acted', 'role changed']);
     });
 
     it('of parallel creations under one name in different spellings, and of parallel deletions, one succeeds', async () => {
