@@ -1,6 +1,7 @@
 // The settings that extensions define: checks them and their names, and lets extensions read their values.
 import { type TObject, Type } from 'typebox';
 import { foldCase } from '../foundation/case-folding.ts';
+import { memberKey } from '../foundation/member-names.ts';
 import { isObject } from '../foundation/object.ts';
 import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
@@ -130,10 +131,13 @@ function readValue(what: string, schema: SettingValueSchema) {
 
 function readForm(what: string, schema: SettingFormSchema) {
   requireShape(`The schema of ${what}`, Form, schema);
+  const keys = new Set<string>();
   for (const [name, field] of Object.entries(schema.properties)) {
     if (!FIELD.test(name))
       throw new Error(`${what} has a field ${JSON.stringify(name)}, which does not match ${FIELD}.`);
     requireShape(`The field "${name}" of ${what}`, shapeOf(field), field);
+    if (keys.has(memberKey(name))) throw new Error(`${what} has two fields "${name}" that differ only in case.`);
+    keys.add(memberKey(name));
   }
   return { kind: 'compound', schema: Type.Object({ ...schema.properties }) } as const;
 }

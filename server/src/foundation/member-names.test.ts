@@ -50,7 +50,41 @@ describe('names of members', () => {
   });
 
   it('reach no prototype', () => {
-    const given = JSON.parse('{"constructor":{"a":1},"toString":2,"userName":"a"}');
-    assert.deepEqual(nameMembers(schema, given), given);
+    const given = JSON.parse('{"constructor":{"a":1},"toString":2,"__proto__":{"password":"b"},"userName":"a"}');
+    const named = nameMembers(schema, given);
+    assert.deepEqual(named, given);
+    assert.equal(Object.getPrototypeOf(named), Object.prototype);
+    assert.deepEqual(Object.keys(nameMembers(Type.Object({}), given) ?? {}), Object.keys(given));
+  });
+
+  it('differ when their letters differ by more than the case of ASCII', () => {
+    const declared = Type.Object({ appKey: Type.String(), isItem: Type.String() });
+    for (const name of [
+      'app\u212aey',
+      '\u0130sItem',
+      '\u0131sItem',
+      'i\u017fItem',
+      'ａppKey',
+      'appKey\u200b',
+      'appKey ',
+    ]) {
+      assert.deepEqual(nameMembers(declared, { [name]: 'a' }), { [name]: 'a' });
+    }
+    assert.deepEqual(nameMembers(declared, { 'app\u212aey': 'a', APPKEY: 'b' }), { 'app\u212aey': 'a', appKey: 'b' });
+  });
+
+  it('are built once for each schema, not for each of thousands of objects', () => {
+    let reads = 0;
+    const item = Type.Object({ questionId: Type.Optional(Type.String()) });
+    const ownKeys = (target: object) => {
+      reads += 1;
+      return Reflect.ownKeys(target);
+    };
+    const properties = new Proxy(item.properties, { ownKeys });
+    const many = Array.from({ length: 2_000 }, (_, index) => ({ QUESTIONID: String(index), [`extra${index}`]: 1 }));
+    const named = nameMembers({ ...Type.Array(item), items: { ...item, properties } }, many);
+    assert.ok(Array.isArray(named));
+    assert.deepEqual([named.length, named.at(-1)], [2_000, { questionId: '1999', extra1999: 1 }]);
+    assert.equal(reads, 1);
   });
 });

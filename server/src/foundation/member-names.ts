@@ -2,8 +2,9 @@
 import type { TSchema } from 'typebox';
 import { invalidMember } from './errors.ts';
 
+type Properties = Readonly<Record<string, TSchema>>;
 type Shape = {
-  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly properties?: Properties;
   readonly items?: TSchema;
   readonly anyOf?: readonly TSchema[];
 };
@@ -15,6 +16,20 @@ const shapesOf = (schema: TSchema): readonly Shape[] => {
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the key under which names are equal. Only ASCII letters have cases: `toLowerCase` makes the Kelvin sign a `k`. */
+export const memberKey = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+const namesOfSchemas = new WeakMap<Properties, ReadonlyMap<string, string>>();
+
+/** Returns the declared names by their keys. Builds them once: a body may have thousands of objects of one schema. */
+function namesOf(properties: Properties): ReadonlyMap<string, string> {
+  const known = namesOfSchemas.get(properties);
+  if (known) return known;
+  const names = new Map(Object.keys(properties).map((name) => [memberKey(name), name]));
+  namesOfSchemas.set(properties, names);
+  return names;
+}
 
 /**
  * The value with its members named as the schema names them, at every level. Members that the schema does not know stay
@@ -29,10 +44,10 @@ export function nameMembers(schema: TSchema, value: unknown, path: readonly stri
   }
   const properties = shapes.find((shape) => shape.properties)?.properties;
   if (!properties || !isRecord(value)) return value;
-  const declared = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  const names = namesOf(properties);
   const named = new Map<string, unknown>();
   for (const [given, member] of Object.entries(value)) {
-    const name = declared.get(given.toLowerCase());
+    const name = names.get(memberKey(given));
     if (name === undefined) {
       named.set(given, member);
       continue;

@@ -5,6 +5,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import { nameMembers } from '../foundation/member-names.ts';
 import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { settingErrors } from './errors.ts';
@@ -110,7 +111,8 @@ export function createSettings(deps: {
       const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
       const isUsable = parsed !== undefined && findBrokenBounds(definition, parsed).length === 0;
       const current = isUsable ? parsed : read(definition, appKey);
-      if (by.expected !== undefined && !Equal(by.expected, current)) throw settingErrors.conflict();
+      const expected = nameMembers(definition.schema, by.expected);
+      if (expected !== undefined && !Equal(expected, current)) throw settingErrors.conflict();
       const value = decide(current);
       const newValue = value === undefined ? null : JSON.stringify(value);
       if (newValue === stored) return;
@@ -148,7 +150,11 @@ export function createSettings(deps: {
     },
     async history(name, frontEnd) {
       const definition = find(name);
-      return store.history(name, frontEnd === undefined ? undefined : appKeyOf(definition, frontEnd), MAX_HISTORY);
+      return store.history(
+        definition.name,
+        frontEnd === undefined ? undefined : appKeyOf(definition, frontEnd),
+        MAX_HISTORY,
+      );
     },
     badValues: () => badValues,
     whenChanged(definition, effect) {
