@@ -22,6 +22,7 @@ const queries = new QueryClient({
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./users/users-page.tsx')).UsersPage }));
+const RolesPage = lazy(async () => ({ default: (await import('./roles/roles-page.tsx')).RolesPage }));
 const FrontEndsPage = lazy(async () => ({ default: (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
@@ -44,6 +45,7 @@ const router = createBrowserRouter(
               <Route path="/settings" element={<SettingsPage />} />
               <Route path="/users" element={<UsersPage />} />
               <Route path="/users/:id" element={<UsersPage />} />
+              <Route path="/roles" element={<RolesPage />} />
               <Route path="/front-ends" element={<FrontEndsPage />} />
               <Route path="/audit" element={<AuditPage />} />
               <Route path="/outbox" element={<OutboxPage />} />

@@ -17,6 +17,7 @@ const sections = [
   { path: '/', label: () => words.shell.account, permission: undefined },
   { path: '/settings', label: () => words.shell.settings, permission: 'pages:maintenance' },
   { path: '/users', label: () => words.shell.users, permission: 'Pages.Users' },
+  { path: '/roles', label: () => words.shell.roles, permission: 'Pages.Users' },
   { path: '/front-ends', label: () => words.shell.frontEnds, permission: 'pages:maintenance' },
   { path: '/audit', label: () => words.shell.audit, permission: 'pages:maintenance' },
   { path: '/outbox', label: () => words.shell.outbox, permission: 'pages:maintenance' },

@@ -21,7 +21,10 @@ export function Form(props: {
     const areAllShown = shown.size > 0 && shown.size === Object.keys(problem?.fields ?? {}).length;
     setUnshown(areAllShown ? undefined : problem);
     const [first] = wrong;
-    if (first instanceof HTMLElement) first.focus();
+    // A field of several values has its name on a hidden input.
+    const isHidden = first instanceof HTMLInputElement && first.type === 'hidden';
+    const field = isHidden ? form.current?.querySelector('[aria-invalid=true]') : first;
+    if (field instanceof HTMLElement) field.focus();
   }, [problem]);
   return (
     <form

@@ -238,6 +238,57 @@ export const de: Words = {
     keyHint: 'Das Frontend sendet ihn im Header sha-frontend-application.',
     columns: { name: 'Name', appKey: 'Schlüssel', description: 'Beschreibung', actions: 'Aktionen' },
   },
+  roles: {
+    title: 'Rollen',
+    reason:
+      'Eine Rolle gibt den Konten, die sie haben, Rechte: in diesem Dienst und in Ihren Anwendungen, die sie abfragen. Die Namen der Rollen stehen im Token.',
+    search: 'Suchen',
+    searchHint: 'Teil eines Namens',
+    empty: 'Keine passenden Rollen.',
+    add: 'Rolle hinzufügen',
+    edit: 'Bearbeiten',
+    editOne: (name) => `${name} bearbeiten`,
+    remove: 'Löschen',
+    removeTitle: (name) => `${name} löschen`,
+    removeText:
+      'Sie gibt ab dann keine Rechte mehr. Konten, die sie haben, behalten ihren Namen, und er steht weiter im Token. Entfernen Sie ihn aus den Konten, wenn Ihre Anwendungen den Namen prüfen.',
+    removed: (name) => `${name} wurde gelöscht.`,
+    saved: (name) => `${name} wurde gespeichert.`,
+    columns: { name: 'Rolle', grants: 'Rechte', actions: 'Aktionen' },
+    builtIn: 'Eingebaut',
+    protected:
+      'Diese Rolle gehört zum Dienst. Sie kann nicht gelöscht werden, und ihre Rechte in diesem Dienst ändern sich nie.',
+    grantsNothing: 'Keine. Ihr Name steht im Token.',
+    inApplications: 'In Anwendungen:',
+    more: (count) => `und ${count} weitere`,
+    permissions: {
+      'pages:maintenance': {
+        label: 'Dienst verwalten',
+        hint: 'Einstellungen, Frontends und Rollen ändern. Protokoll und Postausgang lesen.',
+      },
+      'Pages.Users': {
+        label: 'Benutzer verwalten',
+        hint: 'Konten mit höchstens gleichen Rechten erstellen, ändern, deaktivieren und löschen, und ihnen Rollen geben.',
+      },
+      'users:resetPassword': {
+        label: 'Passwörter zurücksetzen',
+        hint: 'Für ein anderes Konto ein Passwort festlegen, das bei der nächsten Anmeldung geändert werden muss.',
+      },
+    },
+    fields: {
+      name: 'Name',
+      nameHint: 'Er steht in Konten und Tokens. Er kann später nicht geändert werden.',
+      displayName: 'Anzeigename',
+      displayNameHint: 'Ohne Anzeigenamen wird der Name angezeigt.',
+      description: 'Beschreibung',
+      servicePermissions: 'Rechte in diesem Dienst',
+      servicePermissionsHint: 'Sie können nur Rechte geben, die Sie selbst haben.',
+      applicationPermissions: 'Rechte in Ihren Anwendungen',
+      applicationPermissionsHint:
+        'Geben Sie einen Namen ein, wie Ihre Anwendungen ihn abfragen, etwa Pages.Invoices, und drücken Sie die Eingabetaste.',
+      wrongPermission: 'Ein Recht hat höchstens 128 Buchstaben, Ziffern und Zeichen, ohne Leerzeichen und Umlaute.',
+    },
+  },
   account: {
     title: 'Mein Konto',
     profile: {
@@ -399,7 +450,7 @@ export const de: Words = {
         'Nur ankreuzen, wenn Sie wissen, dass sie dem Inhaber des Kontos gehört: Damit lässt sich das Passwort zurücksetzen.',
       roleNames: 'Rollen',
       roleNamesHint:
-        'Geben Sie einen Namen ein und drücken Sie die Eingabetaste. Administrator hat alle Rechte in diesem Dienst. UserManager darf Konten verwalten, die keine Administratoren sind. Alle anderen Namen stehen für Ihre Anwendungen im Token.',
+        'Wählen Sie eine Rolle, oder geben Sie den Namen einer neuen ein und drücken Sie die Eingabetaste. Die Seite Rollen zeigt, welche Rechte jede Rolle gibt. Die Namen stehen für Ihre Anwendungen im Token.',
       administratorWarning: 'Damit wird das Konto zum Administrator und darf jede Einstellung und jedes Konto ändern.',
       requireChangePassword: 'Das Passwort muss bei der nächsten Anmeldung geändert werden',
       password: 'Passwort',
@@ -554,6 +605,7 @@ export const de: Words = {
     account: 'Mein Konto',
     settings: 'Einstellungen',
     users: 'Benutzer',
+    roles: 'Rollen',
     frontEnds: 'Frontends',
     audit: 'Protokoll',
     outbox: 'Postausgang',

@@ -259,6 +259,56 @@ export const en = {
     keyHint: 'The front end sends it in the header sha-frontend-application.',
     columns: { name: 'Name', appKey: 'Key', description: 'Description', actions: 'Actions' },
   },
+  roles: {
+    title: 'Roles',
+    reason:
+      'A role grants permissions to the accounts that have it: permissions of this service, and permissions that your applications check. Tokens carry the names of the roles.',
+    search: 'Search',
+    searchHint: 'Part of a name',
+    empty: 'No roles match.',
+    add: 'Add a role',
+    edit: 'Edit',
+    editOne: (name: string) => `Edit ${name}`,
+    remove: 'Delete',
+    removeTitle: (name: string) => `Delete ${name}`,
+    removeText:
+      'It grants nothing from then on. Accounts that have it keep its name, and tokens still carry it. Remove it from the accounts if your applications check the name.',
+    removed: (name: string) => `${name} was deleted.`,
+    saved: (name: string) => `${name} was saved.`,
+    columns: { name: 'Role', grants: 'Grants', actions: 'Actions' },
+    builtIn: 'Built in',
+    protected:
+      'This role belongs to the service. It cannot be deleted, and its permissions of this service never change.',
+    grantsNothing: 'Nothing. Tokens carry its name.',
+    inApplications: 'In applications:',
+    more: (count: number) => `and ${count} more`,
+    permissions: {
+      'pages:maintenance': {
+        label: 'Maintain the service',
+        hint: 'Change settings, front ends and roles. Read the audit trail and the outbox.',
+      },
+      'Pages.Users': {
+        label: 'Manage users',
+        hint: 'Create, change, deactivate and delete accounts that have no more permissions, and give them roles.',
+      },
+      'users:resetPassword': {
+        label: 'Reset passwords',
+        hint: 'Set a password for another account, to be changed at the next sign-in.',
+      },
+    },
+    fields: {
+      name: 'Name',
+      nameHint: 'Accounts and tokens carry it. It cannot be changed later.',
+      displayName: 'Display name',
+      displayNameHint: 'Without one, the name is shown.',
+      description: 'Description',
+      servicePermissions: 'Permissions of this service',
+      servicePermissionsHint: 'You can grant only permissions that you have.',
+      applicationPermissions: 'Permissions of your applications',
+      applicationPermissionsHint: 'Type a name as your applications check it, such as Pages.Invoices, and press Enter.',
+      wrongPermission: 'A permission has at most 128 letters, digits and signs, without spaces and accents.',
+    },
+  },
   account: {
     title: 'My account',
     profile: {
@@ -408,7 +458,7 @@ export const en = {
         'Select this only if you know that the address belongs to the account owner: it can reset the password.',
       roleNames: 'Roles',
       roleNamesHint:
-        'Type a name and press Enter. Administrator has all permissions of this service. UserManager may manage accounts that are not administrators. Tokens carry all other names for your applications.',
+        'Choose a role, or type the name of a new one and press Enter. The page Roles shows what each role grants. Tokens carry the names for your applications.',
       administratorWarning: 'This makes the account an administrator, who may change every setting and every account.',
       requireChangePassword: 'The password must be changed at the next sign-in',
       password: 'Password',
@@ -546,6 +596,7 @@ export const en = {
     account: 'My account',
     settings: 'Settings',
     users: 'Users',
+    roles: 'Roles',
     frontEnds: 'Front ends',
     audit: 'Audit trail',
     outbox: 'Outbox',

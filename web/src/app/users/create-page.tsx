@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
+import { rolesKey } from '../roles/role.ts';
 import { type Profile, ProfileFields, trim } from './profile-fields.tsx';
 import { displayName, useListPath, usersKey } from './user.ts';
 
@@ -42,7 +43,7 @@ export function CreatePage() {
     });
     const input = { ...trim(typed), ...(hasPassword && { password: password.password }) };
     const created = await latchkey.call('User/Create', input);
-    await queries.invalidateQueries({ queryKey: usersKey });
+    await Promise.all([usersKey, rolesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     notify(words.users.created(displayName(created)));
     await navigate(`/users/${created.id}`, { replace: true });
   });

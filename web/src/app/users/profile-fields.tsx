@@ -2,7 +2,8 @@
 import { Alert, Checkbox, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import type { Problem } from '../../ui/problem.ts';
 import { words } from '../../words/index.ts';
-import { may, useMe } from '../me.ts';
+import { useMe } from '../me.ts';
+import { isCovered, useRoles } from '../roles/role.ts';
 import { ADMINISTRATOR, type User } from './user.ts';
 
 /** The typed profile. An empty address means none. */
@@ -20,8 +21,6 @@ export const trim = (typed: Profile): Profile => ({
   emailAddress: typed.emailAddress.trim(),
   mobileNumber: typed.mobileNumber.trim(),
 });
-
-const USER_MANAGER = 'UserManager';
 
 export function ProfileFields(props: {
   value: Profile;
@@ -104,14 +103,15 @@ function AddressFields(
 function RoleField({ value, onChange, problem }: FieldProps) {
   const me = useMe();
   const { fields } = words.users;
-  const known = [...(may(me, 'pages:maintenance') ? [ADMINISTRATOR] : []), USER_MANAGER];
+  const roles = useRoles().filter((role) => isCovered(me, role));
   return (
     <>
       <TagsInput
         name="roleNames"
         label={fields.roleNames}
         description={fields.roleNamesHint}
-        data={known}
+        data={roles.map(({ name }) => name)}
+        limit={20}
         maxTags={50}
         maxLength={100}
         value={[...value.roleNames]}

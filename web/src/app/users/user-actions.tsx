@@ -9,6 +9,7 @@ import type { Problem } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { may, meKey, useMe } from '../me.ts';
+import { rolesKey } from '../roles/role.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import { displayName, type User, userKey, usersKey } from './user.ts';
@@ -35,6 +36,7 @@ function useRefreshAndNotify() {
     await Promise.all([
       queries.invalidateQueries({ queryKey: usersKey }),
       queries.invalidateQueries({ queryKey: meKey }),
+      queries.invalidateQueries({ queryKey: rolesKey }),
     ]);
     notify(text);
   };

@@ -9,6 +9,7 @@ import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
+import { useRoles } from '../roles/role.ts';
 import { ActionButtons } from './action-buttons.tsx';
 import { ExternalLogins, useExternalLogins } from './external-logins.tsx';
 import { Obstacles } from './obstacles.tsx';
@@ -38,7 +39,7 @@ export function UserPage({ id }: { id: number }) {
 function Account({ user, listPath }: { user: User; listPath: string }) {
   const me = useMe();
   const [actions, dialogs] = useUserActions(user, listPath);
-  const managed = mayManage(me, user) ? actions : undefined;
+  const managed = mayManage(me, user, useRoles()) ? actions : undefined;
   const external = useExternalLogins(user.id);
   return (
     <>

@@ -1,7 +1,8 @@
 // Accounts of the API, and whether the user may manage one.
 import type { Calls } from 'latchkey-sdk';
 import { useLocation } from 'react-router';
-import { type Me, may } from '../me.ts';
+import type { Me } from '../me.ts';
+import { isCovered, type useRoles } from '../roles/role.ts';
 
 export type User = Calls['User/Get']['result'];
 
@@ -14,9 +15,9 @@ export const userKey = (id: number) => [...usersKey, id];
 export const displayName = ({ name, surname, userName }: Pick<User, 'name' | 'surname' | 'userName'>) =>
   `${name} ${surname}`.trim() || userName;
 
-/** Whether the service lets the user change this account: only administrators change administrators. */
-export const mayManage = (me: Me, { roleNames }: Pick<User, 'roleNames'>) =>
-  may(me, 'pages:maintenance') || !roleNames.includes(ADMINISTRATOR);
+/** Whether the service lets the user change this account: the user holds every permission of its roles. */
+export const mayManage = (me: Me, { roleNames }: Pick<User, 'roleNames'>, roles: ReturnType<typeof useRoles>) =>
+  roles.every((role) => !roleNames.includes(role.name) || isCovered(me, role));
 
 /** Returns the path of the list, with the search that the user came from. */
 export const useListPath = (): string => {

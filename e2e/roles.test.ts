@@ -1,0 +1,216 @@
+// The page of roles, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+const CANARY = '<img src=x onerror="document.title=\'taken\'">';
+
+describe('the page of roles', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+  });
+  after(() => pages.close());
+
+  async function openAt(path: string, name = 'admin', password = ADMIN_PASSWORD) {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page, name, password);
+    await page.goto(`/app${path}`);
+    return { context, page };
+  }
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const row = (page: Page, name: string) =>
+    page.getByRole('table', { name: 'Roles' }).getByRole('row').filter({ hasText: name });
+  const create = async (name: string, grantedPermissions: string[] = []) => {
+    const body = { name, grantedPermissions };
+    return pages.test.post('/api/services/app/Role/Create', { token: await pages.test.admin(), body });
+  };
+  const read = async (name: string) => {
+    const query = { keyword: name };
+    const { result } = await pages.test.get('/api/services/app/Role/GetAll', {
+      token: await pages.test.admin(),
+      query,
+    });
+    return result.items.find((role) => role.name === name);
+  };
+
+  it('creates a role by keyboard alone, with names that stay text', async () => {
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Add a role').press('Enter');
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('input[name=name][aria-invalid=true]').waitFor();
+    await page.keyboard.type('Accountant');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(CANARY);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Keeps the books');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Pages.Invoices');
+    await page.keyboard.press('Enter');
+    await button(page, 'Save').press('Enter');
+    await page.getByText('Accountant was saved.').waitFor();
+    const grants = row(page, 'Accountant').getByRole('cell').nth(1);
+    await grants.getByText('Manage users').waitFor();
+    await grants.getByText('In applications: Pages.Invoices').waitFor();
+    await row(page, 'Accountant').getByText(CANARY).waitFor();
+    assert.doesNotMatch(await page.title(), /taken/);
+    const role = await read('Accountant');
+    assert.deepEqual(role?.grantedPermissions, ['Pages.Users', 'Pages.Invoices']);
+    assert.deepEqual([role?.displayName, role?.description], [CANARY, 'Keeps the books']);
+    await context.close();
+  });
+
+  it('changes what a role grants, and nothing that another administrator has changed', async () => {
+    const { result } = await create('Auditor', ['Pages.Users', 'Reports.Read']);
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Edit Auditor').click();
+    const body = { id: result.id, description: 'Written meanwhile' };
+    await pages.test.send('PUT', '/api/services/app/Role/Update', { token: await pages.test.admin(), body });
+    await page.getByRole('checkbox', { name: 'Manage users' }).uncheck();
+    await page.getByRole('combobox', { name: 'Permissions of your applications' }).fill('Reports.Write');
+    await button(page, 'Save').click();
+    await page.getByText('Auditor was saved.').waitFor();
+    const role = await read('Auditor');
+    assert.deepEqual(role?.grantedPermissions, ['Reports.Read', 'Reports.Write']);
+    assert.equal(role?.description, 'Written meanwhile');
+    await context.close();
+  });
+
+  it('says what is wrong beside the field, and keeps what was typed', async () => {
+    await create('Taken');
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Add a role').click();
+    await page.getByLabel('Name', { exact: true }).fill('taken');
+    await page.getByRole('combobox', { name: 'Permissions of your applications' }).fill('two words');
+    await button(page, 'Save').click();
+    await page.getByText('without spaces and accents').waitFor();
+    await page.keyboard.press('Backspace');
+    await button(page, 'Save').click();
+    await page.locator('input[name=name][aria-invalid=true]').waitFor();
+    await page.getByText('There is a role of this name already. Choose another name.').waitFor();
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'taken');
+    await context.close();
+  });
+
+  it('asks before it deletes a role', async () => {
+    await create('Temporary');
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Delete Temporary').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await button(page, 'Delete Temporary').click();
+    await page.getByText('Accounts that have it keep its name').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Temporary was deleted.').waitFor();
+    await row(page, 'Temporary').waitFor({ state: 'hidden' });
+    assert.equal(await read('Temporary'), undefined);
+    await context.close();
+  });
+
+  it('protects the roles of the service, which can grant names of applications', async () => {
+    const { context, page } = await openAt('/roles');
+    await row(page, 'UserManager').getByText('Built in').waitFor();
+    assert.equal(await button(page, 'Delete Administrator').count(), 0);
+    await button(page, 'Edit UserManager').click();
+    await page.getByText('This role belongs to the service.').waitFor();
+    for (const name of ['Maintain the service', 'Manage users', 'Reset passwords']) {
+      assert.equal(await page.getByRole('checkbox', { name }).isDisabled(), true, name);
+    }
+    await page.getByRole('combobox', { name: 'Permissions of your applications' }).fill('Staff.Read');
+    await page.keyboard.press('Enter');
+    await button(page, 'Save').click();
+    await page.getByText('UserManager was saved.').waitFor();
+    const { grantedPermissions } = (await read('UserManager')) ?? { grantedPermissions: [] };
+    assert.deepEqual(grantedPermissions, ['Pages.Users', 'users:resetPassword', 'Staff.Read']);
+    await context.close();
+  });
+
+  it('finds roles, and pages through them', async () => {
+    await Promise.all(Array.from({ length: 30 }, (_, index) => create(`Team ${index}`)));
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Next page').click();
+    await page.getByLabel('Search').fill('team 2');
+    await page.getByText('11 entries').waitFor();
+    await page.getByLabel('Search').fill('nobody');
+    await page.getByText('No roles match.').waitFor();
+    await context.close();
+  });
+
+  it('shows a user manager the roles without buttons, and other people nothing', async () => {
+    await pages.test.createUser('manager', { roleNames: ['UserManager'] });
+    const { context, page } = await openAt('/roles', 'manager', USER_PASSWORD);
+    await row(page, 'Administrator').waitFor();
+    for (const name of ['Add a role', 'Edit UserManager']) assert.equal(await button(page, name).count(), 0, name);
+    await context.close();
+
+    await pages.test.createUser('plain');
+    const other = await openAt('/roles', 'plain', USER_PASSWORD);
+    await other.page.getByText('You do not have permission to do this.').waitFor();
+    assert.equal(await other.page.getByRole('link', { name: 'Roles' }).count(), 0);
+    await other.context.close();
+  });
+
+  it('leaves a maintainer the roles that grant no more', async () => {
+    await create('Narrow', ['pages:maintenance', 'Pages.Users']);
+    await create('Wide', ['users:resetPassword']);
+    await pages.test.createUser('narrow', { roleNames: ['Narrow'] });
+    const { context, page } = await openAt('/roles', 'narrow', USER_PASSWORD);
+    await page.getByLabel('Search').fill('Wide');
+    await row(page, 'Wide').waitFor();
+    assert.equal(await button(page, 'Edit Wide').count(), 0);
+    await page.getByLabel('Search').fill('Narrow');
+    await button(page, 'Edit Narrow').click();
+    assert.equal(await page.getByRole('checkbox', { name: 'Reset passwords' }).isDisabled(), true);
+    assert.equal(await page.getByRole('checkbox', { name: 'Manage users' }).isDisabled(), false);
+    await context.close();
+  });
+
+  it('offers the roles that a user manager may give, and only the permitted actions on their holders', async () => {
+    await create('Cashier', ['Till.Open']);
+    await create('Maintainer', ['pages:maintenance']);
+    await pages.test.createUser('second', { roleNames: ['UserManager'] });
+    const id = await pages.test.createUser('upkeep', { roleNames: ['Maintainer'] });
+    const { context, page } = await openAt('/users/new', 'second', USER_PASSWORD);
+    await page.getByRole('combobox', { name: 'Roles' }).fill('er');
+    await page.getByRole('option', { name: 'Cashier' }).waitFor();
+    for (const name of ['Maintainer', 'Administrator']) {
+      assert.equal(await page.getByRole('option', { name }).count(), 0, name);
+    }
+    await page.goto(`/app/users/${id}`);
+    await page.getByText('Only an administrator can change this account').waitFor();
+    assert.equal(await button(page, 'Edit').count(), 0);
+    await context.close();
+  });
+
+  it('is accessible, with its dialogs', async () => {
+    await create('Supervisor', [
+      'pages:maintenance',
+      ...Array.from({ length: 14 }, (_, index) => `Application.Module${index}.AnythingLong`),
+    ]);
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await signIn(page);
+      await page.goto('/app/roles');
+      await row(page, 'UserManager').waitFor();
+      await assertAccessible(page);
+      await page.getByLabel('Search').fill('Supervisor');
+      await page.getByText('1 entry').waitFor();
+      for (const name of ['Add a role', 'Edit Supervisor', 'Delete Supervisor']) {
+        await button(page, name).click();
+        await page.getByRole('dialog').waitFor();
+        await assertAccessible(page);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      }
+    });
+  });
+});

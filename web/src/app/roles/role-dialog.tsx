@@ -1,0 +1,165 @@
+// The dialog to add or edit a role. It sends changed members only, so that it does not undo another administrator's change.
+import { Alert, Button, Checkbox, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { asFieldError, requireFields } from '../../ui/problem.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { may, useMe } from '../me.ts';
+import { applicationPermissions, type Role, rolesKey, servicePermissions } from './role.ts';
+
+type Typed = Pick<Role, 'name' | 'displayName' | 'description' | 'grantedPermissions'>;
+
+const emptyRole: Typed = { name: '', displayName: '', description: '', grantedPermissions: [] };
+
+/** As the service accepts a permission: visible ASCII characters. */
+const permissionPattern = /^[!-~]{1,128}$/;
+
+export function RoleDialog(props: {
+  edited: Role | 'new';
+  onClose: () => void;
+  onSaved: (text: string) => Promise<void>;
+}) {
+  const { edited, onClose, onSaved } = props;
+  const { fields } = words.roles;
+  const isNew = edited === 'new';
+  const before: Typed = isNew ? emptyRole : edited;
+  const [typed, setTyped] = useState(before);
+  const own = applicationPermissions(typed.grantedPermissions);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const name = typed.name.trim();
+    requireFields({
+      ...(name === '' && { name: words.common.required }),
+      ...(!own.every((one) => permissionPattern.test(one)) && { grantedPermissions: fields.wrongPermission }),
+    });
+    const { displayName, description, grantedPermissions } = typed;
+    if (isNew) {
+      const input = { name, displayName: displayName.trim(), description, grantedPermissions };
+      await latchkey.call('Role/Create', input).catch(asFieldError('name', 'role.duplicate'));
+    } else {
+      await latchkey.call('Role/Update', {
+        id: edited.id,
+        ...(displayName !== before.displayName && { displayName: displayName.trim() }),
+        ...(description !== before.description && { description }),
+        ...(grantedPermissions !== before.grantedPermissions && { grantedPermissions }),
+      });
+    }
+    await onSaved(words.roles.saved(name));
+  });
+  const field = (name: 'name' | 'displayName' | 'description', maxLength: number) => ({
+    name,
+    maxLength,
+    label: fields[name],
+    value: typed[name],
+    autoComplete: 'off',
+    error: problem?.fields[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setTyped({ ...typed, [name]: event.currentTarget.value }),
+  });
+  const title = isNew ? words.roles.add : words.roles.editOne(edited.name);
+  return (
+    <Dialog isOpen onClose={onClose} title={title} isWide>
+      <Form label={title} onSubmit={submit} problem={problem}>
+        {!isNew && edited.isStatic && (
+          <Alert color="blue" variant="light">
+            {words.roles.protected}
+          </Alert>
+        )}
+        {isNew && (
+          <TextInput
+            {...field('name', 100)}
+            description={fields.nameHint}
+            required
+            withAsterisk={false}
+            autoCapitalize="none"
+            spellCheck={false}
+            data-autofocus
+          />
+        )}
+        <TextInput {...field('displayName', 100)} description={fields.displayNameHint} />
+        <Textarea {...field('description', 500)} autosize minRows={2} />
+        <ServicePermissions
+          granted={typed.grantedPermissions}
+          isFixed={!isNew && edited.isStatic}
+          onChange={(granted) => setTyped({ ...typed, grantedPermissions: [...granted, ...own] })}
+        />
+        <ApplicationPermissions
+          value={own}
+          error={problem?.fields.grantedPermissions}
+          onChange={(names) => {
+            const kept = servicePermissions.filter((one) => typed.grantedPermissions.includes(one));
+            setTyped({ ...typed, grantedPermissions: [...kept, ...applicationPermissions(names)] });
+          }}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.common.cancel}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {words.common.save}
+          </Button>
+        </Group>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** @param props.isFixed whether they belong to the role: what a built-in role grants here never changes. */
+function ServicePermissions(props: {
+  granted: readonly string[];
+  isFixed: boolean;
+  onChange: (granted: string[]) => void;
+}) {
+  const { granted, isFixed, onChange } = props;
+  const me = useMe();
+  return (
+    <Checkbox.Group
+      label={words.roles.fields.servicePermissions}
+      description={words.roles.fields.servicePermissionsHint}
+      value={servicePermissions.filter((one) => granted.includes(one))}
+      onChange={onChange}
+    >
+      <Stack gap="xs" mt="xs">
+        {servicePermissions.map((permission) => (
+          <Checkbox
+            key={permission}
+            value={permission}
+            label={words.roles.permissions[permission].label}
+            description={words.roles.permissions[permission].hint}
+            disabled={isFixed || !may(me, permission)}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function ApplicationPermissions(props: {
+  value: string[];
+  error: string | undefined;
+  onChange: (names: string[]) => void;
+}) {
+  const { value, error, onChange } = props;
+  const { data } = useQuery({
+    queryKey: [...rolesKey, 'permissions'],
+    queryFn: () => latchkey.call('Role/GetAllPermissions'),
+  });
+  return (
+    <TagsInput
+      name="grantedPermissions"
+      label={words.roles.fields.applicationPermissions}
+      description={words.roles.fields.applicationPermissionsHint}
+      data={applicationPermissions((data?.items ?? []).map(({ name }) => name))}
+      limit={20}
+      maxTags={190}
+      maxLength={128}
+      value={value}
+      error={error}
+      acceptValueOnBlur
+      onChange={onChange}
+    />
+  );
+}

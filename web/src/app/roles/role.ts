@@ -1,0 +1,37 @@
+// Roles of the API, and which of them the user may give and change.
+import { useQuery } from '@tanstack/react-query';
+import type { Calls } from 'latchkey-sdk';
+import { latchkey } from '../../api/latchkey.ts';
+import { type Me, may } from '../me.ts';
+
+export type Role = Calls['Role/GetAll']['result']['items'][number];
+
+/** The permissions that mean something to this service. All others are names of the applications. */
+export const servicePermissions = ['pages:maintenance', 'Pages.Users', 'users:resetPassword'] as const;
+
+const isOfService = (permission: string) => servicePermissions.some((one) => one === permission);
+
+/** Returns the permissions of the applications. */
+export const applicationPermissions = (permissions: readonly string[]) =>
+  permissions.filter((permission) => !isOfService(permission));
+
+/** Whether the user holds every permission of this service that the role grants. The service refuses the user others. */
+export const isCovered = (me: Me, { grantedPermissions }: Pick<Role, 'grantedPermissions'>) =>
+  servicePermissions.every((permission) => !grantedPermissions.includes(permission) || may(me, permission));
+
+export const rolesKey = ['roles'];
+
+/** The most roles that one call returns. */
+const MOST = 100;
+
+/** What is known before the service has answered. */
+const builtIn: Pick<Role, 'name' | 'grantedPermissions'>[] = [
+  { name: 'Administrator', grantedPermissions: [...servicePermissions] },
+];
+
+/** Reads the roles to choose from. */
+export function useRoles() {
+  const input = { maxResultCount: MOST };
+  const { data } = useQuery({ queryKey: [...rolesKey, input], queryFn: () => latchkey.call('Role/GetAll', input) });
+  return data?.items ?? builtIn;
+}
