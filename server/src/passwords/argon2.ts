@@ -10,9 +10,12 @@ const own = { memoryKib: 19_456, passes: 2, lanes: 1, saltLength: 16, hashLength
 /** Above these limits a check takes about a second, or more memory than a small machine can spare. */
 const max = { memoryKib: 262_144, memoryKibTimesPasses: 1_048_576, lanes: 16 } as const;
 
-/** Excludes keyed hashes and associated data (`keyid`, `data`), which the service cannot verify. */
+/**
+ * Takes the parameters m, t and p in any order. Excludes keyed hashes and associated data (`keyid`, `data`), which the
+ * service cannot verify.
+ */
 const phc =
-  /^\$(argon2(?:id|i|d))\$(v=\d{1,2}\$)?m=\d{1,10},t=\d{1,10},p=\d{1,3}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/;
+  /^\$(argon2(?:id|i|d))\$(?:v=\d{1,2}\$)?(?=[^$]*m=\d{1,10}[,$])(?=[^$]*t=\d{1,10}[,$])(?=[^$]*p=\d{1,3}[,$])[mtp]=\d+(?:,[mtp]=\d+){2}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/;
 
 /** Hashes with the service's own parameters, off the main thread. @param salt 16 random bytes. */
 export function hashWithArgon2(password: string, salt: Uint8Array): Promise<string> {

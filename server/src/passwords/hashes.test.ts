@@ -111,6 +111,25 @@ describe('argon2', () => {
     }
   });
 
+  it('may give its parameters in any order, each once, and within the same limits', async () => {
+    const orders = [
+      ['m', 'p', 't'],
+      ['t', 'm', 'p'],
+      ['t', 'p', 'm'],
+      ['p', 'm', 't'],
+      ['p', 't', 'm'],
+    ];
+    const write = (values: Record<string, number>, order: string[]) =>
+      argon2Hash(order.map((name) => `${name}=${values[name]}`).join(','));
+    for (const order of orders) {
+      assert.ok(await matches(write({ m: 65536, t: 2, p: 1 }, order), 'password'), order.join());
+      const costly = readHash(write({ m: 16_777_216, t: 2, p: 1 }, order));
+      assert.match('refused' in costly ? costly.refused : '', /would cost too much/);
+    }
+    for (const parameters of ['m=65536,t=2', 'm=65536,t=2,t=2', 'm=65536,t=2,p=1,p=1', 'm=65536,t=2,x=1'])
+      assert.ok('refused' in readHash(argon2Hash(parameters)), parameters);
+  });
+
   it('is outdated by another variant or version, less memory, fewer passes, or a shorter salt or output', async () => {
     const own = { memoryCost: 19_456, timeCost: 2, salt };
     const outdated = async (options: object) => {
