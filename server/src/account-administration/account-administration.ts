@@ -5,32 +5,24 @@ import {
   type AccountQuery,
   type AccountStore,
   accountErrors,
-  isForeignAddress,
-  isIndexable,
   type PhoneNumbers,
-  requireEmailAddress,
 } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
-import { invalidMember, permissionErrors } from '../foundation/errors.ts';
+import { permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
-import { ADMINISTRATOR, coversAll, type Roles } from '../roles/index.ts';
+import type { Pins } from '../pins/index.ts';
+import { coversAll, type Roles } from '../roles/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { administrationErrors } from './errors.ts';
+import { type AccountChanges, checkInput, createApplyChanges, mergeChanges } from './account-changes.ts';
 import { administrationActions } from './events.ts';
-import { createManagement } from './management.ts';
-
-/** Longest list of role names, in bytes of JSON. Every token carries them, and the size of headers is limited. */
-const MAX_ROLES_BYTES = 2048;
+import { createManagement, requireAnotherAdministrator } from './management.ts';
 
 /** An account, and the end of its lock. */
 export type ManagedAccount = Account & { lockedUntil: Instant | null };
-
-/** Changes to an account. Absent members stay as they are. */
-export type AccountChanges = Partial<AccountInput>;
 
 /** The hash of a password that meets the policy. Hashing must not hold a transaction open, so it is done before. */
 export type HashedPassword = { hash: string };
@@ -67,11 +59,13 @@ export function createAccountAdministration(deps: {
   lockouts: Lockouts;
   sessions: Sessions;
   answers: SecurityAnswers;
+  pins: Pins;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { database, accounts, phoneNumbers, roles, lockouts, sessions, answers, clock } = deps;
+  const { database, accounts, phoneNumbers, roles, lockouts, sessions, answers, pins, clock } = deps;
   const { manage, record } = createManagement(deps);
+  const applyChanges = createApplyChanges(deps);
 
   async function withLocks(found: Account[]): Promise<ManagedAccount[]> {
     const locks = await lockouts.readLocks(found.map(({ id }) => accountSubject(id)));
@@ -83,10 +77,6 @@ export function createAccountAdministration(deps: {
     const [managed] = account ? await withLocks([account]) : [];
     if (!managed) throw accountErrors.notFound();
     return managed;
-  }
-
-  function requireAnotherAdministrator(id: number, administrators: readonly number[]) {
-    if (administrators.length === 1 && administrators[0] === id) throw administrationErrors.lastAdministrator();
   }
 
   async function requireFreeNumber(tx: Tx, mobileNumber: string | null, ownId?: number) {
@@ -140,18 +130,8 @@ export function createAccountAdministration(deps: {
       await manage(id, by, async (tx, account, { roleNames, administrators }) => {
         const wanted = checkInput(mergeChanges(account, changes), { phoneNumbers, roles }, account);
         await requireCovered(tx, roleNames, wanted.roleNames);
-        if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR))
-          requireAnotherAdministrator(id, administrators);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
-        await accounts.replace(tx.sql, id, wanted);
-        if (!wanted.isActive) await sessions.endOfAccount(tx, id);
-        if (wanted.mustChangePassword !== account.mustChangePassword) {
-          await sessions.requirePasswordChange(tx, id, wanted.mustChangePassword);
-        }
-        const previous = new Map<string, unknown>(Object.entries(account));
-        const changed = Object.entries(wanted).flatMap(([member, value]) =>
-          JSON.stringify(value) === JSON.stringify(previous.get(member)) ? [] : [member],
-        );
+        const changed = await applyChanges(tx, account, wanted, administrators);
         await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, { changed });
       });
       return get(id);
@@ -162,6 +142,9 @@ export function createAccountAdministration(deps: {
         requireAnotherAdministrator(id, administrators);
         await sessions.endOfAccount(tx, id);
         await accounts.remove(tx.sql, id);
+        // An import may give the id to another account.
+        await pins.revokeOfAccount(tx, id);
+        await lockouts.forget(tx, subjectsOf(id));
         await record(tx, administrationActions.deleted, account, by);
         return { ...account, lockedUntil: null };
       });
@@ -172,9 +155,7 @@ export function createAccountAdministration(deps: {
 
     async unlock(id, by) {
       await manage(id, by, async (tx, account) => {
-        await lockouts.reset(tx, accountSubject(id));
-        await lockouts.reset(tx, questionsSubject(id));
-        await lockouts.reset(tx, factorsSubject(id));
+        for (const subject of subjectsOf(id)) await lockouts.reset(tx, subject);
         await record(tx, administrationActions.unlocked, account, by);
       });
     },
@@ -199,62 +180,13 @@ export function createAccountAdministration(deps: {
   };
 }
 
+/** The subjects under which the lockout counts attempts on an account. */
+const subjectsOf = (id: number) => [accountSubject(id), questionsSubject(id), factorsSubject(id)];
+
 /** An administrator's token alone must not be enough to take the account over for good. */
 function requireOther(id: number, { actor }: Manager) {
   if (actor.id !== id) return;
   throw permissionErrors.denied({
     details: 'Change your own password with User/ChangePassword, which asks for the current one.',
   });
-}
-
-/** Returns the changed account. A new address is not verified unless the administrator says so. */
-function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
-  const { userName, name, surname, emailAddress, mobileNumber, isActive, mustChangePassword, roleNames } = account;
-  const keeps = (member: 'emailAddress' | 'mobileNumber') =>
-    changes[member] === undefined || changes[member] === account[member];
-  return {
-    userName,
-    name,
-    surname,
-    emailAddress,
-    mobileNumber,
-    isEmailConfirmed: account.isEmailConfirmed && keeps('emailAddress'),
-    isMobileConfirmed: account.isMobileConfirmed && keeps('mobileNumber'),
-    isActive,
-    mustChangePassword,
-    roleNames,
-    ...changes,
-  };
-}
-
-/**
- * Returns the input with its addresses as they are stored.
- * @param before the account that is changed. An address that an older version accepted stays as it is.
- * @throws AuthError `request.invalid` for an address, a user name or roles that cannot be accepted.
- */
-export function checkInput(
-  input: AccountInput,
-  { phoneNumbers, roles }: { phoneNumbers: PhoneNumbers; roles: Roles },
-  before?: Account,
-): AccountInput {
-  const { userName, emailAddress: address } = input;
-  const isKept = address === null || address === before?.emailAddress;
-  const emailAddress = isKept ? address : requireEmailAddress(address, 'emailAddress');
-  const mobileNumber =
-    input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber', 'administrator');
-  if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
-  const checked = { ...input, emailAddress, mobileNumber, roleNames: roles.spell(input.roleNames) };
-  if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
-    throw invalidMember(
-      'roleNames',
-      'The roles are too many or too long, because every token carries them. Remove some or shorten them.',
-    );
-  }
-  if (isForeignAddress(checked, phoneNumbers.parse)) {
-    throw invalidMember(
-      'userName',
-      'A user name that looks like an e-mail address or phone number must be the account’s own.',
-    );
-  }
-  return checked;
 }

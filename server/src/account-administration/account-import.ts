@@ -6,7 +6,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database } from '../storage/database.ts';
-import { checkInput } from './account-administration.ts';
+import { checkInput } from './account-changes.ts';
 import { administrationActions } from './events.ts';
 
 /** An account to import. Without a hash its owner cannot sign in with a password until one is set. */

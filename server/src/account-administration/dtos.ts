@@ -3,7 +3,8 @@ import { type Static, Type } from 'typebox';
 import { type AccountInput, fullName, newAccount } from '../accounts/index.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { AccountId, EmailAddressOrNone, NamedObject, Nullable, Secret, Text, UserName } from '../http/contract.ts';
-import type { AccountChanges, ManagedAccount } from './account-administration.ts';
+import type { ManagedAccount } from './account-administration.ts';
+import type { AccountChanges } from './account-changes.ts';
 
 export const DateTime = Type.String({ format: 'date-time' });
 export const UserDto = NamedObject('UserDto', {

@@ -6,6 +6,7 @@ import { permissionErrors, UniqueViolation } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
 import { ADMINISTRATOR, coversAll, type Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
+import { administrationErrors } from './errors.ts';
 
 export interface Management {
   /**
@@ -70,4 +71,9 @@ export function createManagement(deps: {
 
 function throwDuplicate(error: unknown): never {
   throw error instanceof UniqueViolation ? accountErrors.duplicate() : error;
+}
+
+/** @throws AuthError `account.lastAdministrator` if the account is the only active administrator. */
+export function requireAnotherAdministrator(id: number, administrators: readonly number[]): void {
+  if (administrators.length === 1 && administrators[0] === id) throw administrationErrors.lastAdministrator();
 }

@@ -8,6 +8,7 @@ import {
   afterSuccess,
   type LockoutPolicy,
   type LockoutState,
+  MAX_STREAK,
   mayCheckAnother,
   stateAt,
 } from './lockout.ts';
@@ -43,8 +44,12 @@ export interface Lockouts {
   succeed(tx: Tx, reservation: Reservation): Promise<void>;
   /** Settles an attempt as unverified, without counting it. Without `tx` it uses a transaction of its own. */
   release(reservation: Reservation, tx?: Tx): Promise<void>;
+  /** Takes over the failures and the lock of an account from another system. */
+  adopt(tx: Tx, subject: string, known: { failures: number; lockedUntil: Instant | null }): Promise<void>;
   /** Ends a lock and resets the failures, for an administrator or after a password reset. */
   reset(tx: Tx, subject: string): Promise<void>;
+  /** Deletes the state of subjects whose account is deleted. */
+  forget(tx: Tx, subjects: readonly string[]): Promise<void>;
   /** Resets the failures of a subject. A lock stays. */
   clearFailures(tx: Tx, subject: string): Promise<void>;
   /** Returns the end of each lock on these subjects. Subjects without a lock are left out. */
@@ -118,9 +123,14 @@ export function createLockouts(deps: {
     },
     release: (reservation, tx) =>
       tx ? release(reservation, tx) : database.transaction((own) => release(reservation, own)),
+    async adopt(tx, subject, { failures, lockedUntil }) {
+      const streak = Math.min(failures, MAX_STREAK - 1);
+      await change(tx, subject, (state) => ({ ...state, failures: streak, streak, lockedUntil }));
+    },
     async reset(tx, subject) {
       await change(tx, subject, (state) => ({ ...state, failures: 0, streak: 0, lockedUntil: null }));
     },
+    forget: (tx, subjects) => store.delete(tx.sql, subjects),
     async clearFailures(tx, subject) {
       await change(tx, subject, afterSuccess);
     },

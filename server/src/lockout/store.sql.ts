@@ -47,6 +47,10 @@ export function createLockoutStore(database: Database): LockoutStore {
       await save(on, { subject, failures, streak, reservations, locked_until: lockedUntil, touched_at: now });
     },
 
+    async delete(on, subjects) {
+      await on.deleteFrom('lockout').where('subject', 'in', subjects).execute();
+    },
+
     async readLocks(subjects, now) {
       if (subjects.length === 0) return new Map();
       const rows = await database.sql

@@ -8,6 +8,7 @@ export interface LockoutStore {
   readForUpdate(on: Statements, subject: string, now: Instant): Promise<LockoutState>;
   /** Stores the state of a subject that the same transaction has locked. */
   save(on: Statements, subject: string, state: LockoutState, now: Instant): Promise<void>;
+  delete(on: Statements, subjects: readonly string[]): Promise<void>;
   /** Returns the end of each lock on these subjects. Subjects without a lock are left out. */
   readLocks(subjects: readonly string[], now: Instant): Promise<Map<string, Instant>>;
   /** Deletes up to `limit` subjects without account that were last used before `before`. */

@@ -102,6 +102,10 @@ export function createPinStore(database: Database): PinStore {
       await on.deleteFrom('pin').where('purpose', '=', purpose).where('subject', 'like', pattern).execute();
     },
 
+    async deleteOfAccount(on, accountId) {
+      await on.deleteFrom('pin').where('account_id', '=', accountId).execute();
+    },
+
     async claimBudget(on, kind, subject, now) {
       // The update that changes nothing takes the row's lock on PostgreSQL, and makes `returning` return the row.
       const row = await on

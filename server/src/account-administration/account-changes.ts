@@ -1,0 +1,112 @@
+// Changes to an account: how they merge with it, what they must meet, and what else they change.
+import {
+  type Account,
+  type AccountInput,
+  type AccountStore,
+  isForeignAddress,
+  isIndexable,
+  type PhoneNumbers,
+  requireEmailAddress,
+} from '../accounts/index.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import { ADMINISTRATOR, type Roles } from '../roles/index.ts';
+import type { Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
+import { requireAnotherAdministrator } from './management.ts';
+
+/** Longest list of role names, in bytes of JSON. Every token carries them, and the size of headers is limited. */
+const MAX_ROLES_BYTES = 2048;
+
+/** Changes to an account. Absent members stay as they are. */
+export type AccountChanges = Partial<AccountInput>;
+
+/** Stores a changed account that the transaction has locked. @returns the names of the changed members. */
+export type ApplyChanges = (
+  tx: Tx,
+  account: Account,
+  wanted: AccountInput,
+  administrators: readonly number[],
+) => Promise<string[]>;
+
+/**
+ * Returns a function that stores a changed account, and ends or restricts its sessions as the change demands.
+ * It throws AuthError `account.lastAdministrator`, and `UniqueViolation` when a name or address is taken.
+ */
+export function createApplyChanges({
+  accounts,
+  sessions,
+}: {
+  accounts: AccountStore;
+  sessions: Sessions;
+}): ApplyChanges {
+  return async (tx, account, wanted, administrators) => {
+    const { id } = account;
+    if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR)) requireAnotherAdministrator(id, administrators);
+    await accounts.replace(tx.sql, id, wanted);
+    if (!wanted.isActive) await sessions.endOfAccount(tx, id);
+    if (wanted.mustChangePassword !== account.mustChangePassword) {
+      await sessions.requirePasswordChange(tx, id, wanted.mustChangePassword);
+    }
+    return findChanged(account, wanted);
+  };
+}
+
+/** Returns the names of the members that differ. */
+export function findChanged(account: Account, wanted: AccountInput): string[] {
+  const previous = new Map<string, unknown>(Object.entries(account));
+  return Object.entries(wanted).flatMap(([member, value]) =>
+    JSON.stringify(value) === JSON.stringify(previous.get(member)) ? [] : [member],
+  );
+}
+
+/** Returns the changed account. A new address is not verified unless the administrator says so. */
+export function mergeChanges(account: Account, changes: AccountChanges): AccountInput {
+  const { userName, name, surname, emailAddress, mobileNumber, isActive, mustChangePassword, roleNames } = account;
+  const keeps = (member: 'emailAddress' | 'mobileNumber') =>
+    changes[member] === undefined || changes[member] === account[member];
+  return {
+    userName,
+    name,
+    surname,
+    emailAddress,
+    mobileNumber,
+    isEmailConfirmed: account.isEmailConfirmed && keeps('emailAddress'),
+    isMobileConfirmed: account.isMobileConfirmed && keeps('mobileNumber'),
+    isActive,
+    mustChangePassword,
+    roleNames,
+    ...changes,
+  };
+}
+
+/**
+ * Returns the input with its addresses as they are stored.
+ * @param before the account that is changed. An address that an older version accepted stays as it is.
+ * @throws AuthError `request.invalid` for an address, a user name or roles that cannot be accepted.
+ */
+export function checkInput(
+  input: AccountInput,
+  { phoneNumbers, roles }: { phoneNumbers: PhoneNumbers; roles: Roles },
+  before?: Account,
+): AccountInput {
+  const { userName, emailAddress: address } = input;
+  const isKept = address === null || address === before?.emailAddress;
+  const emailAddress = isKept ? address : requireEmailAddress(address, 'emailAddress');
+  const mobileNumber =
+    input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber', 'administrator');
+  if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
+  const checked = { ...input, emailAddress, mobileNumber, roleNames: roles.spell(input.roleNames) };
+  if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
+    throw invalidMember(
+      'roleNames',
+      'The roles are too many or too long, because every token carries them. Remove some or shorten them.',
+    );
+  }
+  if (isForeignAddress(checked, phoneNumbers.parse)) {
+    throw invalidMember(
+      'userName',
+      'A user name that looks like an e-mail address or phone number must be the account’s own.',
+    );
+  }
+  return checked;
+}
