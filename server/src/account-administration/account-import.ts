@@ -1,16 +1,24 @@
-// Account import: adds many accounts at once, with the password hashes of the system they come from.
-import { createHash } from 'node:crypto';
-import { type AccountInput, type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
-import type { AuditTrail } from '../audit/index.ts';
+// Account import: adds many accounts at once, as the system that they come from has them, and changes them later.
+import { newAccount } from '../accounts/index.ts';
 import type { Manager } from '../foundation/authority.ts';
-import type { Clock } from '../foundation/clock.ts';
-import type { Roles } from '../roles/index.ts';
-import type { Database } from '../storage/database.ts';
+import { accountSubject } from '../lockout/index.ts';
+import type { Statements, Tx } from '../storage/database.ts';
 import { checkInput } from './account-changes.ts';
+import { createImportUpdate, type ImportDeps, type ImportOptions } from './account-import-update.ts';
 import { administrationActions } from './events.ts';
-
-/** An account to import. Without a hash its owner cannot sign in with a password until one is set. */
-export type ImportedAccount = AccountInput & { passwordHash: string | null };
+import {
+  addedOutcome,
+  createRememberedKeys,
+  findCollisions,
+  type ImportedAccount,
+  type ImportOutcome,
+  keysOfImported,
+  splitByKeys,
+  takenOutcome,
+  toNewAccount,
+  withoutTakenIds,
+  wordsOf,
+} from './imported-account.ts';
 
 export interface AccountImport {
   /**
@@ -18,70 +26,140 @@ export interface AccountImport {
    * @throws AuthError `request.invalid`.
    */
   prepare(account: ImportedAccount): ImportedAccount;
+  /** Keeps the ids up to this one for the accounts of the import: new accounts get ids above it. */
+  reserveIds(highest: number): Promise<void>;
   /**
-   * Adds prepared accounts in one transaction, each with an audit entry.
-   * @returns whether each account was added. If not, its user name or e-mail address is taken.
+   * Imports prepared accounts. Adds the new ones in one transaction, each with an audit entry.
+   * @returns the outcome of each.
    */
-  add(batch: readonly ImportedAccount[], by: Manager): Promise<boolean[]>;
-  /** Returns what `add` would return, batch after batch, and changes nothing. Keeps about 100 bytes for each account. */
-  rehearse(batch: readonly ImportedAccount[]): Promise<boolean[]>;
+  import(batch: readonly ImportedAccount[], by: Manager): Promise<ImportOutcome[]>;
 }
 
-export function createAccountImport(deps: {
-  database: Database;
-  accounts: AccountStore;
-  phoneNumbers: PhoneNumbers;
-  roles: Roles;
-  audit: AuditTrail;
-  clock: Clock;
-}): AccountImport {
-  const { database, accounts, phoneNumbers, roles, audit, clock } = deps;
-  const rehearsed = new Set<bigint>();
+export function createAccountImport(deps: ImportDeps, options: ImportOptions): AccountImport {
+  const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, lockouts, audit, clock } = deps;
+  const updates = createImportUpdate(deps, options);
+  /** The keys of this run's accounts, for a dry run, which stores none of them. */
+  const rehearsed = createRememberedKeys();
+  let reserved = 0;
+
+  async function reserveIds(highest: number) {
+    if (options.isDry || highest <= reserved) return;
+    await imports.reserveIds(highest);
+    reserved = highest;
+  }
+
+  /** Returns the accounts with external logins that are linked already, with these logins in words. */
+  async function findLinked(on: Statements, batch: readonly ImportedAccount[]) {
+    const linked = new Map<ImportedAccount, string[]>();
+    for (const account of batch) {
+      for (const identity of account.externalLogins) {
+        if ((await externalLoginStore.find(on, identity)) === undefined) continue;
+        linked.set(account, [...(linked.get(account) ?? []), wordsOf(identity)]);
+      }
+    }
+    return linked;
+  }
+
+  async function completeAdded(tx: Tx, { externalLogins, lock, given }: ImportedAccount, id: number, by: Manager) {
+    for (const identity of externalLogins) {
+      await externalLoginStore.add(tx.sql, { ...identity, accountId: id, linkedAt: clock.now() });
+    }
+    if (lock) await lockouts.adopt(tx, accountSubject(id), lock);
+    await audit.record(tx, {
+      action: administrationActions.created,
+      outcome: 'success',
+      user: { id, name: given.userName },
+      origin: by.origin,
+      details: { by: by.actor.name, byId: by.actor.id },
+    });
+  }
+
+  async function addAll(tx: Tx, batch: readonly ImportedAccount[], by: Manager) {
+    const outcomes = new Map<number, ImportOutcome>();
+    await accounts.lockAccounts(tx.sql);
+    await roles.register(tx, [...new Set(batch.flatMap(({ given }) => given.roleNames ?? []))]);
+    let waiting = batch.map((account, index) => ({ account, index }));
+    while (waiting.length > 0) {
+      const { round, later } = splitByKeys(waiting);
+      const linked = await findLinked(
+        tx.sql,
+        round.map(({ account }) => account),
+      );
+      const free = round.filter(({ account }) => !linked.has(account));
+      const ids = await accounts.addAll(
+        tx.sql,
+        free.map(({ account }) => toNewAccount(account)),
+        clock.now(),
+      );
+      const idOf = new Map(free.map((entry, place) => [entry, ids[place]]));
+      const rejected = round.filter((entry) => idOf.get(entry) === undefined);
+      const holders = await imports.findHolders(
+        tx.sql,
+        rejected.map(({ account }) => keysOfImported(account)),
+      );
+      const retried: typeof waiting = [];
+      for (const entry of round) {
+        const { account, index } = entry;
+        const id = idOf.get(entry);
+        if (id !== undefined) {
+          await completeAdded(tx, account, id, by);
+          outcomes.set(index, addedOutcome(batch[index] ?? account, account, id));
+          continue;
+        }
+        const taken = [...findCollisions(account, holders), ...(linked.get(account) ?? [])];
+        const other = options.renumber ? withoutTakenIds(account, taken) : undefined;
+        if (other) retried.push({ account: other, index });
+        else outcomes.set(index, takenOutcome(taken));
+      }
+      waiting = [...retried, ...later];
+    }
+    return batch.map((_, index) => outcomes.get(index) ?? takenOutcome([]));
+  }
+
+  async function rehearseAll(batch: readonly ImportedAccount[]): Promise<ImportOutcome[]> {
+    const linked = await findLinked(database.sql, batch);
+    const holders = await imports.findHolders(database.sql, batch.map(keysOfImported));
+    return batch.map((account) => {
+      const taken = [
+        ...new Set([...findCollisions(account, holders), ...(linked.get(account) ?? []), ...rehearsed.find(account)]),
+      ];
+      const added = taken.length === 0 ? account : options.renumber ? withoutTakenIds(account, taken) : undefined;
+      if (!added) return takenOutcome(taken);
+      rehearsed.add(added);
+      return addedOutcome(account, added, added.identity.id ?? null);
+    });
+  }
 
   return {
-    prepare: (account) => ({ ...account, ...checkInput(account, { phoneNumbers, roles }) }),
-
-    async add(batch, { actor, origin }) {
-      if (batch.length === 0) return [];
-      return database.transaction(async (tx) => {
-        await roles.register(tx, [...new Set(batch.flatMap(({ roleNames }) => roleNames))]);
-        const ids = await accounts.addAll(tx.sql, batch, clock.now());
-        for (const [index, { userName }] of batch.entries()) {
-          const id = ids[index];
-          if (id === undefined) continue;
-          await audit.record(tx, {
-            action: administrationActions.created,
-            outcome: 'success',
-            user: { id, name: userName },
-            origin,
-            details: { by: actor.name, byId: actor.id },
-          });
-        }
-        return ids.map((id) => id !== undefined);
+    prepare(account) {
+      const { emailAddress, mobileNumber, roleNames } = checkInput(newAccount(account.given.userName, account.given), {
+        phoneNumbers,
+        roles,
       });
+      const given = {
+        ...account.given,
+        ...(account.given.emailAddress !== undefined && { emailAddress }),
+        ...(account.given.mobileNumber !== undefined && { mobileNumber }),
+        ...(account.given.roleNames !== undefined && { roleNames }),
+      };
+      return { ...account, given };
     },
 
-    async rehearse(batch) {
-      if (batch.length === 0) return [];
-      const taken = await accounts.findTaken(database.sql, batch);
-      return batch.map(({ userName, emailAddress }) => {
-        const names = [
-          `name ${nameKey(userName)}`,
-          ...(emailAddress === null ? [] : [`mail ${nameKey(emailAddress)}`]),
-        ];
-        const isTaken =
-          taken.userNames.has(nameKey(userName)) ||
-          (emailAddress !== null && taken.emailAddresses.has(nameKey(emailAddress)));
-        const digests = names.map(digest);
-        if (isTaken || digests.some((one) => rehearsed.has(one))) return false;
-        for (const one of digests) rehearsed.add(one);
-        return true;
-      });
+    reserveIds,
+
+    async import(batch, by) {
+      const outcomes = options.update ? await updates.update(batch, by) : new Map<ImportedAccount, ImportOutcome>();
+      const fresh = batch.filter((account) => !outcomes.has(account));
+      await reserveIds(Math.max(0, ...fresh.map(({ identity }) => identity.id ?? 0)));
+      const added = options.isDry
+        ? await rehearseAll(fresh)
+        : await database.transaction((tx) => addAll(tx, fresh, by));
+      for (const [index, account] of fresh.entries()) {
+        const outcome = added[index] ?? takenOutcome([]);
+        if (outcome.done === 'added') updates.remember(outcome.id);
+        outcomes.set(account, outcome);
+      }
+      return batch.map((account) => outcomes.get(account) ?? takenOutcome([]));
     },
   };
-}
-
-/** Returns 64 bits of a name. Among a million names, the odds of a collision are below one in ten million. */
-function digest(name: string): bigint {
-  return createHash('sha256').update(name).digest().readBigUInt64LE();
 }

@@ -12,9 +12,17 @@ export {
 } from './account.ts';
 export { requireEmailAddress } from './email-address.ts';
 export { accountErrors } from './errors.ts';
+export { compareImportedPassword } from './imported-password.ts';
 export { createNames, type Named, type Names } from './names.ts';
 export { createPhoneNumbers, type PhoneNumbers } from './phone-number.ts';
 export { accountDefinitions } from './slice.ts';
+export {
+  type AccountImportStore,
+  type AccountKeys,
+  createAccountImportStore,
+  keysOf,
+  type StoredKeys,
+} from './store.import.ts';
 export { createAccountStore } from './store.sql.ts';
-export type { AccountQuery, AccountStore } from './store.ts';
+export type { AccountQuery, AccountStore, ImportedIdentity } from './store.ts';
 export { createVerifiedAddresses, type VerifiedAddress, type VerifiedAddresses } from './verified-addresses.ts';

@@ -1,9 +1,10 @@
 // Rows of accounts: the selected columns, and the conversions between rows and accounts.
-import type { Selectable } from 'kysely';
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { AccountTable } from '../storage/database.ts';
 import { type Account, type AccountInput, nameKey } from './account.ts';
-import type { NewAccount } from './store.ts';
+import { importedPasswordMark } from './imported-password.ts';
+import type { AccountQuery, NewAccount } from './store.ts';
 
 export const columns = [
   'id',
@@ -59,18 +60,47 @@ export function toRow(input: AccountInput) {
 }
 
 export function toNewRow(
-  { passwordHash, hasRandomPassword = false, ...input }: NewAccount,
+  { passwordHash, hasRandomPassword = false, imported, ...input }: NewAccount,
   personId: string,
   now: Instant,
 ) {
   return {
     ...toRow(input),
-    person_id: personId,
+    ...(imported?.id !== undefined && { id: imported.id }),
+    person_id: imported?.personId ?? personId,
     password_hash: passwordHash,
-    password_version: 1,
+    password_version: imported?.id === undefined ? 1 : firstVersionOfReusedId(now),
     password_changed_at: passwordHash === null || hasRandomPassword ? null : now,
-    last_sign_in_at: null,
-    created_at: now,
+    last_sign_in_at: imported?.lastSignInAt ?? null,
+    created_at: imported?.createdAt ?? now,
     registration_completed_at: null,
+    imported_password: imported ? importedPasswordMark(passwordHash) : null,
   } as const;
+}
+
+/**
+ * A given id may have belonged to a deleted account. Links and tokens that reset its password name a version, which is
+ * never this one.
+ */
+function firstVersionOfReusedId(now: Instant): number {
+  return Math.floor(now / 1000);
+}
+
+export const sortColumns = {
+  id: 'id',
+  userName: 'user_name_key',
+  name: 'name',
+  surname: 'surname',
+  emailAddress: 'email_key',
+  creationTime: 'created_at',
+  lastLoginTime: 'last_sign_in_at',
+} as const satisfies Record<AccountQuery['sort']['by'], keyof AccountTable>;
+
+/** Matches accounts with the keyword in a name or address. `%` and `_` in the keyword match themselves. */
+export function matchesKeyword(keyword: string): Expression<SqlBool> {
+  const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const key = part(nameKey(keyword));
+  const text = part(keyword.toLowerCase());
+  return sql<SqlBool>`(user_name_key like ${key} escape '\\' or email_key like ${key} escape '\\'
+    or lower(name) like ${text} escape '\\' or lower(surname) like ${text} escape '\\' or mobile like ${text} escape '\\')`;
 }

@@ -1,33 +1,15 @@
 // The account store in SQL.
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
-import type { AccountTable, Database, Given } from '../storage/database.ts';
+import type { Database, Given } from '../storage/database.ts';
 import { nameKey } from './account.ts';
-import { columns, toAccount, toNewRow, toRow } from './store.rows.ts';
-import type { AccountQuery, AccountStore } from './store.ts';
-
-const sortColumns = {
-  id: 'id',
-  userName: 'user_name_key',
-  name: 'name',
-  surname: 'surname',
-  emailAddress: 'email_key',
-  creationTime: 'created_at',
-  lastLoginTime: 'last_sign_in_at',
-} as const satisfies Record<AccountQuery['sort']['by'], keyof AccountTable>;
+import { CHANGED } from './imported-password.ts';
+import { columns, matchesKeyword, sortColumns, toAccount, toNewRow, toRow } from './store.rows.ts';
+import type { AccountStore } from './store.ts';
 
 /** The key of PostgreSQL's advisory lock for all accounts. */
 const ACCOUNTS_LOCK = 7_205_759_403;
-
-/** Matches accounts with the keyword in a name or address. `%` and `_` in the keyword match themselves. */
-function matchesKeyword(keyword: string): Expression<SqlBool> {
-  const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const key = part(nameKey(keyword));
-  const text = part(keyword.toLowerCase());
-  return sql<SqlBool>`(user_name_key like ${key} escape '\\' or email_key like ${key} escape '\\'
-    or lower(name) like ${text} escape '\\' or lower(surname) like ${text} escape '\\' or mobile like ${text} escape '\\')`;
-}
 
 /** @param random makes the `personId` of each new account. */
 export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>): AccountStore {
@@ -119,6 +101,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async addAll(on, inputs, now) {
+      if (inputs.length === 0) return [];
       const rows = inputs.map((input) => toNewRow(input, random.uuid(), now));
       const added = await on
         .insertInto('account')
@@ -215,6 +198,8 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
           password_version: eb('password_version', '+', 1),
           password_changed_at: now,
           must_change_password: mustChange ? 1 : 0,
+          // Null stays null: the account was not imported.
+          imported_password: eb.case().when('imported_password', 'is not', null).then(CHANGED).end(),
         }))
         .where('id', '=', id);
       if (provenVersion !== undefined) query = query.where('password_version', '=', provenVersion);

@@ -21,7 +21,12 @@ export type NewAccount = AccountInput & {
   passwordHash: string | null;
   /** The service generated the password: no person has chosen it or knows it. */
   hasRandomPassword?: boolean;
+  /** Set for an account of another system: what it keeps from there. */
+  imported?: ImportedIdentity;
 };
+
+/** What an imported account keeps of its former system. Absent members are as in any new account. */
+export type ImportedIdentity = { id?: number; personId?: string; createdAt?: Instant; lastSignInAt?: Instant };
 
 /** Keys of the user names and e-mail addresses that existing accounts have. */
 export type TakenKeys = { userNames: ReadonlySet<string>; emailAddresses: ReadonlySet<string> };

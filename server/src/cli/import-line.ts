@@ -1,58 +1,169 @@
-// One line of an import: from bytes to an account, or the reasons why it is refused. Reasons never quote values of the line.
-import { Type } from 'typebox';
-import {
-  type AccountImport,
-  CreateInput,
-  type ImportedAccount,
-  toAccountInput,
-} from '../account-administration/index.ts';
-import { AuthError } from '../foundation/errors.ts';
-import { checkInput, parseBody } from '../http/input.ts';
+// One line of an import of users: from bytes to an account, or why it is skipped or refused. Reasons never quote values.
+import { type Static, Type } from 'typebox';
+import { type AccountImport, CreateInput, type ImportedAccount, toChanges } from '../account-administration/index.ts';
+import { type Instant, toInstant } from '../foundation/clock.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import { Nullable, Text, Uuid } from '../http/contract.ts';
+import { checkInput } from '../http/input.ts';
 import { describeHash } from '../passwords/index.ts';
-import type { Line } from './lines.ts';
+import { MAX_KEY_LENGTH } from '../providers/index.ts';
+import type { Entry } from './entries.ts';
+import {
+  type ColumnNotes,
+  type Members,
+  parseObject,
+  readMembers,
+  reasonsOf,
+  unwrapItems,
+  userColumns,
+} from './import-columns.ts';
 
-/** The members of a line: those that create an account, with a hash instead of a password. */
+/** Above it no numbers would be left that JavaScript, and so every client in a browser, can count. */
+const MAX_ID = 1_000_000_000_000_000;
+
+const MAX_LOGINS = 50;
+
+const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema));
+const Provider = Text({ minLength: 1, maxLength: 128 });
+const ProviderKey = Text({ minLength: 1, maxLength: MAX_KEY_LENGTH });
+const Time = Type.String({ maxLength: 40 });
+
+/** The members of a line: those that create an account, with a hash instead of a password, and those of ABP. */
 const { password: _, ...members } = CreateInput.properties;
 const Input = Type.Object({
   ...members,
-  passwordHash: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1000 }), Type.Null()])),
+  id: optional(Type.Integer({ minimum: 1, maximum: MAX_ID })),
+  personId: optional(Uuid),
+  passwordHash: optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  externalLogins: optional(
+    Type.Array(Type.Object({ provider: Provider, providerKey: ProviderKey }), { maxItems: MAX_LOGINS }),
+  ),
+  loginProvider: optional(Provider),
+  providerKey: optional(ProviderKey),
+  creationTime: optional(Time),
+  lastLoginTime: optional(Time),
+  lockedUntil: optional(Time),
+  accessFailedCount: optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  isLockoutEnabled: optional(Type.Boolean()),
+  isDeleted: optional(Type.Boolean()),
+  tenantId: optional(Type.Integer()),
 });
+const columns = userColumns(Object.keys(Input.properties));
 
-/** A line that can be imported, or the reasons why it is refused. */
-export type ReadLine =
-  | { readonly line: number; readonly account: ImportedAccount }
-  | { readonly line: number; readonly reasons: readonly string[] };
+/** What the reader of one file's lines needs. */
+export type LineReading = {
+  readonly prepare: AccountImport['prepare'];
+  readonly notes: ColumnNotes;
+  /** The tenant whose accounts are imported. Without one, those of no tenant. */
+  readonly tenant: number | undefined;
+  readonly now: Instant;
+};
+
+/** A line that can be imported, or the reasons why it is skipped or refused. */
+export type ReadLine = { readonly entry: Pick<Entry, 'kind' | 'number'>; readonly userName?: string } & (
+  | { readonly account: ImportedAccount }
+  | { readonly skipped: string }
+  | { readonly reasons: readonly string[] }
+);
 
 /** Returns `undefined` for an empty line. */
-export function readImportLine({ number, bytes, isTooLong }: Line, importing: AccountImport): ReadLine | undefined {
-  if (isTooLong) return { line: number, reasons: ['The line is longer than 64 KiB.'] };
-  if (/^\s*$/.test(bytes.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, ''))) return undefined;
-  const value = parse(bytes);
-  if (value === undefined) return { line: number, reasons: ['The line is not one JSON object in UTF-8.'] };
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(Input.properties, name));
-  if (unknown.length > 0)
-    return { line: number, reasons: [`The line has unknown members: ${unknown.map(shorten).join(', ')}.`] };
+export function readImportLine(line: Entry, { prepare, notes, tenant, now }: LineReading): ReadLine | undefined {
+  const read = readMembers(line, columns, notes);
+  if (!read) return undefined;
+  const { members: given, reasons } = read;
+  const entry = { kind: line.kind, number: line.number };
+  const named = { entry, ...(typeof given.userName === 'string' && { userName: given.userName.slice(0, 256) }) };
+  if (reasons.length > 0) return { ...named, reasons };
+  const skipped = findSkip(given, tenant);
+  if (skipped !== undefined) return { ...named, skipped };
   try {
-    const { passwordHash = null, ...input } = checkInput(Input, value);
-    const described = passwordHash === null ? undefined : describeHash(passwordHash);
-    if (described && 'refused' in described) return { line: number, reasons: [`passwordHash: ${described.refused}`] };
-    return { line: number, account: importing.prepare({ ...toAccountInput(input), passwordHash }) };
+    const input = checkInput(Input, { ...given, ...toLists(given) });
+    return { ...named, account: prepare(toImported(input, now)) };
   } catch (error) {
-    if (!(error instanceof AuthError)) throw error;
-    const reasons = error.validationErrors?.map(({ message }) => message) ?? [error.details];
-    return { line: number, reasons: [...new Set(reasons)] };
+    return { ...named, reasons: reasonsOf(error) };
   }
 }
 
-function parse(bytes: Buffer): object | undefined {
-  try {
-    const value = parseBody(bytes);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** Returns the id of a line, or 0. */
+export function readId({ bytes, problem }: Entry): number {
+  const value = problem === undefined ? parseObject(bytes) : undefined;
+  const id: unknown = value && ('id' in value ? value.id : 'Id' in value ? value.Id : undefined);
+  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= MAX_ID ? id : 0;
 }
 
-function shorten(name: string): string {
-  return JSON.stringify(name.slice(0, 40));
+/** Returns why the line is not imported although nothing is wrong with it. */
+function findSkip({ isDeleted, tenantId = null }: Members['members'], tenant: number | undefined) {
+  if (isDeleted === true) return 'deleted';
+  if (tenantId === (tenant ?? null)) return undefined;
+  if (tenant === undefined) return 'of a tenant';
+  return tenantId === null ? 'of no tenant' : 'of another tenant';
+}
+
+/** Returns the lists of a line as this service has them. */
+function toLists({ roleNames, externalLogins }: Members['members']) {
+  return {
+    ...(roleNames !== undefined && { roleNames: unwrapItems(roleNames) }),
+    ...(externalLogins !== undefined && { externalLogins: toLogins(externalLogins) }),
+  };
+}
+
+/** Returns external logins with the names of their members here, which ABP names `LoginProvider` and `ProviderKey`. */
+function toLogins(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const names: Readonly<Record<string, string>> = { loginprovider: 'provider', providerkey: 'providerKey' };
+  return value.map((item: unknown) =>
+    typeof item === 'object' && item !== null
+      ? Object.fromEntries(
+          Object.entries(item).map(([name, member]) => [names[name.toLowerCase()] ?? name.toLowerCase(), member]),
+        )
+      : item,
+  );
+}
+
+function toImported(input: Static<typeof Input>, now: Instant): ImportedAccount {
+  const { id, personId, passwordHash = null, externalLogins, loginProvider, providerKey } = input;
+  const described = passwordHash === null ? undefined : describeHash(passwordHash);
+  if (described && 'refused' in described) throw invalidMember('passwordHash', `passwordHash: ${described.refused}`);
+  const createdAt = readTime(input.creationTime, 'creationTime');
+  const lastSignInAt = readTime(input.lastLoginTime, 'lastLoginTime');
+  const logins = [
+    ...(externalLogins ?? []),
+    ...(loginProvider && providerKey ? [{ provider: loginProvider, providerKey }] : []),
+  ];
+  return {
+    given: { ...toChanges(input), userName: input.userName },
+    passwordHash,
+    identity: {
+      ...(id != null && { id }),
+      // SQL Server writes upper case, and .NET clients of ABP read lower case.
+      ...(personId != null && { personId: personId.toLowerCase() }),
+      ...(createdAt !== null && { createdAt }),
+      ...(lastSignInAt !== null && { lastSignInAt }),
+    },
+    externalLogins: [...new Map(logins.map((login) => [JSON.stringify(login), login])).values()],
+    lock: toLock(input, now),
+  };
+}
+
+/** Returns the lockout state, or null if there is nothing to keep. ABP counts only while `IsLockoutEnabled`. */
+function toLock({ lockedUntil, accessFailedCount, isLockoutEnabled }: Static<typeof Input>, now: Instant) {
+  const end = readTime(lockedUntil, 'lockedUntil');
+  const failures = accessFailedCount ?? 0;
+  const isLocked = end !== null && end > now;
+  if (isLockoutEnabled === false || (!isLocked && failures === 0)) return null;
+  return { failures, lockedUntil: isLocked ? end : null };
+}
+
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** Returns the instant of a time in ISO 8601. A time without zone is in UTC, as ABP stores it. */
+function readTime(text: string | null | undefined, member: string): Instant | null {
+  if (text == null) return null;
+  const [, date = '', time = '', zone = 'Z'] = TIME.exec(text) ?? [];
+  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase();
+  const day = new Date(`${date}T00:00:00Z`);
+  const at = Date.parse(`${date}T${time}${offset}`);
+  if (Number.isNaN(at) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(date))
+    throw invalidMember(member, `${member} must be a time in ISO 8601, such as 2026-01-31T08:30:00Z.`);
+  return toInstant(at);
 }

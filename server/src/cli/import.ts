@@ -1,11 +1,13 @@
-// latchkey import: imports accounts in batches, and reports refused lines.
-import { accessSync, closeSync, constants, openSync, realpathSync, statSync, writeSync } from 'node:fs';
-import type { AccountImport } from '../account-administration/index.ts';
+// latchkey import users: imports accounts in batches, and reports what it refused or skipped.
+import type { ImportedAccount, ImportOutcome } from '../account-administration/index.ts';
 import type { Service } from '../app/compose.ts';
-import { errorCodeOf } from '../foundation/errors.ts';
-import { CommandFailure, defineCommand } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
+import type { ColumnNotes } from './import-columns.ts';
+import { describeNotes } from './import-columns.ts';
+import { type ImportFile, openImportFile } from './import-file.ts';
 import type { ReadLine } from './import-line.ts';
-import { print, printError } from './output.ts';
+import { openReport, type Result, reportOption } from './import-report.ts';
+import { importRoles } from './import-roles.ts';
 import { withService } from './service.ts';
 
 /** Accounts that are added in one transaction. */
@@ -14,131 +16,144 @@ const BATCH = 250;
 /** A pause between two batches, so that a running service can write: an embedded database has one writer at a time. */
 const PAUSE_MS = 10;
 
-/** Refused lines that are shown without a report. */
-const SHOWN = 20;
-
-const TAKEN = 'The user name or e-mail address is taken, by an account or by an earlier line.';
-
-type Refusal = { line: number; userName?: string; reasons: readonly string[] };
+const KEEPS_PASSWORD = 'with the password that it has, which was changed here since the import';
 
 const importUsers = defineCommand({
   name: 'import users',
-  about: 'Import accounts with their password hashes from a file with one JSON object a line.',
+  about: 'Import accounts with their ids and password hashes, from JSON Lines or one JSON array.',
   takes: ['FILE'],
   options: {
-    'dry-run': { type: 'boolean', about: 'Check every line and change nothing.' },
-    report: {
-      type: 'string',
-      value: 'FILE',
-      about: 'Write the number of each refused line and the reasons to this file.',
+    'dry-run': { type: 'boolean', about: 'Check every line, change nothing, and show in a table what would happen.' },
+    ...reportOption,
+    update: {
+      type: 'boolean',
+      about: 'Change accounts that were imported before. Without it they are refused as taken.',
     },
+    'overwrite-passwords': {
+      type: 'boolean',
+      about: 'With --update: replace also passwords that were changed here since the import.',
+    },
+    renumber: {
+      type: 'boolean',
+      about: 'Give an account a new id if its own is taken. Without it the line is refused.',
+    },
+    tenant: { type: 'string', value: 'ID', about: 'Import the users of this tenant. Without it, those of no tenant.' },
   },
-  async run({ 'dry-run': isDry = false, report }, [path = '']) {
-    requireFile(path);
-    const refusals = openReport(report, path);
-    const counts = { added: 0, refused: 0 };
+  async run(options, [given = '']) {
+    const { 'dry-run': isDry = false, update = false, renumber = false } = options;
+    const overwritePasswords = options['overwrite-passwords'] ?? false;
+    if (overwritePasswords && !update) throw new UsageError('--overwrite-passwords needs --update.');
+    const tenant = parseTenant(options.tenant);
+    const file = openImportFile(given);
+    const report = openReport(options.report, { source: file.path, things: 'users', nameMember: 'userName', isDry });
+    const notes: Notes = { unused: new Set(), unknown: new Set(), providers: new Set() };
     let hasBegun = false;
     try {
       await withService(async (service) => {
         hasBegun = true;
-        for await (const outcome of importLines(service, path, isDry)) {
-          if (outcome === 'added') counts.added += 1;
-          else {
-            counts.refused += 1;
-            refusals.write(outcome);
-          }
-        }
+        const results = importFile(service, file, { isDry, update, renumber, overwritePasswords, tenant, notes });
+        for await (const result of results) report.write(result);
       });
     } finally {
-      refusals.close();
-      if (hasBegun) print(`${isDry ? 'Would import' : 'Imported'} ${counts.added}, refused ${counts.refused}.`);
+      report.close();
+      if (hasBegun) report.finish([...describeNotes(notes), ...describeProviders(notes)]);
     }
-    return counts.refused > 0 ? 1 : 0;
+    return report.hasRefusals() ? 1 : 0;
   },
 });
 
-export const importCommands = [importUsers];
+export const importCommands = [importUsers, importRoles];
 
-/** Yields the outcome of each line, in order. */
-async function* importLines(service: Service, path: string, isDry: boolean): AsyncGenerator<'added' | Refusal> {
-  const [{ createAccountImport }, { operator }, { systemClock }, { readImportLine }, { readLines }] = await Promise.all(
-    [
+/** `providers`: names in external logins that no provider here has. */
+type Notes = ColumnNotes & { readonly providers: Set<string> };
+
+type FileOptions = {
+  isDry: boolean;
+  update: boolean;
+  renumber: boolean;
+  overwritePasswords: boolean;
+  tenant: number | undefined;
+  notes: Notes;
+};
+
+/** Yields what becomes of each line, in order. */
+async function* importFile(service: Service, file: ImportFile, options: FileOptions): AsyncGenerator<Result> {
+  const [{ createAccountImport }, { createAccountImportStore }, { operator }, { systemClock }, lines] =
+    await Promise.all([
       import('../account-administration/index.ts'),
+      import('../accounts/index.ts'),
       import('../app/first-start.ts'),
       import('../foundation/clock.ts'),
       import('./import-line.ts'),
-      import('./lines.ts'),
-    ],
-  );
-  const importing = createAccountImport({ ...service, clock: systemClock });
+    ]);
+  const { isDry, tenant, notes } = options;
+  const imports = createAccountImportStore(service.database);
+  const importing = createAccountImport({ ...service, imports, clock: systemClock }, options);
+  const reading = { prepare: importing.prepare, notes, tenant, now: systemClock.now() };
+  const registered = new Set(service.providers.list().map(({ name }) => name));
   const by = operator('import');
-  const add: AccountImport['rehearse'] = isDry ? importing.rehearse : (batch) => importing.add(batch, by);
   const needsPause = !isDry && service.database.engine === 'sqlite';
-  let lines: ReadLine[] = [];
 
-  async function* flush() {
-    const ready = lines.filter((line) => 'account' in line);
-    const isAdded = await add(ready.map(({ account }) => account));
-    const added = new Set(ready.filter((_, index) => isAdded[index]));
-    for (const line of lines) {
-      if ('reasons' in line) yield line;
-      else if (added.has(line)) yield 'added' as const;
-      else yield { line: line.line, userName: line.account.userName, reasons: [TAKEN] };
-    }
-    lines = [];
+  if (file.isRegular && !isDry) {
+    let highest = 0;
+    for await (const entry of file.entries()) highest = Math.max(highest, lines.readId(entry));
+    await importing.reserveIds(highest);
+  }
+
+  async function* flush(batch: readonly ReadLine[]) {
+    const ready = batch.filter((line) => 'account' in line);
+    for (const { account } of ready) noteProviders(account, registered, notes.providers);
+    const outcomes = await importing.import(
+      ready.map(({ account }) => account),
+      by,
+    );
+    const byLine = new Map<ReadLine, ImportOutcome | undefined>(ready.map((line, index) => [line, outcomes[index]]));
+    for (const line of batch) yield toResult(line, byLine.get(line));
     if (needsPause) await systemClock.sleep(PAUSE_MS);
   }
 
-  for await (const line of readLines(path)) {
-    const read = readImportLine(line, importing);
-    if (read) lines.push(read);
-    if (lines.length >= BATCH) yield* flush();
+  let batch: ReadLine[] = [];
+  for await (const entry of file.entriesWithProgress()) {
+    const line = lines.readImportLine(entry, reading);
+    if (line) batch.push(line);
+    if (batch.length < BATCH) continue;
+    yield* flush(batch);
+    batch = [];
   }
-  yield* flush();
+  yield* flush(batch);
 }
 
-function requireFile(path: string) {
-  try {
-    accessSync(path, constants.R_OK);
-    if (!statSync(path).isDirectory()) return;
-  } catch (error) {
-    throw new CommandFailure(`Cannot read ${path} (${errorCodeOf(error)}): check the path and its permissions.`);
-  }
-  throw new CommandFailure(`${path} is a folder: give the path of a file.`);
+function toResult(line: ReadLine, outcome: ImportOutcome | undefined): Result {
+  const { entry, userName } = line;
+  const named = { entry, ...(userName !== undefined && { name: userName }) };
+  if ('skipped' in line) return { ...named, done: 'skipped', reasons: [line.skipped] };
+  if ('reasons' in line) return { ...named, done: 'refused', reasons: line.reasons };
+  if (outcome === undefined) throw new Error('An import gave no outcome.');
+  if (outcome.done === 'refused') return { ...named, ...outcome };
+  if (outcome.done !== 'added')
+    return { ...named, done: outcome.done, ...(outcome.keepsPassword && { why: KEEPS_PASSWORD, more: keepsPassword }) };
+  const { id, former } = outcome;
+  if (former.id === undefined && former.personId === undefined) return { ...named, done: 'added' };
+  const ids = { ...(former.id !== undefined && { formerId: former.id }), id: id ?? 'new' };
+  const personIds = former.personId !== undefined && { formerPersonId: former.personId };
+  return { ...named, done: 'added', why: 'with a new id, because its own is taken', more: { ...ids, ...personIds } };
 }
 
-/** Reports refused lines: in a file that only its owner can read, or the first lines on standard error. */
-function openReport(report: string | undefined, source: string) {
-  if (report === undefined) {
-    let shown = 0;
-    return {
-      write({ line, reasons }: Refusal) {
-        shown += 1;
-        if (shown <= SHOWN) printError(`line ${line}: ${reasons.join(' ')}`);
-        if (shown === SHOWN + 1) printError('More lines were refused. To get all of them, add --report FILE.');
-      },
-      close: () => {},
-    };
-  }
-  const file = openReportFile(report, source);
-  return {
-    write: (refusal: Refusal) => void writeSync(file, `${JSON.stringify(refusal)}\n`),
-    close: () => closeSync(file),
-  };
+const keepsPassword = { password: 'kept' };
+
+function noteProviders({ externalLogins }: ImportedAccount, registered: Set<string>, unknown: Set<string>) {
+  for (const { provider } of externalLogins) if (!registered.has(provider) && unknown.size < 100) unknown.add(provider);
 }
 
-function openReportFile(report: string, source: string): number {
-  try {
-    const file = openSync(report, 'a', 0o600);
-    if (realpathSync(report) !== realpathSync(source)) {
-      closeSync(file);
-      return openSync(report, 'w', 0o600);
-    }
-    closeSync(file);
-  } catch (error) {
-    throw new CommandFailure(
-      `Cannot write the report ${report} (${errorCodeOf(error)}): check the path and its permissions.`,
-    );
-  }
-  throw new CommandFailure('The report would overwrite the imported file: choose another name.');
+function describeProviders({ providers }: Notes): string[] {
+  if (providers.size === 0) return [];
+  return [
+    `External logins at providers that are not registered here: ${[...providers].join(', ')}. They work when an extension registers a provider of this name.`,
+  ];
+}
+
+function parseTenant(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError('--tenant takes the number of a tenant, such as --tenant 1.');
+  return Number(text);
 }

@@ -7,6 +7,11 @@ export function print(line: string): void {
   process.stdout.write(`${harmless(line)}\n`);
 }
 
+/** Prints how far a long command is, on standard error. */
+export function printProgress(line: string): void {
+  process.stderr.write(`${harmless(line)}\n`);
+}
+
 /** Prints a failure as one line on standard error. */
 export function printError(line: string): void {
   process.stderr.write(`${styleText('red', 'latchkey:', { stream: process.stderr })} ${harmless(line)}\n`);

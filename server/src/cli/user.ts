@@ -1,5 +1,6 @@
 // latchkey user: manages accounts from the machine itself. The audit trail records each change, which applies at once.
 import type { Service } from '../app/compose.ts';
+import { toIsoString } from '../foundation/clock.ts';
 import { defineCommand } from './command.ts';
 import { print, printTable, toMoment } from './output.ts';
 import { hashPassword, passwordOption, readPassword } from './passwords.ts';
@@ -143,14 +144,14 @@ function toRow(account: Listed): string[] {
   ];
 }
 
-/** Returns the members that an import takes, and those that only this service has. */
+/** Returns the account as an import takes it, without its password. */
 function toJson({ mustChangePassword, lockedUntil, lastSignInAt, createdAt, ...same }: Listed): string {
   return JSON.stringify({
     ...same,
     requireChangePassword: mustChangePassword,
-    lockedUntil: lockedUntil === null ? null : toMoment(lockedUntil),
-    lastLoginTime: lastSignInAt === null ? null : toMoment(lastSignInAt),
-    creationTime: toMoment(createdAt),
+    lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
+    lastLoginTime: lastSignInAt === null ? null : toIsoString(lastSignInAt),
+    creationTime: toIsoString(createdAt),
   });
 }
 

@@ -3,4 +3,4 @@ export { externalLoginErrors } from './errors.ts';
 export { createExternalLogins, type ExternalLogins } from './external-logins.ts';
 export { externalLoginDefinitions } from './slice.ts';
 export { createExternalLoginStore } from './store.sql.ts';
-export type { ExternalLogin, ExternalLoginStore } from './store.ts';
+export type { ExternalIdentity, ExternalLogin, ExternalLoginStore } from './store.ts';

@@ -1,5 +1,6 @@
 // Roles: what the names that accounts have grant, here and in the applications.
 export { ADMINISTRATOR, coversAll, type Permission } from './role.ts';
 export { createRoles, type Roles } from './roles.ts';
+export { CreateRoleInput, toNewRole, toRoleChanges } from './routes.ts';
 export { createRoleSlice, roleDefinitions } from './slice.ts';
 export { createRoleStore } from './store.sql.ts';

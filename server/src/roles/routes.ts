@@ -15,6 +15,7 @@ import {
 import { roleErrors } from './errors.ts';
 import { builtInRoles, permissionsOf, type Role, servicePermissions } from './role.ts';
 import type { RoleChanges, Roles } from './roles.ts';
+import type { RoleInput } from './store.ts';
 
 const RoleId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const RoleName = Text({ minLength: 1, maxLength: 100 });
@@ -27,6 +28,9 @@ const described = {
   description: Type.Optional(Nullable(Text({ maxLength: 500 }))),
   grantedPermissions: Type.Optional(Nullable(Type.Array(PermissionName, { maxItems: 200 }))),
 };
+
+/** The input for a new role. Import accepts the same members. */
+export const CreateRoleInput = Type.Object({ name: RoleName, ...described });
 
 const RoleDto = NamedObject('RoleDto', {
   id: Type.Integer(),
@@ -55,11 +59,18 @@ function toRoleDto(role: Role): Static<typeof RoleDto> {
 type Described = { [Member in keyof typeof described]?: Static<(typeof described)[Member]> };
 
 /** Returns the members that were sent. */
-const toChanges = ({ displayName, description, grantedPermissions }: Described): RoleChanges => ({
+export const toRoleChanges = ({ displayName, description, grantedPermissions }: Described): RoleChanges => ({
   ...(displayName !== undefined && { displayName: displayName ?? '' }),
   ...(description !== undefined && { description: description ?? '' }),
   ...(grantedPermissions != null && { permissions: [...new Set(grantedPermissions)] }),
 });
+
+/** Returns the role to create. Absent members are empty, and the name is the display name. */
+export function toNewRole(input: Static<typeof CreateRoleInput>): RoleInput {
+  const { name } = input;
+  const changes = { description: '', permissions: [], ...toRoleChanges(input) };
+  return { name, ...changes, displayName: changes.displayName || name };
+}
 
 const toManager = ({ caller, origin }: Pick<Call<unknown, 'pages:maintenance'>, 'caller' | 'origin'>) => ({
   ...caller,
@@ -148,13 +159,10 @@ export function roleRoutes(roles: Roles): Route[] {
       path: '/api/services/app/Role/Create',
       summary: 'Create a role.',
       access: 'pages:maintenance',
-      body: Type.Object({ name: RoleName, ...described }),
+      body: CreateRoleInput,
       result: RoleDto,
       async handle(call) {
-        const { name } = call.input;
-        const changes = { description: '', permissions: [], ...toChanges(call.input) };
-        const role = { name, ...changes, displayName: changes.displayName || name };
-        return toRoleDto(await roles.create(role, toManager(call)));
+        return toRoleDto(await roles.create(toNewRole(call.input), toManager(call)));
       },
     }),
     defineRoute({
@@ -165,7 +173,7 @@ export function roleRoutes(roles: Roles): Route[] {
       body: Type.Object({ id: RoleId, ...described }),
       result: RoleDto,
       async handle(call) {
-        return toRoleDto(await roles.update(call.input.id, toChanges(call.input), toManager(call)));
+        return toRoleDto(await roles.update(call.input.id, toRoleChanges(call.input), toManager(call)));
       },
     }),
     defineRoute({

@@ -15,6 +15,7 @@ export type * from './token-tables.ts';
 
 export type AccountTable = {
   id: Generated<number>;
+  /** Unique. */
   person_id: string;
   user_name: string;
   /** The user name under NFKC and case folding. Unique. */
@@ -43,6 +44,8 @@ export type AccountTable = {
   created_at: Instant;
   /** When an account that registered itself reported that all extra information is filled in. */
   registration_completed_at: Instant | null;
+  /** Null unless the account was imported: what became of the password that the import set (`accounts/imported-password.ts`). */
+  imported_password: string | null;
 };
 
 export type RoleTable = {

@@ -1,5 +1,5 @@
 // The command line as operators run it: a separate process, with its output and exit code.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,14 +52,24 @@ export async function createSite(engine: Engine): Promise<Site> {
 }
 
 /** Runs the command with only this environment, and the paths of programs and home folder. */
-export async function runCommandLine(
+export function runCommandLine(
   words: readonly string[],
   env: Record<string, string>,
   cwd: string,
   input: string | Buffer = '',
 ): Promise<Ended> {
+  return startCommandLine(words, env, { cwd, input }).ended;
+}
+
+/** Starts the command as `runCommandLine` does. @param options `flags` of Node.js. */
+export function startCommandLine(
+  words: readonly string[],
+  env: Record<string, string>,
+  options: { cwd: string; input?: string | Buffer; flags?: readonly string[] },
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const { cwd, input = '', flags = [] } = options;
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [COMMAND_LINE, ...words], { env: { PATH, HOME, ...env }, cwd });
+  const child = spawn(process.execPath, [...flags, COMMAND_LINE, ...words], { env: { PATH, HOME, ...env }, cwd });
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
@@ -70,6 +80,6 @@ export async function runCommandLine(
   });
   // A command that does not read its input may exit before the test has written it.
   child.stdin.on('error', () => {}).end(input);
-  const [code] = await once(child, 'close');
-  return { code, out, err };
+  const ended = once(child, 'close').then(([code]) => ({ code, out, err }));
+  return { child, ended };
 }

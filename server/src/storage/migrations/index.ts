@@ -8,6 +8,7 @@ import { emailAddresses } from './0006-email-addresses.ts';
 import { lockoutReservations } from './0007-lockout-reservations.ts';
 import { authenticationFlow } from './0008-authentication-flow.ts';
 import { roles } from './0009-roles.ts';
+import { importedAccounts } from './0010-imported-accounts.ts';
 import { authorizationRequests } from './0011-authorization-requests.ts';
 import type { Migration } from './migration.ts';
 
@@ -22,5 +23,6 @@ export const migrations: readonly Migration[] = [
   lockoutReservations,
   authenticationFlow,
   roles,
+  importedAccounts,
   authorizationRequests,
 ];

@@ -1,0 +1,186 @@
+// Updates by an import: changes accounts that were imported before, and no others.
+import {
+  type Account,
+  type AccountImportStore,
+  type AccountStore,
+  accountErrors,
+  compareImportedPassword,
+  type PhoneNumbers,
+  type StoredKeys,
+} from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { ExternalLoginStore } from '../external-logins/index.ts';
+import type { Manager } from '../foundation/authority.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Lockouts } from '../lockout/index.ts';
+import type { Roles } from '../roles/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
+import { checkInput, createApplyChanges, findChanged, mergeChanges } from './account-changes.ts';
+import { administrationActions } from './events.ts';
+import {
+  findCollisions,
+  type ImportedAccount,
+  type ImportOutcome,
+  keysOfImported,
+  takenOutcome,
+  wordsOf,
+} from './imported-account.ts';
+import { createManagement } from './management.ts';
+
+export type ImportOptions = {
+  /** Changes accounts that were imported before. Without it they are taken. */
+  readonly update: boolean;
+  /** Gives an account another id if its own is taken. */
+  readonly renumber: boolean;
+  /** Lets an update replace a password that was changed here since the import. */
+  readonly overwritePasswords: boolean;
+  /** Changes nothing, and tells what would happen. Keeps some 300 bytes for each account. */
+  readonly isDry: boolean;
+};
+
+export type ImportDeps = {
+  database: Database;
+  accounts: AccountStore;
+  imports: AccountImportStore;
+  externalLoginStore: ExternalLoginStore;
+  phoneNumbers: PhoneNumbers;
+  roles: Roles;
+  lockouts: Lockouts;
+  sessions: Sessions;
+  audit: AuditTrail;
+  clock: Clock;
+};
+
+/** Rolls the transaction of a dry run back. */
+class Rehearsed extends Error {
+  readonly outcome: ImportOutcome;
+  constructor(outcome: ImportOutcome) {
+    super('A dry run changes nothing.');
+    this.outcome = outcome;
+  }
+}
+
+const AMBIGUOUS = 'The id belongs to one imported account, and the user name to another one.';
+
+export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
+  const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, sessions, clock } = deps;
+  const { manage, record } = createManagement(deps);
+  const applyChanges = createApplyChanges(deps);
+  /** Accounts that this run has added or changed: a second line for one of them is refused. */
+  const seen = new Set<number>();
+
+  /** Finds the account by id, else by user name. With new numbers, an id may stand for another account. */
+  function findMatch(account: ImportedAccount, holders: readonly StoredKeys[]): StoredKeys | 'ambiguous' | undefined {
+    const { id, userName } = keysOfImported(account);
+    const imported = holders.filter(({ mark }) => mark !== null);
+    const byId = options.renumber ? undefined : imported.find((holder) => holder.id === id);
+    const byName = imported.find((holder) => holder.userName === userName);
+    return byId && byName && byId !== byName ? 'ambiguous' : (byId ?? byName);
+  }
+
+  /** Changes what the account keeps of its former system. @returns the names of the changed members. */
+  async function updateIdentity(tx: Tx, stored: Account, { identity }: ImportedAccount) {
+    const { personId, createdAt, lastSignInAt } = identity;
+    const changes = {
+      ...(personId !== undefined && personId !== stored.personId && { personId }),
+      ...(createdAt !== undefined && createdAt !== stored.createdAt && { createdAt }),
+      ...(lastSignInAt !== undefined && lastSignInAt > (stored.lastSignInAt ?? 0) && { lastSignInAt }),
+    };
+    await imports.setIdentity(tx.sql, stored.id, changes);
+    return Object.keys(changes);
+  }
+
+  async function linkLogins(tx: Tx, { id }: Account, { externalLogins }: ImportedAccount) {
+    const added: string[] = [];
+    for (const identity of externalLogins) {
+      const holder = await externalLoginStore.find(tx.sql, identity);
+      if (holder === id) continue;
+      const isLinked =
+        holder === undefined &&
+        (await externalLoginStore.add(tx.sql, { ...identity, accountId: id, linkedAt: clock.now() }));
+      if (!isLinked) throw accountErrors.duplicate();
+      added.push('externalLogins');
+    }
+    return [...new Set(added)];
+  }
+
+  /** Sets the password of the import, unless the account has it or the owner has changed it since the last import. */
+  async function updatePassword(tx: Tx, stored: Account, mustChange: boolean, hash: string | null) {
+    const [holder] = await imports.findHolders(tx.sql, [{ id: stored.id, userName: '', emailAddress: null }]);
+    const compared = compareImportedPassword(holder?.mark ?? null, hash);
+    if (hash === null || compared === 'same') return 'same';
+    if (compared === 'changed' && !options.overwritePasswords) return 'kept';
+    await accounts.setPassword(tx.sql, stored.id, { hash, mustChange }, clock.now());
+    await imports.markPassword(tx.sql, stored.id, hash);
+    await sessions.endOfAccount(tx, stored.id);
+    return 'set';
+  }
+
+  async function updateOne(id: number, account: ImportedAccount, by: Manager): Promise<ImportOutcome> {
+    return manage(id, by, async (tx, stored, { administrators }) => {
+      const wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
+      await roles.register(tx, account.given.roleNames ?? []);
+      if (findChanged(stored, wanted).length > 0) await applyChanges(tx, stored, wanted, administrators);
+      const password = await updatePassword(tx, stored, wanted.mustChangePassword, account.passwordHash);
+      const changed = [
+        ...findChanged(stored, wanted),
+        ...(await updateIdentity(tx, stored, account)),
+        ...(await linkLogins(tx, stored, account)),
+        ...(password === 'set' ? ['password'] : []),
+      ];
+      const keepsPassword = password === 'kept';
+      const outcome = { done: changed.length === 0 ? 'unchanged' : 'updated', keepsPassword } as const;
+      if (options.isDry) throw new Rehearsed(outcome);
+      if (changed.length > 0) {
+        await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, { changed });
+      }
+      return outcome;
+    });
+  }
+
+  async function explain(error: unknown, id: number, account: ImportedAccount): Promise<ImportOutcome> {
+    if (error instanceof Rehearsed) return error.outcome;
+    if (!(error instanceof AuthError) || error.status >= 500) throw error;
+    if (error.reason !== accountErrors.duplicate.reason) {
+      const reasons = error.validationErrors?.map(({ message }) => message) ?? [error.details];
+      return { done: 'refused', reasons: [...new Set(reasons)] };
+    }
+    const holders = await imports.findHolders(database.sql, [keysOfImported(account)]);
+    const taken = findCollisions(
+      account,
+      holders.filter((holder) => holder.id !== id),
+    );
+    for (const identity of account.externalLogins) {
+      const holder = (await externalLoginStore.find(database.sql, identity)) ?? id;
+      if (holder !== id) taken.push(wordsOf(identity));
+    }
+    return takenOutcome(taken);
+  }
+
+  return {
+    /** Updates each account that was imported before. @returns the outcomes; new accounts have none. */
+    async update(batch: readonly ImportedAccount[], by: Manager): Promise<Map<ImportedAccount, ImportOutcome>> {
+      const holders = await imports.findHolders(database.sql, batch.map(keysOfImported));
+      const outcomes = new Map<ImportedAccount, ImportOutcome>();
+      for (const account of batch) {
+        const match = findMatch(account, holders);
+        if (match === undefined) continue;
+        if (match === 'ambiguous') outcomes.set(account, { done: 'refused', reasons: [AMBIGUOUS] });
+        else if (seen.has(match.id)) outcomes.set(account, takenOutcome(findCollisions(account, [match])));
+        else {
+          const { id } = match;
+          const outcome = await updateOne(id, account, by).catch((error) => explain(error, id, account));
+          if (outcome.done !== 'refused') seen.add(id);
+          outcomes.set(account, outcome);
+        }
+      }
+      return outcomes;
+    },
+    /** Remembers an account that this run has added. */
+    remember(id: number | null) {
+      if (id !== null && options.update) seen.add(id);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// Imported accounts: what an import knows of an account, its unique keys, and what becomes of it.
+import { createHash } from 'node:crypto';
+import { type AccountKeys, type ImportedIdentity, keysOf, newAccount, type StoredKeys } from '../accounts/index.ts';
+import type { ExternalIdentity } from '../external-logins/index.ts';
+import type { Instant } from '../foundation/clock.ts';
+import type { AccountChanges } from './account-changes.ts';
+
+/** An account of another system. */
+export type ImportedAccount = {
+  /** The members that the other system gives. An update leaves all others as they are. */
+  readonly given: AccountChanges & { userName: string };
+  /** Without a hash, the owner of a new account cannot sign in with a password until one is set. */
+  readonly passwordHash: string | null;
+  readonly identity: ImportedIdentity;
+  readonly externalLogins: readonly ExternalIdentity[];
+  readonly lock: { readonly failures: number; readonly lockedUntil: Instant | null } | null;
+};
+
+/** Returns the account as the store adds it. */
+export const toNewAccount = ({ given, passwordHash, identity }: ImportedAccount) => ({
+  ...newAccount(given.userName, given),
+  passwordHash,
+  imported: identity,
+});
+
+/** What became of an account, or in a dry run would become of it. */
+export type ImportOutcome =
+  /** `id` is null in a dry run if the account gets a new id. `former` has the ids that it could not keep. */
+  | { readonly done: 'added'; readonly id: number | null; readonly former: Pick<ImportedIdentity, 'id' | 'personId'> }
+  /** `keepsPassword`: the password was changed here since the import, and the import brings another one. */
+  | { readonly done: 'updated' | 'unchanged'; readonly keepsPassword: boolean }
+  | { readonly done: 'refused'; readonly reasons: readonly string[] };
+
+const ID = 'the id';
+const PERSON_ID = 'the person id';
+
+/** Names an external login in a refusal, without its key. */
+export const wordsOf = ({ provider }: Pick<ExternalIdentity, 'provider'>): string =>
+  `the external login at ${provider}`;
+
+/** The unique keys of an account, each with the words that name it. External logins are unique, too. */
+function namedKeys({ id, personId, userName, emailAddress }: AccountKeys, logins: readonly ExternalIdentity[] = []) {
+  return [
+    ...(id === undefined ? [] : [{ words: ID, key: `id ${id}` }]),
+    ...(personId === undefined ? [] : [{ words: PERSON_ID, key: `person ${personId}` }]),
+    { words: 'the user name', key: `name ${userName}` },
+    ...(emailAddress === null ? [] : [{ words: 'the e-mail address', key: `mail ${emailAddress}` }]),
+    ...logins.map(({ provider, providerKey }) => ({
+      words: wordsOf({ provider }),
+      key: `login ${JSON.stringify([provider, providerKey])}`,
+    })),
+  ];
+}
+
+/** Returns the unique keys of an account. */
+export function keysOfImported({ given, identity }: ImportedAccount): AccountKeys {
+  return keysOf({ userName: given.userName, emailAddress: given.emailAddress ?? null }, identity);
+}
+
+const namedKeysOf = (account: ImportedAccount) => namedKeys(keysOfImported(account), account.externalLogins);
+
+/** Returns which keys of the account these accounts hold, in words. */
+export function findCollisions(account: ImportedAccount, holders: readonly StoredKeys[]): string[] {
+  const held = new Set(holders.flatMap((holder) => namedKeys(holder).map(({ key }) => key)));
+  return namedKeysOf(account).flatMap(({ words, key }) => (held.has(key) ? [words] : []));
+}
+
+export function takenOutcome(taken: readonly string[]): ImportOutcome {
+  const named = taken.length === 0 ? 'the user name or e-mail address' : taken.join(', ');
+  return { done: 'refused', reasons: [`Taken, by an account or by an earlier line: ${named}.`] };
+}
+
+/** Returns the account without the ids that are taken. Returns `undefined` if another key is taken, too. */
+export function withoutTakenIds(account: ImportedAccount, taken: readonly string[]): ImportedAccount | undefined {
+  if (taken.length === 0 || taken.some((words) => words !== ID && words !== PERSON_ID)) return undefined;
+  const { id, personId, ...identity } = account.identity;
+  const kept = {
+    ...(id !== undefined && !taken.includes(ID) && { id }),
+    ...(personId !== undefined && !taken.includes(PERSON_ID) && { personId }),
+  };
+  return { ...account, identity: { ...identity, ...kept } };
+}
+
+/** @param wanted the account as the import has it. @param added the same without ids that are taken. */
+export function addedOutcome(wanted: ImportedAccount, added: ImportedAccount, id: number | null): ImportOutcome {
+  const { id: formerId, personId } = wanted.identity;
+  const former = {
+    ...(formerId !== undefined && formerId !== added.identity.id && { id: formerId }),
+    ...(personId !== undefined && personId !== added.identity.personId && { personId }),
+  };
+  return { done: 'added', id, former };
+}
+
+/** Splits off a round in which no two accounts share a key. Of accounts that share one, the first comes first. */
+export function splitByKeys<Entry extends { account: ImportedAccount }>(entries: readonly Entry[]) {
+  const [round, later, seen]: [Entry[], Entry[], Set<string>] = [[], [], new Set()];
+  for (const entry of entries) {
+    const keys = namedKeysOf(entry.account).map(({ key }) => key);
+    (keys.some((key) => seen.has(key)) ? later : round).push(entry);
+    for (const key of keys) seen.add(key);
+  }
+  return { round, later };
+}
+
+/** Remembers the keys of accounts as 64 bits each. Among a million keys, the odds of a collision are below one in ten million. */
+export function createRememberedKeys() {
+  const digests = new Set<bigint>();
+  const digest = (key: string) => createHash('sha256').update(key).digest().readBigUInt64LE();
+  return {
+    /** Returns which keys of the account are remembered, in words. */
+    find: (account: ImportedAccount) =>
+      namedKeysOf(account).flatMap(({ words, key }) => (digests.has(digest(key)) ? [words] : [])),
+    add(account: ImportedAccount) {
+      for (const { key } of namedKeysOf(account)) digests.add(digest(key));
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// Columns of ABP's tables, as `SELECT … FOR JSON` names them: which members they are here, and which have no use.
+import { AuthError } from '../foundation/errors.ts';
+import { parseBody } from '../http/input.ts';
+import type { Entry } from './entries.ts';
+
+/** What an import knows of a table. */
+export type Columns = {
+  /** The members of a line. A column has the name of its member with a capital letter, unless `renamed` has it. */
+  readonly members: ReadonlySet<string>;
+  readonly renamed: ReadonlyMap<string, string>;
+  /** Columns that this service does not need, because it makes its own or has nothing like them. */
+  readonly unused: ReadonlySet<string>;
+};
+
+/** Notes which columns were left out, each once for a whole file. */
+export interface ColumnNotes {
+  readonly unused: Set<string>;
+  readonly unknown: Set<string>;
+}
+
+/** Distinct names that are noted. The rest is only counted, because a file may have any number. */
+const MAX_NOTED = 100;
+
+const bookkeeping = [
+  'CreatorUserId',
+  'LastModificationTime',
+  'LastModifierUserId',
+  'DeleterUserId',
+  'DeletionTime',
+  'ConcurrencyStamp',
+];
+
+/** `AbpUsers`. */
+export const userColumns = (members: readonly string[]): Columns => ({
+  members: new Set(members),
+  renamed: new Map([
+    ['Password', 'passwordHash'],
+    ['PhoneNumber', 'mobileNumber'],
+    ['IsPhoneNumberConfirmed', 'isMobileConfirmed'],
+    ['LockoutEndDateUtc', 'lockedUntil'],
+    ['LastLoginDate', 'lastLoginTime'],
+    ['Roles', 'roleNames'],
+    ['Logins', 'externalLogins'],
+  ]),
+  unused: new Set([
+    ...bookkeeping,
+    'NormalizedUserName',
+    'NormalizedEmailAddress',
+    'SecurityStamp',
+    'PasswordResetCode',
+    'EmailConfirmationCode',
+    'AuthenticationSource',
+    'IsTwoFactorEnabled',
+  ]),
+});
+
+/** `AbpRoles`. */
+export const roleColumns = (members: readonly string[]): Columns => ({
+  members: new Set(members),
+  renamed: new Map([
+    ['permissions', 'grantedPermissions'],
+    ['Permissions', 'grantedPermissions'],
+  ]),
+  unused: new Set([
+    ...bookkeeping,
+    'Id',
+    'NormalizedName',
+    'IsStatic',
+    'IsDefault',
+    'id',
+    'normalizedName',
+    'isStatic',
+  ]),
+});
+
+/** The members of an entry under the names that they have here, and the reasons why it is refused. */
+export type Members = { readonly members: Readonly<Record<string, unknown>>; readonly reasons: readonly string[] };
+
+/** Returns the members of an entry, and notes the columns that it leaves out. Returns `undefined` for an empty line. */
+export function readMembers(
+  { kind, bytes, problem }: Entry,
+  columns: Columns,
+  notes: ColumnNotes,
+): Members | undefined {
+  if (problem !== undefined) return { members: {}, reasons: [problem] };
+  if (kind === 'line' && /^(\u00ef\u00bb\u00bf)?\s*$/.test(bytes.toString('latin1'))) return undefined;
+  const value = parseObject(bytes);
+  if (value === undefined) return { members: {}, reasons: [`The ${kind} is not one JSON object in UTF-8.`] };
+  const { members, unknown, givenTwice } = nameColumns(columns, value, notes);
+  return {
+    members,
+    reasons: [
+      ...(unknown.length > 0 ? [`The ${kind} has unknown members: ${unknown.map(shorten).join(', ')}.`] : []),
+      ...(givenTwice.length > 0 ? [`The ${kind} gives twice: ${givenTwice.join(', ')}.`] : []),
+    ],
+  };
+}
+
+/** Returns the JSON object that the bytes are, or `undefined`. */
+export function parseObject(bytes: Buffer): object | undefined {
+  try {
+    const value = parseBody(bytes);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameColumns({ members, renamed, unused }: Columns, value: object, notes: ColumnNotes) {
+  const named = new Map<string, unknown>();
+  const unknown: string[] = [];
+  const givenTwice: string[] = [];
+  for (const [column, content] of Object.entries(value)) {
+    const isPascal = /^[A-Z]/.test(column);
+    const sameName = isPascal ? column.charAt(0).toLowerCase() + column.slice(1) : column;
+    const member = renamed.get(column) ?? sameName;
+    if (unused.has(column)) note(notes.unused, column);
+    else if (members.has(member)) {
+      if (named.has(member)) givenTwice.push(member);
+      named.set(member, content);
+    } else if (isPascal) note(notes.unknown, column);
+    else unknown.push(column);
+  }
+  return { members: Object.fromEntries(named), unknown, givenTwice };
+}
+
+function shorten(name: string): string {
+  return JSON.stringify(name.slice(0, 40));
+}
+
+/** Returns the reasons of an error that refuses an entry. @throws the error if it is another one. */
+export function reasonsOf(error: unknown): string[] {
+  if (!(error instanceof AuthError) || error.status >= 500) throw error;
+  return [...new Set(error.validationErrors?.map(({ message }) => message) ?? [error.details])];
+}
+
+function note(names: Set<string>, name: string) {
+  if (names.size < MAX_NOTED) names.add(name.slice(0, 60));
+}
+
+/** Returns the notes as sentences. */
+export function describeNotes({ unused, unknown }: ColumnNotes): string[] {
+  const list = (names: Set<string>) => [...names].join(', ');
+  return [
+    ...(unused.size > 0 ? [`Columns that are not needed here: ${list(unused)}.`] : []),
+    ...(unknown.size > 0 ? [`Columns that are not known here, and were left out: ${list(unknown)}.`] : []),
+  ];
+}
+
+/**
+ * Returns the values of a list whose items may be objects with one member, as a subquery of one column gives them in
+ * `FOR JSON`. Anything else stays as it is.
+ */
+export function unwrapItems(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown) => {
+    if (typeof item !== 'object' || item === null) return item;
+    const [only, ...others] = Object.values(item);
+    return others.length === 0 ? only : item;
+  });
+}

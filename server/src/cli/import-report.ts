@@ -1,0 +1,143 @@
+// The report of an import: each refused or skipped line, what was renumbered, and the counts at the end.
+import { closeSync, openSync, realpathSync, writeSync } from 'node:fs';
+import { errorCodeOf } from '../foundation/errors.ts';
+import { CommandFailure } from './command.ts';
+import type { Entry } from './entries.ts';
+import { print, printError, printTable } from './output.ts';
+import { fromCaller } from './paths.ts';
+
+/** Refused lines that are shown without a report. */
+const SHOWN = 20;
+
+/** Rows of the table. Rarer reasons are counted together. */
+const MAX_ROWS = 40;
+
+/** What became of a line. `why` is a short reason for the table, `more` goes into the report. */
+export type Result = {
+  readonly entry: Pick<Entry, 'kind' | 'number'>;
+  readonly name?: string;
+  readonly done: 'added' | 'updated' | 'unchanged' | 'skipped' | 'refused';
+  readonly why?: string;
+  readonly reasons?: readonly string[];
+  readonly more?: Readonly<Record<string, unknown>>;
+};
+
+type Counts = Map<string, { done: Result['done']; why: string; count: number }>;
+
+export interface ImportReport {
+  write(result: Result): void;
+  hasRefusals(): boolean;
+  /** Prints what was done: one line, and in a dry run a table. */
+  finish(notes: readonly string[]): void;
+  close(): void;
+}
+
+export const reportOption = {
+  report: {
+    type: 'string',
+    value: 'FILE',
+    about: 'Write each refused or skipped line with its reasons, and each new id, to this file.',
+  },
+} as const;
+
+/**
+ * @param things what the lines are: users or roles.
+ * @param nameMember the member of the report with the name of one.
+ */
+export function openReport(
+  given: string | undefined,
+  { source, things, nameMember, isDry }: { source: string; things: string; nameMember: string; isDry: boolean },
+): ImportReport {
+  const counts: Counts = new Map();
+  const sink = given === undefined ? createTerminalSink() : createFileSink(given, source, nameMember);
+  const total = (done: Result['done']) =>
+    [...counts.values()].reduce((sum, one) => (one.done === done ? sum + one.count : sum), 0);
+
+  return {
+    write(result) {
+      const { done, why = result.reasons?.join(' ') ?? '' } = result;
+      const isListed = counts.has(`${done} ${why}`) || counts.size < MAX_ROWS;
+      const row = { done, why: isListed ? why : 'other reasons', count: 0 };
+      const key = `${done} ${row.why}`;
+      const counted = counts.get(key) ?? row;
+      counts.set(key, { ...counted, count: counted.count + 1 });
+      if (result.reasons || result.more) sink.write(result);
+    },
+    hasRefusals: () => total('refused') > 0,
+    finish(notes) {
+      for (const note of notes) print(note);
+      const others = (['updated', 'unchanged', 'skipped'] as const).filter((done) => total(done) > 0);
+      const parts = [...others, 'refused' as const].map((done) => `${done} ${total(done)}`);
+      print(`${isDry ? 'Would import' : 'Imported'} ${[total('added'), ...parts].join(', ')}.`);
+      if (!isDry) return;
+      const order = Object.keys(verbs);
+      const rows = [...counts.values()].toSorted(
+        (one, other) => order.indexOf(one.done) - order.indexOf(other.done) || other.count - one.count,
+      );
+      printTable(
+        ['WOULD', things.toUpperCase(), 'WHY'],
+        rows.map(({ done, why, count }) => [verbs[done], String(count), why]),
+      );
+    },
+    close: sink.close,
+  };
+}
+
+const verbs = { added: 'import', updated: 'update', unchanged: 'not change', skipped: 'skip', refused: 'refuse' };
+
+type Sink = { write(result: Result): void; close(): void };
+
+/** Shows the first refused lines on standard error, and new ids on standard output. */
+function createTerminalSink(): Sink {
+  let shown = 0;
+  return {
+    write({ entry: { kind, number }, name, done, reasons = [], more }) {
+      const where = `${kind} ${number}${name === undefined ? '' : ` (${name})`}`;
+      if (more)
+        print(
+          `${where}: ${Object.entries(more)
+            .map(([member, value]) => `${member} ${value}`)
+            .join(', ')}`,
+        );
+      if (done !== 'refused') return;
+      shown += 1;
+      if (shown <= SHOWN) printError(`${where}: ${reasons.join(' ')}`);
+      if (shown === SHOWN + 1) printError('More lines were refused. To get all of them, add --report FILE.');
+    },
+    close: () => {},
+  };
+}
+
+/** Writes one JSON object a line to a file that only its owner can read. */
+function createFileSink(given: string, source: string, nameMember: string): Sink {
+  const file = openReportFile(given, source);
+  return {
+    write({ entry: { kind, number }, name, done, reasons, more }) {
+      const line = {
+        [kind]: number,
+        ...(name !== undefined && { [nameMember]: name }),
+        ...(done === 'skipped' ? { skipped: reasons?.join(' ') } : reasons && { reasons }),
+        ...more,
+      };
+      writeSync(file, `${JSON.stringify(line)}\n`);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function openReportFile(given: string, source: string): number {
+  const report = fromCaller(given);
+  try {
+    const file = openSync(report, 'a', 0o600);
+    if (realpathSync(report) !== realpathSync(source)) {
+      closeSync(file);
+      return openSync(report, 'w', 0o600);
+    }
+    closeSync(file);
+  } catch (error) {
+    throw new CommandFailure(
+      `Cannot write the report ${given} (${errorCodeOf(error)}): check the path and its permissions.`,
+    );
+  }
+  throw new CommandFailure('The report would overwrite the imported file: choose another name.');
+}

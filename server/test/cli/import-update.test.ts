@@ -1,0 +1,235 @@
+// latchkey import users --update: changes what was imported before, and nothing that was changed here since.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { hashSync as bcrypt } from '@node-rs/bcrypt';
+import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { createSite, SECRET, type Site } from './run.ts';
+
+const OLD = 'gravel staple lantern';
+const NEW = 'lantern gravel staple';
+const oldHash = bcrypt(OLD, 4);
+const newHash = bcrypt(NEW, 4);
+const person = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+for (const engine of engines) {
+  describe(`latchkey import users again on ${engine}`, () => {
+    let site: Site;
+    let env: Record<string, string>;
+    let service: TestService;
+    before(async () => {
+      site = await createSite(engine);
+      const url = engine === 'sqlite' ? `sqlite:${join(site.folder, 'latchkey.db')}` : await createDatabaseUrl(engine);
+      env = { LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: SECRET };
+      service = await startTestService(engine, { url, secret: SECRET });
+    });
+    after(async () => {
+      await service.close();
+      await site.close();
+    });
+
+    async function importRows(rows: readonly object[], ...words: string[]) {
+      writeFileSync(join(site.folder, 'users.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+      const { code, out, err } = await site.run(
+        ['import', 'users', 'users.jsonl', '--report', 'report.jsonl', ...words],
+        { env },
+      );
+      const report = readFileSync(join(site.folder, 'report.jsonl'), 'utf8').split('\n').filter(Boolean);
+      return { code, last: out.trim().split('\n').at(-1), out, err, report: report.map((line) => JSON.parse(line)) };
+    }
+    const get = async (id: number) => {
+      const query = { id };
+      return (await service.get('/api/services/app/User/Get', { token: await service.admin(), query })).result;
+    };
+    const signIn = async (userNameOrEmailAddress: string, password: string) =>
+      (await service.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress, password } })).status;
+
+    it('changes the members that the file gives, found by id or by user name', async () => {
+      const first = await importRows([
+        {
+          Id: 501,
+          UserName: 'ann',
+          EmailAddress: 'ann@example.com',
+          Name: 'Ann',
+          Surname: 'Lee',
+          Password: oldHash,
+          Roles: ['Clerk'],
+        },
+        {
+          Id: 502,
+          UserName: 'bob',
+          EmailAddress: 'bob@example.com',
+          Name: 'Bob',
+          Password: oldHash,
+          PersonId: person(2),
+        },
+        { UserName: 'cleo', Name: 'Cleo' },
+      ]);
+      assert.deepEqual([first.code, first.last], [0, 'Imported 3, refused 0.']);
+      const token = await service.signIn('ann', OLD);
+
+      const rows = [
+        { Id: 501, UserName: 'anna', Name: 'Anna', Roles: [{ Name: 'Clerk' }, { Name: 'Driver' }] },
+        {
+          Id: 502,
+          UserName: 'bob',
+          EmailAddress: 'bob@example.com',
+          Name: 'Bob',
+          Password: oldHash,
+          PersonId: person(2),
+        },
+        {
+          UserName: 'CLEO',
+          Surname: 'Roe',
+          externalLogins: [{ provider: 'Corp', providerKey: 'c-1' }],
+          LastLoginTime: '2020-01-01 00:00',
+        },
+        { UserName: 'dan' },
+      ];
+      const dry = await importRows(rows, '--update', '--dry-run');
+      assert.match(
+        dry.out,
+        /^Would import 1, updated 2, unchanged 1, refused 0\.\nWOULD +USERS +WHY\nimport +1 +-\nupdate +2 +-\nnot change +1 +-\n$/m,
+      );
+      assert.equal((await get(501)).userName, 'ann');
+
+      const { code, last } = await importRows(rows, '--update');
+      assert.deepEqual([code, last], [0, 'Imported 1, updated 2, unchanged 1, refused 0.']);
+      const ann = await get(501);
+      assert.deepEqual(
+        [ann.userName, ann.name, ann.surname, ann.emailAddress, ann.roleNames],
+        ['anna', 'Anna', 'Lee', 'ann@example.com', ['Clerk', 'Driver']],
+      );
+      const audit = await service.get('/api/services/app/Audit/GetAll', {
+        token: await service.admin(),
+        query: { action: 'account.updated' },
+      });
+      const details = audit.result.items.map((item) => item.details as { by: string; changed: string[] });
+      assert.deepEqual(
+        details.map(({ by, changed }) => [by, changed.toSorted()]),
+        [
+          ['import', ['externalLogins', 'lastSignInAt', 'surname', 'userName']],
+          ['import', ['name', 'roleNames', 'userName']],
+        ],
+      );
+      // No password changed, so that the session stays.
+      const mine = await service.get('/api/services/app/Session/GetAll', { token });
+      assert.equal(mine.status, 200);
+    });
+
+    it('sets a password that was changed there, and ends the sessions', async () => {
+      const token = await service.signIn('anna', OLD);
+      const { last } = await importRows([{ Id: 501, UserName: 'anna', Password: newHash }], '--update');
+      assert.equal(last, 'Imported 0, updated 1, refused 0.');
+      assert.deepEqual([await signIn('anna', OLD), await signIn('anna', NEW)], [401, 200]);
+      assert.equal((await service.get('/api/services/app/Session/GetAll', { token })).status, 401);
+    });
+
+    it('never overwrites a password that was changed here, unless asked', async () => {
+      const token = await service.signIn('bob', OLD);
+      const body = { currentPassword: OLD, newPassword: USER_PASSWORD };
+      assert.equal((await service.post('/api/services/app/User/ChangePassword', { token, body })).status, 200);
+      const row = { Id: 502, UserName: 'bob', Password: newHash };
+      for (const more of [{}, { Name: 'Robert' }]) {
+        const { code, report } = await importRows([{ ...row, ...more }], '--update');
+        assert.deepEqual([code, report], [0, [{ line: 1, userName: 'bob', password: 'kept' }]]);
+      }
+      assert.deepEqual([await signIn('bob', NEW), await signIn('bob', USER_PASSWORD)], [401, 200]);
+      assert.equal((await get(502)).name, 'Robert');
+      const { last } = await importRows([row], '--update', '--overwrite-passwords');
+      assert.equal(last, 'Imported 0, updated 1, refused 0.');
+      assert.deepEqual([await signIn('bob', USER_PASSWORD), await signIn('bob', NEW)], [401, 200]);
+    });
+
+    it('leaves accounts alone that were not imported, and says which keys collide', async () => {
+      const local = await service.createUser('local', { emailAddress: 'local@example.com' });
+      const [admin] = (
+        await service.get('/api/services/app/User/GetAll', {
+          token: await service.admin(),
+          query: { keyword: 'admin' },
+        })
+      ).result.items;
+      const { code, report } = await importRows(
+        [
+          { Id: local, UserName: 'local', Name: 'Mallory', Password: newHash },
+          { Id: admin?.id, UserName: 'mallory', Password: newHash },
+          { Id: 501, UserName: 'bob' },
+          { Id: 501, UserName: 'anna', EmailAddress: 'LOCAL@example.com' },
+          { Id: 502, UserName: 'bob', externalLogins: [{ provider: 'Corp', providerKey: 'c-1' }] },
+          { Id: 502, UserName: 'bob', PersonId: person(2), Name: 'Bobby' },
+          { Id: 502, UserName: 'bob', Name: 'Bobbie' },
+          { Id: 700, UserName: 'eve', PersonId: person(2) },
+        ],
+        '--update',
+      );
+      const taken = (keys: string) => [`Taken, by an account or by an earlier line: ${keys}.`];
+      assert.equal(code, 1);
+      assert.deepEqual(report, [
+        { line: 1, userName: 'local', reasons: taken('the id, the user name') },
+        { line: 2, userName: 'mallory', reasons: taken('the id') },
+        {
+          line: 3,
+          userName: 'bob',
+          reasons: ['The id belongs to one imported account, and the user name to another one.'],
+        },
+        { line: 4, userName: 'anna', reasons: taken('the e-mail address') },
+        { line: 5, userName: 'bob', reasons: taken('the external login at Corp') },
+        { line: 7, userName: 'bob', reasons: taken('the id, the user name') },
+        { line: 8, userName: 'eve', reasons: taken('the person id') },
+      ]);
+      assert.deepEqual(
+        [(await get(local)).name, (await get(501)).emailAddress, (await get(502)).name],
+        ['', 'ann@example.com', 'Bobby'],
+      );
+      assert.equal(await signIn('local', USER_PASSWORD), 200);
+    });
+
+    it('gives a new id for a taken one when asked, and reports both', async () => {
+      const rows = [
+        { Id: 501, UserName: 'fay', PersonId: person(2), Password: oldHash },
+        { Id: 800, UserName: 'gus' },
+        { Id: 501, UserName: 'hal' },
+      ];
+      const dry = await importRows(rows, '--renumber', '--dry-run');
+      assert.match(dry.out, /^import +2 +with a new id, because its own is taken$/m);
+      const { code, report, last } = await importRows(rows, '--renumber');
+      assert.deepEqual([code, last], [0, 'Imported 3, refused 0.']);
+      assert.deepEqual(
+        report.map(({ line, formerId }) => [line, formerId]),
+        [
+          [1, 501],
+          [3, 501],
+        ],
+      );
+      assert.ok(report.every(({ id }) => id > 800));
+      assert.equal((await get(report[0].id)).userName, 'fay');
+      assert.equal(report[0].formerPersonId, person(2));
+      assert.notEqual((await get(report[0].id)).personId, person(2));
+      // With new numbers, the id 501 says nothing about fay.
+      const again = await importRows([{ ...rows[0], PersonId: undefined, Name: 'Fay' }], '--renumber', '--update');
+      assert.equal(again.last, 'Imported 0, updated 1, refused 0.');
+      assert.deepEqual([(await get(report[0].id)).name, (await get(501)).name], ['Fay', 'Anna']);
+    });
+
+    it('keeps one administrator', async () => {
+      const chief = { Id: 900, UserName: 'chief', roleNames: ['Administrator'], Password: oldHash };
+      await importRows([chief]);
+      const token = await service.signIn('chief', OLD);
+      const found = await service.get('/api/services/app/User/GetAll', { token, query: { keyword: 'admin' } });
+      for (const { id } of found.result.items) {
+        await service.send('DELETE', '/api/services/app/User/Delete', { token, query: { id } });
+      }
+      const { code, report } = await importRows(
+        [
+          { ...chief, IsActive: false },
+          { ...chief, roleNames: [] },
+        ],
+        '--update',
+      );
+      assert.deepEqual([code, report.length], [1, 2]);
+      for (const { reasons } of report) assert.match(reasons[0], /^This is the last active administrator/);
+    });
+  });
+}
