@@ -181,7 +181,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/reference/events.md': eventsPage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/http-api.md': apiPage(routes),
-  'server/src/extensions/api.gen.d.ts': extensionTypes(ROOT),
+  'server/extension.d.ts': extensionTypes(ROOT),
   'sdk/src/calls.gen.ts': sdkCalls(routes, errorKinds),
   'sdk/src/openapi.gen.ts': await openApiTypes(createOpenApiDocument({ routes, issuer: ISSUER, version: VERSION })),
 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { readGuideCommands, root } from '../support/guide.ts';
@@ -78,9 +78,8 @@ describe('the types of extensions', () => {
   it('are one file that needs none of the service’s sources or dependencies', () =>
     inFolder(async (folder) => {
       const installed = join(folder, 'node_modules/latchkey');
-      const types = 'src/extensions/api.gen.d.ts';
-      mkdirSync(dirname(join(installed, types)), { recursive: true });
-      for (const file of ['package.json', types]) cpSync(join(root, 'server', file), join(installed, file));
+      mkdirSync(installed, { recursive: true });
+      for (const file of ['package.json', 'extension.d.ts']) cpSync(join(root, 'server', file), join(installed, file));
       symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
       assert.equal(await compile(folder, writeModules(folder)), '');
     }));
