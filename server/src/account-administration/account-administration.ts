@@ -12,7 +12,6 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
-import type { Pins } from '../pins/index.ts';
 import { coversAll, type Roles } from '../roles/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -59,11 +58,10 @@ export function createAccountAdministration(deps: {
   lockouts: Lockouts;
   sessions: Sessions;
   answers: SecurityAnswers;
-  pins: Pins;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { database, accounts, phoneNumbers, roles, lockouts, sessions, answers, pins, clock } = deps;
+  const { database, accounts, phoneNumbers, roles, lockouts, sessions, answers, clock } = deps;
   const { manage, record } = createManagement(deps);
   const applyChanges = createApplyChanges(deps);
 
@@ -142,9 +140,6 @@ export function createAccountAdministration(deps: {
         requireAnotherAdministrator(id, administrators);
         await sessions.endOfAccount(tx, id);
         await accounts.remove(tx.sql, id);
-        // An import may give the id to another account.
-        await pins.revokeOfAccount(tx, id);
-        await lockouts.forget(tx, subjectsOf(id));
         await record(tx, administrationActions.deleted, account, by);
         return { ...account, lockedUntil: null };
       });
@@ -155,7 +150,9 @@ export function createAccountAdministration(deps: {
 
     async unlock(id, by) {
       await manage(id, by, async (tx, account) => {
-        for (const subject of subjectsOf(id)) await lockouts.reset(tx, subject);
+        await lockouts.reset(tx, accountSubject(id));
+        await lockouts.reset(tx, questionsSubject(id));
+        await lockouts.reset(tx, factorsSubject(id));
         await record(tx, administrationActions.unlocked, account, by);
       });
     },
@@ -179,9 +176,6 @@ export function createAccountAdministration(deps: {
     },
   };
 }
-
-/** The subjects under which the lockout counts attempts on an account. */
-const subjectsOf = (id: number) => [accountSubject(id), questionsSubject(id), factorsSubject(id)];
 
 /** An administrator's token alone must not be enough to take the account over for good. */
 function requireOther(id: number, { actor }: Manager) {

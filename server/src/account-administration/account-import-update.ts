@@ -14,6 +14,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Lockouts } from '../lockout/index.ts';
+import type { Pins } from '../pins/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -48,6 +49,7 @@ export type ImportDeps = {
   phoneNumbers: PhoneNumbers;
   roles: Roles;
   lockouts: Lockouts;
+  pins: Pins;
   sessions: Sessions;
   audit: AuditTrail;
   clock: Clock;

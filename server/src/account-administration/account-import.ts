@@ -1,7 +1,7 @@
 // Account import: adds many accounts at once, as the system that they come from has them, and changes them later.
 import { newAccount } from '../accounts/index.ts';
 import type { Manager } from '../foundation/authority.ts';
-import { accountSubject } from '../lockout/index.ts';
+import { accountSubject, factorsSubject, questionsSubject } from '../lockout/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import { checkInput } from './account-changes.ts';
 import { createImportUpdate, type ImportDeps, type ImportOptions } from './account-import-update.ts';
@@ -36,7 +36,7 @@ export interface AccountImport {
 }
 
 export function createAccountImport(deps: ImportDeps, options: ImportOptions): AccountImport {
-  const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, lockouts, audit, clock } = deps;
+  const { database, accounts, imports, externalLoginStore, phoneNumbers, roles, lockouts, pins, audit, clock } = deps;
   const updates = createImportUpdate(deps, options);
   /** The keys of this run's accounts, for a dry run, which stores none of them. */
   const rehearsed = createRememberedKeys();
@@ -74,6 +74,14 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     });
   }
 
+  /** An id may have belonged to a deleted account. Removes what is left of that one. */
+  async function clearIds(tx: Tx, ids: readonly number[]) {
+    if (ids.length === 0) return;
+    await pins.revokeOfAccounts(tx, ids);
+    const subjects = ids.flatMap((id) => [accountSubject(id), questionsSubject(id), factorsSubject(id)]);
+    await lockouts.forget(tx, subjects);
+  }
+
   async function addAll(tx: Tx, batch: readonly ImportedAccount[], by: Manager) {
     const outcomes = new Map<number, ImportOutcome>();
     await accounts.lockAccounts(tx.sql);
@@ -92,6 +100,13 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
         clock.now(),
       );
       const idOf = new Map(free.map((entry, place) => [entry, ids[place]]));
+      const kept = free.flatMap(({ account: { identity } }, place) =>
+        ids[place] === identity.id ? [identity.id] : [],
+      );
+      await clearIds(
+        tx,
+        kept.filter((id) => id !== undefined),
+      );
       const rejected = round.filter((entry) => idOf.get(entry) === undefined);
       const holders = await imports.findHolders(
         tx.sql,

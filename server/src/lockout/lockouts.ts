@@ -48,7 +48,7 @@ export interface Lockouts {
   adopt(tx: Tx, subject: string, known: { failures: number; lockedUntil: Instant | null }): Promise<void>;
   /** Ends a lock and resets the failures, for an administrator or after a password reset. */
   reset(tx: Tx, subject: string): Promise<void>;
-  /** Deletes the state of subjects whose account is deleted. */
+  /** Deletes the state of subjects, as if no attempt had been made. A pending attempt counts as unverified. */
   forget(tx: Tx, subjects: readonly string[]): Promise<void>;
   /** Resets the failures of a subject. A lock stays. */
   clearFailures(tx: Tx, subject: string): Promise<void>;

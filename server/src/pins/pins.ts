@@ -58,8 +58,8 @@ export interface Pins {
   takeProof(tx: Tx, filter: PinFilter): Promise<Pin | undefined>;
   /** Revokes the pins of a purpose by the beginning or end of their subjects. */
   revoke(tx: Tx, purpose: Purpose, subjects: SubjectPart): Promise<void>;
-  /** Revokes all pins of an account that is deleted: an import may give its id to another account. */
-  revokeOfAccount(tx: Tx, accountId: number): Promise<void>;
+  /** Revokes all pins of these accounts. */
+  revokeOfAccounts(tx: Tx, accountIds: readonly number[]): Promise<void>;
   /** Cleanup job: deletes one batch of expired pins and unused budgets. */
   deleteExpired(): Promise<void>;
 }
@@ -159,7 +159,7 @@ export function createPins(deps: {
 
     revoke: (tx, purpose, subjects) => store.deleteOfSubjects(tx.sql, purpose, subjects),
 
-    revokeOfAccount: (tx, accountId) => store.deleteOfAccount(tx.sql, accountId),
+    revokeOfAccounts: (tx, accountIds) => store.deleteOfAccounts(tx.sql, accountIds),
 
     deleteExpired() {
       const now = clock.now();

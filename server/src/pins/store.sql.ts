@@ -102,8 +102,8 @@ export function createPinStore(database: Database): PinStore {
       await on.deleteFrom('pin').where('purpose', '=', purpose).where('subject', 'like', pattern).execute();
     },
 
-    async deleteOfAccount(on, accountId) {
-      await on.deleteFrom('pin').where('account_id', '=', accountId).execute();
+    async deleteOfAccounts(on, accountIds) {
+      await on.deleteFrom('pin').where('account_id', 'in', accountIds).execute();
     },
 
     async claimBudget(on, kind, subject, now) {

@@ -35,8 +35,8 @@ export interface PinStore {
   takeProof(on: Statements, filter: PinFilter, since: Instant): Promise<Pin | undefined>;
   /** Deletes the pins of a purpose by the beginning or end of their subjects, which must not contain `%` or `_`. */
   deleteOfSubjects(on: Statements, purpose: Purpose, subjects: SubjectPart): Promise<void>;
-  /** Deletes all pins and proofs of an account. */
-  deleteOfAccount(on: Statements, accountId: number): Promise<void>;
+  /** Deletes all pins and proofs of these accounts. */
+  deleteOfAccounts(on: Statements, accountIds: readonly number[]): Promise<void>;
   /** Returns the budget, and locks it until the transaction ends. */
   claimBudget(on: Statements, kind: BudgetKind, subject: string, now: Instant): Promise<Budget>;
   /** Stores a budget that the same transaction has claimed. */

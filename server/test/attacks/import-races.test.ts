@@ -105,11 +105,11 @@ for (const [name, start] of Object.entries(setUps)) {
       await here.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'leaver', password: 'wrong' } });
       await here.send('DELETE', '/api/services/app/User/Delete', { token: await here.admin(), query: { id } });
       const { sql } = here.service.database;
+      const [outcome] = await importerOf(here).import([imported('heir', { identity: { id } })], by);
+      assert.equal(outcome?.done, 'added');
       const pins = await sql.selectFrom('pin').selectAll().where('account_id', '=', id).execute();
       const locks = await sql.selectFrom('lockout').selectAll().where('subject', '=', `account:${id}`).execute();
       assert.deepEqual([pins, locks], [[], []]);
-      const [outcome] = await importerOf(here).import([imported('heir', { identity: { id } })], by);
-      assert.equal(outcome?.done, 'added');
       const tokens = await sql.selectFrom('reset_token').selectAll().where('account_id', '=', id).execute();
       const { version } = (await here.service.accounts.findCredential(id)) ?? assert.fail();
       assert.equal(tokens.length, 1);

@@ -16,7 +16,7 @@ const LARGE = isLong ? 100_000 : 5000;
 const HEAP = 96;
 
 /** The keys that a dry run remembers: some 300 bytes for each user. */
-const HEAP_DRY = HEAP + LARGE / 2000;
+const HEAP_DRY = HEAP + Math.ceil(LARGE / 2000);
 
 const PRINT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`;
 
