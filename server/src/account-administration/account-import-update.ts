@@ -37,7 +37,7 @@ export type ImportOptions = {
   readonly renumber: boolean;
   /** Lets an update replace a password that was changed here since the import. */
   readonly overwritePasswords: boolean;
-  /** Changes nothing, and tells what would happen. Keeps some 300 bytes for each account. */
+  /** Changes nothing, and tells what would happen. Keeps up to 500 bytes for each account. */
   readonly isDry: boolean;
 };
 

@@ -15,7 +15,7 @@ const LARGE = isLong ? 100_000 : 5000;
 /** In MiB, for all objects of JavaScript. A process that needs more ends. The service itself takes half of it. */
 const HEAP = 96;
 
-/** The keys that a dry run remembers: some 300 bytes for each user. */
+/** The keys that a dry run remembers: up to 500 bytes for each user. */
 const HEAP_DRY = HEAP + Math.ceil(LARGE / 2000);
 
 const PRINT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`;
