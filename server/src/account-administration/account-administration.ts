@@ -111,8 +111,9 @@ export function createAccountAdministration(deps: {
     async create(input, password, by) {
       const wanted = checkInput(input, { phoneNumbers, roles });
       const id = await database.transaction(async (tx) => {
-        // Numbers have no unique key.
-        if (wanted.mobileNumber !== null) await accounts.lockAccounts(tx.sql);
+        // Numbers have no unique key, and a new role may get permissions between the check and the end.
+        const locks = wanted.mobileNumber !== null || wanted.roleNames.length > 0;
+        if (locks) await accounts.lockAccounts(tx.sql);
         await requireCovered(tx, await by.authorize(tx), wanted.roleNames);
         await requireFreeNumber(tx, wanted.mobileNumber);
         const added = { ...wanted, passwordHash: password?.hash ?? null };

@@ -16,6 +16,7 @@ const SIGN_OFF = '/api/TokenAuth/SignOff';
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 const SESSIONS = '/api/services/app/Session';
 const USER = '/api/services/app/User';
+const ROLES = '/api/services/app/Role';
 const NEW_PASSWORD = 'quarry velvet thimble';
 
 const RUNS = process.env.LATCHKEY_TEST_LONG === '1' ? 300 : 20;
@@ -130,6 +131,29 @@ for (const [name, start] of Object.entries(setUps)) {
         for (const one of opened) assert.equal(await isLive(one), false, 'a session of the old password is still live');
       });
       await check(property, 2 * RUNS);
+    });
+
+    it('give no account a role whose permissions its giver does not hold', async () => {
+      let rounds = 0;
+      const manager = await accounts.add(['UserManager']);
+      const property = fc.asyncProperty(anyOrder, async (scheduler) => {
+        const role = `New ${rounds++}`;
+        const [token, admin] = [await accounts.open(manager), await accounts.open(administrator)];
+        const statuses: number[] = [];
+        const user = { userName: `crony${rounds}`, roleNames: [role] };
+        await explore(scheduler, [
+          async () => {
+            statuses.push((await here.post(`${USER}/Create`, { token, body: user })).status);
+          },
+          async () => {
+            const body = { name: role, grantedPermissions: ['pages:maintenance'] };
+            statuses.push((await there.post(`${ROLES}/Create`, { token: admin, body })).status);
+          },
+        ]);
+        assert.ok(statuses.filter((status) => status === 200).length < 2, `${statuses}`);
+        for (const status of statuses) assert.ok([200, 403, 409, 503].includes(status), `${statuses}`);
+      });
+      await check(property, RUNS);
     });
 
     it('allow no more guesses per lock than the setting says', async () => {
