@@ -5,8 +5,9 @@ import type { Messages } from '../delivery/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import type { Links } from '../front-ends/index.ts';
+import { DEFAULT_FRONT_END, type Links } from '../front-ends/index.ts';
 import type { Pins } from '../pins/index.ts';
+import { coversAll, type Roles } from '../roles/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetActions } from './events.ts';
@@ -36,8 +37,9 @@ export function createResetSender(deps: {
   settings: SettingReader;
   audit: AuditTrail;
   links: Links;
+  roles: Roles;
 }) {
-  const { pins, tokens, messages, settings, audit, links } = deps;
+  const { pins, tokens, messages, settings, audit, links, roles } = deps;
 
   async function record(
     tx: Tx,
@@ -64,6 +66,15 @@ export function createResetSender(deps: {
     ...(account && ownerNames(account)),
   });
 
+  /**
+   * Returns the front end to whose pages the link leads. Callers choose the front end that they name. So accounts with
+   * permissions of this service always get the link of Default UI.
+   */
+  function chooseFrontEnd({ account }: ResolvedRecipient, { frontEnd }: Origin): string {
+    const isOrdinary = !account || coversAll([], roles.permissionsOf(account.roleNames));
+    return isOrdinary ? frontEnd : DEFAULT_FRONT_END;
+  }
+
   return {
     async sendLink(tx: Tx, resolved: ResolvedRecipient, origin: Origin) {
       const { account, recipient } = resolved;
@@ -72,7 +83,7 @@ export function createResetSender(deps: {
       const to = issued.pin === null ? null : (recipient?.address ?? null);
       const code = await tokens.issueLink(tx, to === null ? null : toLinkHolder(resolved), ttlSeconds);
       const username = account?.userName ?? '';
-      const link = links.toPage('reset-password', origin.frontEnd, { username, code });
+      const link = links.toPage('reset-password', chooseFrontEnd(resolved, origin), { username, code });
       await messages.queue(tx, {
         template: resetLinkMessage,
         means: 'email',

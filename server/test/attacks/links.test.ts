@@ -102,6 +102,28 @@ for (const engine of engines) {
       }
     });
 
+    it('of accounts with permissions lead to the pages of Default UI, whatever front end the caller names', async () => {
+      const token = await test.admin();
+      const grantedPermissions = ['users:resetPassword'];
+      await test.post('/api/services/app/Role/Create', { token, body: { name: 'HelpDesk', grantedPermissions } });
+      await test.post('/api/services/app/Role/Create', {
+        token,
+        body: { name: 'Clerk', grantedPermissions: ['Invoices.Read'] },
+      });
+      const named = { headers: { 'sha-frontend-application': 'portal' } };
+      for (const [role, base] of [
+        ['Administrator', ISSUER],
+        ['UserManager', ISSUER],
+        ['HelpDesk', ISSUER],
+        ['Clerk', ORIGIN],
+      ] as const) {
+        const username = `holder-of-${role}`.toLowerCase();
+        const emailAddress = `${username}@example.org`;
+        await test.createUser(username, { emailAddress, isEmailConfirmed: true, roleNames: [role] });
+        assert.deepEqual(await findBases(SEND_LINK, { ...named, body: { username } }), [base], role);
+      }
+    });
+
     it('by callers who may not change settings are refused', async () => {
       await test.createUser('manager', { roleNames: ['UserManager'] });
       for (const token of [await test.signIn('thandi'), await test.signIn('manager')]) {
