@@ -1266,7 +1266,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the roles of the caller grant a permission. False for a caller without a valid token. */
+        /** Whether the roles of the caller grant a permission. False without a valid token, and until a password that must be changed is changed. */
         readonly get: operations["Permission_IsPermissionGranted"];
         readonly put?: never;
         readonly post?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the caller has a role. False for a caller without a valid token. */
+        /** Whether the caller has a role. False without a valid token, and until a password that must be changed is changed. */
         readonly get: operations["ShaRole_IsRoleGranted"];
         readonly put?: never;
         readonly post?: never;

@@ -1,7 +1,7 @@
 // The calls that ABP's and Shesha's clients make beside those of the specification.
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
-import type { Authorization } from '../authorization/index.ts';
+import type { Authorization, CurrentAccount } from '../authorization/index.ts';
 import { defineRoute, type Route, Text } from '../http/contract.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -22,6 +22,13 @@ const toUser = ({ id, name, surname, userName, emailAddress }: Account) => ({
   userName,
   emailAddress,
 });
+
+/**
+ * The roles that count now: none while the password must be changed, because the service then refuses every other call.
+ * These answers, unlike `GetCurrentLoginInfo`, do not tell so, and applications decide by them.
+ */
+const rolesInForce = (current: CurrentAccount | undefined): readonly string[] =>
+  current && !current.mustChangePassword ? current.account.roleNames : [];
 
 export function abpCompatibilityRoutes(deps: {
   authorization: Authorization;
@@ -49,7 +56,7 @@ export function abpCompatibilityRoutes(deps: {
         const allPermissions = [...new Set(roles.list().flatMap(({ name }) => roles.permissionsOf([name])))];
         return toAbpConfiguration({
           userId: current?.account.id ?? null,
-          grantedPermissions: roles.permissionsOf(current?.account.roleNames ?? []),
+          grantedPermissions: roles.permissionsOf(rolesInForce(current)),
           allPermissions,
           language: chooseLanguage(header),
           settings: readPublicSettings(origin.frontEnd),
@@ -84,27 +91,29 @@ export function abpCompatibilityRoutes(deps: {
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Permission/IsPermissionGranted',
-      summary: 'Whether the roles of the caller grant a permission. False for a caller without a valid token.',
+      summary:
+        'Whether the roles of the caller grant a permission. False without a valid token, and until a password that must be changed is changed.',
       access: 'public',
       optionalAuth: true,
       query: Type.Object({ permissionName: Text({ minLength: 1, maxLength: 128 }) }),
       result: Type.Boolean(),
       async handle({ input, token }) {
         const current = await authorization.findAccount(token);
-        return roles.permissionsOf(current?.account.roleNames ?? []).includes(input.permissionName);
+        return roles.permissionsOf(rolesInForce(current)).includes(input.permissionName);
       },
     }),
     defineRoute({
       method: 'GET',
       path: '/api/services/app/ShaRole/IsRoleGranted',
-      summary: 'Whether the caller has a role. False for a caller without a valid token.',
+      summary:
+        'Whether the caller has a role. False without a valid token, and until a password that must be changed is changed.',
       access: 'public',
       optionalAuth: true,
       query: Type.Object({ roleName: Text({ minLength: 1, maxLength: 100 }) }),
       result: Type.Boolean(),
       async handle({ input, token }) {
         const current = await authorization.findAccount(token);
-        return roles.isIn(input.roleName, current?.account.roleNames ?? []);
+        return roles.isIn(input.roleName, rolesInForce(current));
       },
     }),
     defineRoute({

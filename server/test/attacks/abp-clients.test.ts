@@ -1,0 +1,43 @@
+// Attacks on the calls of ABP's and Shesha's clients: restricted sessions, odd spellings, and odd requests.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertRefused } from '../support/answers.ts';
+import { engines } from '../support/databases.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const API = '/api/services/app';
+
+for (const engine of engines) {
+  describe(`attacks on the calls of ABP's clients, on ${engine}`, () => {
+    let test: TestService;
+    let admin: string;
+    before(async () => {
+      test = await startTestService(engine);
+      admin = await test.admin();
+    });
+    after(() => test.close());
+
+    it('a session that must change its password has no permission and no role', async () => {
+      await test.createUser('manager', { roleNames: ['UserManager'] });
+      const token = await test.signIn('manager');
+      const readAll = async () => {
+        const { result } = await test.get('/AbpUserConfiguration/GetAll', { token });
+        const permission = { token, query: { permissionName: 'Pages.Users' } };
+        const role = { token, query: { roleName: 'UserManager' } };
+        return [
+          Object.keys(result.auth.grantedPermissions).includes('Pages.Users'),
+          (await test.get(`${API}/Permission/IsPermissionGranted`, permission)).result,
+          (await test.get(`${API}/ShaRole/IsRoleGranted`, role)).result,
+        ];
+      };
+      assert.deepEqual(await readAll(), [true, true, true]);
+      const { id } = (await test.get(`${API}/Session/GetCurrentLoginInfo`, { token })).result.user ?? assert.fail();
+      const body = { id, requireChangePassword: true };
+      assert.equal((await test.send('PUT', `${API}/User/Update`, { token: admin, body })).status, 200);
+      assertRefused(await test.get(`${API}/User/GetAll`, { token }), 403, 'password.changeRequired');
+      assert.deepEqual(await readAll(), [false, false, false]);
+      const { result } = await test.get('/AbpUserConfiguration/GetAll', { token });
+      assert.equal(result.session.userId, id, 'the client still knows who is signed in');
+    });
+  });
+}
