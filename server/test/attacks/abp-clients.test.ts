@@ -6,6 +6,7 @@ import { engines } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const API = '/api/services/app';
+const SECURITY = 'Shesha.Security';
 
 for (const engine of engines) {
   describe(`attacks on the calls of ABP's clients, on ${engine}`, () => {
@@ -38,6 +39,28 @@ for (const engine of engines) {
       assert.deepEqual(await readAll(), [false, false, false]);
       const { result } = await test.get('/AbpUserConfiguration/GetAll', { token });
       assert.equal(result.session.userId, id, 'the client still knows who is signed in');
+    });
+
+    it('a setting has one history and one value in every spelling of its names', async () => {
+      const read = async (name: string) =>
+        (await test.get(`${API}/Settings/GetValue`, { token: admin, query: { name } })).result as object;
+      const before = await read(SECURITY);
+      const expected = Object.fromEntries(
+        Object.entries(before).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]),
+      );
+      const change = (name: string) =>
+        test.post(`${API}/Settings/UpdateValue`, {
+          token: admin,
+          body: { Name: name, Value: { AutoLogoffTimeout: 900 }, Expected: expected },
+        });
+      const { status, text } = await change('shesha.security');
+      assert.equal(status, 200, text);
+      assertRefused(await change(SECURITY), 409, 'setting.conflict', 'the expected value applies no more');
+      assert.deepEqual(await read('SHESHA.SECURITY'), { ...before, autoLogoffTimeout: 900 });
+      for (const name of [SECURITY, 'shesha.security']) {
+        const { result } = await test.get(`${API}/Settings/GetHistory`, { token: admin, query: { name } });
+        assert.equal(result.items.length, 1, name);
+      }
     });
   });
 }
