@@ -1,4 +1,5 @@
 // Arrival: the check that every request passes before its route, and the headers of every answer.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { requestErrors } from '../foundation/errors.ts';
 
@@ -17,12 +18,22 @@ export function answerHeaders(isHttps: boolean): Readonly<Record<string, string>
   };
 }
 
-/** Adds the headers to every answer, and rejects requests with two `Host` headers (RFC 9112, 3.2). */
+/**
+ * Adds the headers to every answer, rejects requests with two `Host` headers (RFC 9112, 3.2), and ignores the
+ * `Content-Type` of a request without a body.
+ */
 export function registerArrival(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(headers);
+    // Fastify rejects a type that it cannot parse, such as an empty one.
+    if (hasNoBody(raw.headers)) delete raw.headers['content-type'];
     done(hasTwoHosts(raw.rawHeaders) ? requestErrors.invalid({ details: 'Send one Host header.' }) : undefined);
   });
+}
+
+/** Whether the headers announce no body (RFC 9112, 6.3). */
+function hasNoBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
 }
 
 /** Node keeps the first one, but a proxy may have used the other. @param rawHeaders alternating names and values. */

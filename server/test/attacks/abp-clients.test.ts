@@ -62,5 +62,20 @@ for (const engine of engines) {
         assert.equal(result.items.length, 1, name);
       }
     });
+
+    it('a POST without a body has no content type, and one with a body needs the right one', async () => {
+      const types = ['', ' ', ';', 'nonsense', 'application/json, text/plain', '*/*', 'text/plain', 'application/json'];
+      for (const type of types) {
+        for (const length of [{ 'content-length': '0' }, {}]) {
+          const headers = { 'content-type': type, ...length };
+          const { status, text } = await test.post('/api/TokenAuth/SignOff', { headers });
+          assert.equal(status, 200, `"${type}": ${text}`);
+        }
+        if (type === 'application/json') continue;
+        const headers = { 'content-type': type };
+        const refused = await test.post('/api/TokenAuth/SignOff', { headers, body: '{}' });
+        assertRefused(refused, 415, 'request.unsupportedMediaType', type);
+      }
+    });
   });
 }
