@@ -49,6 +49,12 @@ describe('names of members', () => {
     twice({ PROFILE: { firstName: 'a', FirstName: 'b' } }, 'profile.firstName');
   });
 
+  it('may differ in case alone in the schema: then only the exact name counts', () => {
+    const alike = Type.Object({ userId: Type.Integer(), userid: Type.Integer() });
+    const given = { userId: 1, userid: 2 };
+    assert.deepEqual(nameMembers(alike, given), given);
+  });
+
   it('reach no prototype', () => {
     const given = JSON.parse('{"constructor":{"a":1},"toString":2,"__proto__":{"password":"b"},"userName":"a"}');
     const named = nameMembers(schema, given);

@@ -47,7 +47,8 @@ export function nameMembers(schema: TSchema, value: unknown, path: readonly stri
   const names = namesOf(properties);
   const named = new Map<string, unknown>();
   for (const [given, member] of Object.entries(value)) {
-    const name = names.get(memberKey(given));
+    // The exact name first: an extension's setting may have two members that differ in case alone.
+    const name = Object.hasOwn(properties, given) ? given : names.get(memberKey(given));
     if (name === undefined) {
       named.set(given, member);
       continue;
