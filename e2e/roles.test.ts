@@ -109,7 +109,7 @@ describe('the page of roles', () => {
     await button(page, 'Delete Temporary').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await button(page, 'Delete Temporary').click();
-    await page.getByText('Accounts that have it keep its name').waitFor();
+    await page.getByText('All accounts that have it lose it.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Temporary was deleted.').waitFor();
     await row(page, 'Temporary').waitFor({ state: 'hidden' });

@@ -1116,7 +1116,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Delete a role. Accounts keep its name, which grants nothing from then on. */
+        /** Delete a role, and take it from all accounts. */
         readonly delete: operations["Role_Delete"];
         readonly options?: never;
         readonly head?: never;

@@ -206,6 +206,21 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return (await query.returning('id').executeTakeFirst()) !== undefined;
     },
 
+    async removeRole(on, isRole) {
+      // Accounts share few lists of roles.
+      const lists = await on.selectFrom('account').select('roles').distinct().execute();
+      for (const { roles } of lists) {
+        const names: string[] = JSON.parse(roles);
+        const kept = names.filter((name) => !isRole(name));
+        if (kept.length === names.length) continue;
+        await on
+          .updateTable('account')
+          .set({ roles: JSON.stringify(kept) })
+          .where('roles', '=', roles)
+          .execute();
+      }
+    },
+
     async lockAccounts(on) {
       // One lock for all accounts: transactions that lock rows in different orders would deadlock. SQLite runs one at a time.
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ACCOUNTS_LOCK})`.execute(on);

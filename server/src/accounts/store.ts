@@ -87,6 +87,8 @@ export interface AccountStore {
    * such as "one administrator is left" or "this number is free".
    */
   lockAccounts(on: Statements): Promise<void>;
+  /** Takes a role from all accounts. @param isRole whether the name of a role of an account is this role's. */
+  removeRole(on: Statements, isRole: (name: string) => boolean): Promise<void>;
   /** Returns the ids of the active accounts that have this role. */
   findActiveByRole(on: Statements, role: string): Promise<number[]>;
   list(query: AccountQuery): Promise<{ accounts: Account[]; total: number }>;

@@ -118,8 +118,7 @@ export async function createCapabilities(options: ServiceOptions) {
   await settings.load();
   additions.useSettings(settings);
   const accounts = createAccountStore(database, random);
-  const { lockAccounts } = accounts;
-  const roles = createRoles({ database, store: createRoleStore(database), lockAccounts, record, clock });
+  const roles = createRoles({ database, store: createRoleStore(database), accounts, record, clock });
   await frontEnds.load();
   await roles.load();
   await keys.load();

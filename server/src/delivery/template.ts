@@ -112,7 +112,7 @@ function findProblems(
 }
 
 /**
- * Replaces the placeholders of a template. A placeholder without value becomes empty. Inside a web address of the template,
+ * Replaces the placeholders of a template. A placeholder without value becomes empty. Inside an address of the template,
  * a value is percent-encoded, so that a user name adds no parameter.
  */
 export function fillIn(template: string, values: Values, quote: (text: string) => string = (text) => text): string {
@@ -123,14 +123,14 @@ export function fillIn(template: string, values: Values, quote: (text: string) =
   });
 }
 
-/** Whether a position is behind the scheme of a web address: no white space, quotation mark or angle bracket between. */
+/** Whether a position is behind the scheme of an address, such as https://: no white space, quotation mark or angle bracket between. */
 function isInAddress(text: string, offset: number): boolean {
   const word =
     text
       .slice(0, offset)
       .split(/[\s"'<>]/)
       .at(-1) ?? '';
-  return /https?:\/\//i.test(word);
+  return word.includes('://');
 }
 
 /** Escapes text for HTML. */

@@ -41,22 +41,29 @@ export interface Roles {
    * @throws AuthError `role.notFound`, `permission.denied` and the errors of {@link Manager.authorize}.
    */
   update(id: number, changes: RoleChanges, by: Manager): Promise<Role>;
-  /** @throws AuthError `role.notFound`, `role.protected`, `permission.denied` and the errors of {@link Manager.authorize}. */
+  /**
+   * Deletes a role and takes it from all accounts: a later role of its name must not be theirs.
+   * @throws AuthError `role.notFound`, `role.protected`, `permission.denied` and the errors of {@link Manager.authorize}.
+   */
   delete(id: number, by: Manager): Promise<void>;
 }
 
 export function createRoles(deps: {
   database: Database;
   store: RoleStore;
-  /**
-   * Waits for other transactions that lock several accounts and roles. `authorize` holds the roles of its caller, so
-   * that two callers who change each other's account or role would deadlock.
-   */
-  lockAccounts: (on: Statements) => Promise<void>;
+  accounts: {
+    /**
+     * Waits for other transactions that lock several accounts and roles. `authorize` holds the roles of its caller, so
+     * that two callers who change each other's account or role would deadlock.
+     */
+    lockAccounts(on: Statements): Promise<void>;
+    /** Takes a role from all accounts. */
+    removeRole(on: Statements, isRole: (name: string) => boolean): Promise<void>;
+  };
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   clock: Clock;
 }): Roles {
-  const { database, store, lockAccounts, record, clock } = deps;
+  const { database, store, accounts, record, clock } = deps;
   let all: readonly Role[] = [];
   let byKey = new Map<string, Role>();
 
@@ -82,7 +89,7 @@ export function createRoles(deps: {
     work: (tx: Tx, requireCovered: (role: RoleInput) => void) => Promise<Role>,
   ): Promise<Role> {
     return database.transaction(async (tx) => {
-      await lockAccounts(tx.sql);
+      await accounts.lockAccounts(tx.sql);
       const held = await permissionsIn(tx, await by.authorize(tx));
       const role = await work(tx, (touched) => {
         if (!coversAll(held, permissionsOf(touched))) throw permissionErrors.denied();
@@ -153,6 +160,9 @@ export function createRoles(deps: {
         const role = await requireRole(tx, id);
         if (builtInRoles.includes(role.name)) throw roleErrors.protected();
         requireCovered(role);
+        const key = roleKey(role.name);
+        // Accounts before roles, like `authorize`: the other order would deadlock with it.
+        await accounts.removeRole(tx.sql, (name) => roleKey(name) === key);
         await store.delete(tx.sql, id);
         return { ...role, permissions: [] };
       });

@@ -179,7 +179,7 @@ export function roleRoutes(roles: Roles): Route[] {
     defineRoute({
       method: 'DELETE',
       path: '/api/services/app/Role/Delete',
-      summary: 'Delete a role. Accounts keep its name, which grants nothing from then on.',
+      summary: 'Delete a role, and take it from all accounts.',
       access: 'pages:maintenance',
       query: Type.Object({ id: RoleId }),
       result: Type.Boolean(),

@@ -135,14 +135,28 @@ for (const [name, start] of Object.entries(setUps)) {
       assertRefused(await read(), 403, 'permission.denied');
     });
 
-    it('a deleted role grants nothing, also when an edit of its holder or a role of its name brings it back', async () => {
+    it('a deleted role is taken from its holders, who do not get a later role of its name', async () => {
       const { token, roleId, id } = await createHolder(fresh('Gone'), ['Pages.Users']);
+      const readRoles = async () =>
+        (await here.get(`${API}/User/Get`, { token: admin, query: { id } })).result.roleNames;
+      assert.deepEqual(await readRoles(), [fresh('Gone')]);
       await remove(roleId);
+      assert.deepEqual(await readRoles(), []);
       assertRefused(await createUser(token, fresh('a'), []), 403, 'permission.denied');
-      await here.send('PUT', `${API}/User/Update`, { token: admin, body: { id, surname: 'Edited' } });
+      await create(fresh('gone'), ['Pages.Users']);
       assertRefused(await createUser(token, fresh('b'), []), 403, 'permission.denied');
-      await create(fresh('Gone'), ['Invoices.Read']);
-      assertRefused(await createUser(token, fresh('c'), []), 403, 'permission.denied');
+      assert.deepEqual(await readRoles(), []);
+    });
+
+    it('a deleted role takes no other role along', async () => {
+      const other = `${fresh('Stays')}x`;
+      const { roleId, id } = await createHolder(fresh('Stays'), ['Invoices.Read']);
+      await create(other, []);
+      const update = { id, roleNames: [other, fresh('Stays')] };
+      assert.equal((await here.send('PUT', `${API}/User/Update`, { token: admin, body: update })).status, 200);
+      await remove(roleId);
+      const { result } = await here.get(`${API}/User/Get`, { token: admin, query: { id } });
+      assert.deepEqual(result.roleNames, [other]);
     });
 
     it('absent members of a change stay as they are', async () => {
@@ -229,6 +243,31 @@ for (const [name, start] of Object.entries(setUps)) {
         const causes = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
         // A busy database may refuse. It must not have to resolve a deadlock.
         for (const { status, cause } of causes) assert.deepEqual([status, errorCodeOf(cause)], [503, undefined]);
+      }
+    });
+
+    it('a deletion and the calls of holders do not deadlock', async () => {
+      for (let turn = 0; turn < ROUNDS; turn += 1) {
+        const role = `${fresh('Doomed')}x${turn}`;
+        const { roleId, token } = await createHolder(role, ALL);
+        const other = await accounts.add([role]);
+        const otherToken = await accounts.open(other);
+        const rename = (node: TestService, own: string, id: number) => async () =>
+          node.service.administration.update(id, { surname: `${turn}` }, await toManager(node.service, own));
+        const all = [
+          rename(there, token, other.id),
+          rename(here, otherToken, other.id),
+          async () => here.service.roles.delete(roleId, await toManager(here.service, admin)),
+          rename(there, otherToken, other.id),
+        ];
+        const settled = await Promise.allSettled(all.map((one) => one()));
+        const causes = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+        for (const { status, cause } of causes) {
+          assert.ok([403, 503].includes(status), String(status));
+          assert.equal(errorCodeOf(cause), undefined);
+        }
+        await remove(roleId);
+        assert.equal(await find(role), undefined);
       }
     });
 

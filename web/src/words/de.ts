@@ -250,8 +250,7 @@ export const de: Words = {
     editOne: (name) => `${name} bearbeiten`,
     remove: 'Löschen',
     removeTitle: (name) => `${name} löschen`,
-    removeText:
-      'Sie gibt ab dann keine Rechte mehr. Konten, die sie haben, behalten ihren Namen, und er steht weiter im Token. Entfernen Sie ihn aus den Konten, wenn Ihre Anwendungen den Namen prüfen.',
+    removeText: 'Alle Konten, die sie haben, verlieren sie. Der Name steht im Token, bis es erneuert wird.',
     removed: (name) => `${name} wurde gelöscht.`,
     saved: (name) => `${name} wurde gespeichert.`,
     columns: { name: 'Rolle', grants: 'Rechte', actions: 'Aktionen' },

@@ -271,8 +271,7 @@ export const en = {
     editOne: (name: string) => `Edit ${name}`,
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}`,
-    removeText:
-      'It grants nothing from then on. Accounts that have it keep its name, and tokens still carry it. Remove it from the accounts if your applications check the name.',
+    removeText: 'All accounts that have it lose it. Tokens carry its name until they are refreshed.',
     removed: (name: string) => `${name} was deleted.`,
     saved: (name: string) => `${name} was saved.`,
     columns: { name: 'Role', grants: 'Grants', actions: 'Actions' },
