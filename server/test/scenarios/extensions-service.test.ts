@@ -87,7 +87,7 @@ for (const engine of engines) {
         module: { name: 'Acme', accessor: 'acme' },
         category: { name: 'Acme', accessor: 'acme' },
         accessor: 'form',
-        dataType: 'object',
+        dataType: { dataType: 'object', dataFormat: null, objectType: null },
         editorForm: null,
       });
       const place = names.indexOf('Acme.Strict');
