@@ -142,10 +142,22 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
     });
   }
 
-  async function explain(error: unknown, id: number, account: ImportedAccount): Promise<ImportOutcome> {
+  async function deactivateOne(id: number, by: Manager): Promise<ImportOutcome> {
+    return manage(id, by, async (tx, stored, { administrators }) => {
+      if (!stored.isActive) return { done: 'unchanged', keepsPassword: false };
+      const wanted = { ...stored, isActive: false };
+      await applyChanges(tx, stored, wanted, administrators);
+      const outcome = { done: 'updated', keepsPassword: false } as const;
+      if (options.isDry) throw new Rehearsed(outcome);
+      await record(tx, administrationActions.updated, { id, userName: stored.userName }, by, { changed: ['isActive'] });
+      return outcome;
+    });
+  }
+
+  async function explain(error: unknown, id: number, account?: ImportedAccount): Promise<ImportOutcome> {
     if (error instanceof Rehearsed) return error.outcome;
     if (!(error instanceof AuthError) || error.status >= 500) throw error;
-    if (error.reason !== accountErrors.duplicate.reason) {
+    if (!account || error.reason !== accountErrors.duplicate.reason) {
       const reasons = error.validationErrors?.map(({ message }) => message) ?? [error.details];
       return { done: 'refused', reasons: [...new Set(reasons)] };
     }
@@ -177,6 +189,25 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
           if (outcome.done !== 'refused') seen.add(id);
           outcomes.set(account, outcome);
         }
+      }
+      return outcomes;
+    },
+    /**
+     * Deactivates accounts that were imported before and are deleted in the other system. Finds them by id only,
+     * because another account may have the user name by now.
+     * @returns the outcome of each that was imported and is active.
+     */
+    async deactivate(ids: readonly number[], by: Manager): Promise<Map<number, ImportOutcome>> {
+      const outcomes = new Map<number, ImportOutcome>();
+      // With new numbers, an id may stand for another account.
+      if (!options.update || options.renumber) return outcomes;
+      const keys = ids.map((id) => ({ id, userName: '', emailAddress: null }));
+      const imported = (await imports.findHolders(database.sql, keys)).filter(({ mark }) => mark !== null);
+      for (const { id } of imported) {
+        if (seen.has(id)) continue;
+        const outcome = await deactivateOne(id, by).catch((error) => explain(error, id));
+        if (outcome.done !== 'refused') seen.add(id);
+        if (outcome.done !== 'unchanged') outcomes.set(id, outcome);
       }
       return outcomes;
     },

@@ -33,6 +33,11 @@ export interface AccountImport {
    * @returns the outcome of each.
    */
   import(batch: readonly ImportedAccount[], by: Manager): Promise<ImportOutcome[]>;
+  /**
+   * With `update`, deactivates accounts that were imported before and are deleted in the other system.
+   * @returns the outcome of each id whose account was imported and is active.
+   */
+  deactivate(ids: readonly number[], by: Manager): Promise<Map<number, ImportOutcome>>;
 }
 
 export function createAccountImport(deps: ImportDeps, options: ImportOptions): AccountImport {
@@ -161,6 +166,7 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     },
 
     reserveIds,
+    deactivate: updates.deactivate,
 
     async import(batch, by) {
       const outcomes = options.update ? await updates.update(batch, by) : new Map<ImportedAccount, ImportOutcome>();

@@ -62,7 +62,8 @@ export type LineReading = {
 /** A line that can be imported, or the reasons why it is skipped or refused. */
 export type ReadLine = { readonly entry: Pick<Entry, 'kind' | 'number'>; readonly userName?: string } & (
   | { readonly account: ImportedAccount }
-  | { readonly skipped: string }
+  /** `deletedId`: the id of an account that was deleted in the other system. */
+  | { readonly skipped: string; readonly deletedId?: number }
   | { readonly reasons: readonly string[] }
 );
 
@@ -75,7 +76,10 @@ export function readImportLine(line: Entry, { prepare, notes, tenant, now }: Lin
   const named = { entry, ...(typeof given.userName === 'string' && { userName: given.userName.slice(0, 256) }) };
   if (reasons.length > 0) return { ...named, reasons };
   const skipped = findSkip(given, tenant);
-  if (skipped !== undefined) return { ...named, skipped };
+  if (skipped !== undefined) {
+    const deletedId = skipped === DELETED && isOfTenant(given, tenant) ? toId(given.id) : 0;
+    return { ...named, skipped, ...(deletedId > 0 && { deletedId }) };
+  }
   try {
     const input = checkInput(Input, { ...given, ...toLists(given) });
     return { ...named, account: prepare(toImported(input, now)) };
@@ -87,16 +91,23 @@ export function readImportLine(line: Entry, { prepare, notes, tenant, now }: Lin
 /** Returns the id of a line, or 0. */
 export function readId({ bytes, problem }: Entry): number {
   const value = problem === undefined ? parseObject(bytes) : undefined;
-  const id: unknown = value && ('id' in value ? value.id : 'Id' in value ? value.Id : undefined);
-  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= MAX_ID ? id : 0;
+  return toId(value && ('id' in value ? value.id : 'Id' in value ? value.Id : undefined));
 }
 
+const toId = (id: unknown): number =>
+  typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= MAX_ID ? id : 0;
+
+const DELETED = 'deleted';
+
+const isOfTenant = ({ tenantId = null }: Members['members'], tenant: number | undefined) =>
+  tenantId === (tenant ?? null);
+
 /** Returns why the line is not imported although nothing is wrong with it. */
-function findSkip({ isDeleted, tenantId = null }: Members['members'], tenant: number | undefined) {
-  if (isDeleted === true) return 'deleted';
-  if (tenantId === (tenant ?? null)) return undefined;
+function findSkip(given: Members['members'], tenant: number | undefined) {
+  if (given.isDeleted === true) return DELETED;
+  if (isOfTenant(given, tenant)) return undefined;
   if (tenant === undefined) return 'of a tenant';
-  return tenantId === null ? 'of no tenant' : 'of another tenant';
+  return (given.tenantId ?? null) === null ? 'of no tenant' : 'of another tenant';
 }
 
 /** Returns the lists of a line as this service has them. */

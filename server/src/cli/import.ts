@@ -16,6 +16,8 @@ const BATCH = 250;
 /** A pause between two batches, so that a running service can write: an embedded database has one writer at a time. */
 const PAUSE_MS = 10;
 
+const DEACTIVATES = 'deactivated, because it is deleted in the other system';
+
 const KEEPS_PASSWORD = 'with the password that it has, which was changed here since the import';
 
 const importUsers = defineCommand({
@@ -102,13 +104,18 @@ async function* importFile(service: Service, file: ImportFile, options: FileOpti
 
   async function* flush(batch: readonly ReadLine[]) {
     const ready = batch.filter((line) => 'account' in line);
+    const deletedIds = batch.flatMap((line) => ('skipped' in line && line.deletedId ? [line.deletedId] : []));
+    const deactivated = await importing.deactivate(deletedIds, by);
     for (const { account } of ready) noteProviders(account, registered, notes.providers);
     const outcomes = await importing.import(
       ready.map(({ account }) => account),
       by,
     );
     const byLine = new Map<ReadLine, ImportOutcome | undefined>(ready.map((line, index) => [line, outcomes[index]]));
-    for (const line of batch) yield toResult(line, byLine.get(line));
+    for (const line of batch) {
+      const gone = 'skipped' in line && line.deletedId ? deactivated.get(line.deletedId) : undefined;
+      yield gone ? toDeactivation(line, gone) : toResult(line, byLine.get(line));
+    }
     if (needsPause) await systemClock.sleep(PAUSE_MS);
   }
 
@@ -137,6 +144,13 @@ function toResult(line: ReadLine, outcome: ImportOutcome | undefined): Result {
   const ids = { ...(former.id !== undefined && { formerId: former.id }), id: id ?? 'new' };
   const personIds = former.personId !== undefined && { formerPersonId: former.personId };
   return { ...named, done: 'added', why: 'with a new id, because its own is taken', more: { ...ids, ...personIds } };
+}
+
+/** Returns the result of a line whose account is deleted in the other system, and was imported before. */
+function toDeactivation({ entry, userName }: ReadLine, outcome: ImportOutcome): Result {
+  const named = { entry, ...(userName !== undefined && { name: userName }) };
+  if (outcome.done === 'refused') return { ...named, ...outcome };
+  return { ...named, done: 'updated', why: DEACTIVATES, more: { deactivated: true } };
 }
 
 const keepsPassword = { password: 'kept' };

@@ -213,6 +213,33 @@ for (const engine of engines) {
       assert.deepEqual([(await get(report[0].id)).name, (await get(501)).name], ['Fay', 'Anna']);
     });
 
+    it('deactivates an account that was deleted in the other system, found by id only', async () => {
+      const rows = [
+        { Id: 950, UserName: 'ida', Password: oldHash },
+        { Id: 951, UserName: 'jon', Password: oldHash },
+      ];
+      await importRows(rows);
+      const token = await service.signIn('ida', OLD);
+      const deleted = [
+        { ...rows[0], IsDeleted: true },
+        // A row of a tenant, a row that was never imported, and an earlier owner of a name that is in use.
+        { ...rows[1], IsDeleted: true, TenantId: 3 },
+        { Id: 952, UserName: 'kim', IsDeleted: true },
+        { Id: 953, UserName: 'jon', IsDeleted: true },
+      ];
+      assert.equal((await importRows(deleted)).last, 'Imported 0, skipped 4, refused 0.');
+      const dry = await importRows(deleted, '--update', '--dry-run');
+      assert.match(dry.out, /^update +1 +deactivated, because it is deleted in the other system$/m);
+      assert.equal(await signIn('ida', OLD), 200);
+
+      const { code, last, report } = await importRows(deleted, '--update');
+      assert.deepEqual([code, last], [0, 'Imported 0, updated 1, skipped 3, refused 0.']);
+      assert.deepEqual(report[0], { line: 1, userName: 'ida', deactivated: true });
+      assert.deepEqual([await signIn('ida', OLD), await signIn('jon', OLD)], [401, 200]);
+      assert.equal((await service.get('/api/services/app/Session/GetAll', { token })).status, 401);
+      assert.equal((await importRows(deleted, '--update')).last, 'Imported 0, skipped 4, refused 0.');
+    });
+
     it('keeps one administrator', async () => {
       const chief = { Id: 900, UserName: 'chief', roleNames: ['Administrator'], Password: oldHash };
       await importRows([chief]);
@@ -225,10 +252,11 @@ for (const engine of engines) {
         [
           { ...chief, IsActive: false },
           { ...chief, roleNames: [] },
+          { ...chief, IsDeleted: true },
         ],
         '--update',
       );
-      assert.deepEqual([code, report.length], [1, 2]);
+      assert.deepEqual([code, report.length], [1, 3]);
       for (const { reasons } of report) assert.match(reasons[0], /^This is the last active administrator/);
     });
   });
