@@ -26,6 +26,13 @@ export function describeDuration(seconds: number): string {
   return parts.join(' ');
 }
 
+/** Returns days, or hours and minutes, for a countdown of an hour or more. Shorter ones show each second. */
+export function describeTimeLeft(seconds: number): string | undefined {
+  if (seconds < 3600) return undefined;
+  if (seconds < 86_400) return describeDuration(seconds - (seconds % 60));
+  return countUnits(Math.floor(seconds / 86_400), 'day');
+}
+
 /** Returns a count with its unit in the reader's language: "3 minutes". */
 export const countUnits = (count: number, unit: string) =>
   new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);

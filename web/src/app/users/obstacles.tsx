@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { formatTime } from '../../ui/format.ts';
+import { describeTimeLeft, formatTime } from '../../ui/format.ts';
 import { useCountdown } from '../../ui/problem-notice.tsx';
 import { words } from '../../words/index.ts';
 import { type User, userKey } from './user.ts';
@@ -100,5 +100,5 @@ function useLockCountdown({ id, lockedUntil }: User): string {
   useEffect(() => {
     if (isOver) void queries.invalidateQueries({ queryKey: userKey(id) });
   }, [isOver, id, queries]);
-  return words.users.obstacles.left(Math.floor(seconds / 60), seconds % 60);
+  return describeTimeLeft(seconds) ?? words.users.obstacles.left(Math.floor(seconds / 60), seconds % 60);
 }
