@@ -100,7 +100,14 @@ export const sortColumns = {
 export function matchesKeyword(keyword: string): Expression<SqlBool> {
   const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const key = part(nameKey(keyword));
-  const text = part(keyword.toLowerCase());
+  const fullName = sql`lower(name || ' ' || surname)`;
+  const spellings = nameSpellings(keyword).map((text) => sql`${fullName} like lower(${part(text)}) escape '\\'`);
   return sql<SqlBool>`(user_name_key like ${key} escape '\\' or email_key like ${key} escape '\\'
-    or lower(name) like ${text} escape '\\' or lower(surname) like ${text} escape '\\' or mobile like ${text} escape '\\')`;
+    or ${sql.join(spellings, sql` or `)} or mobile like ${part(keyword)} escape '\\')`;
+}
+
+/** Spellings of a name. SQLite, and PostgreSQL with the locale C, lower the letters of ASCII only: not the first of "Ömer". */
+function nameSpellings(keyword: string): string[] {
+  const lower = keyword.toLowerCase();
+  return [...new Set([keyword, lower, lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())])];
 }

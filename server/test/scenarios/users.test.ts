@@ -127,6 +127,11 @@ for (const engine of engines) {
       assert.equal((await list({ keyword: '%_X' })).total, 3);
       assert.equal((await list({ keyword: 'searched_a' })).total, 0);
       assert.equal((await list({ keyword: 'searched', isActive: false })).total, 0);
+      await test.createUser('full-name', { name: 'Ñico', surname: 'Öz Ärmel' });
+      for (const keyword of ['Ñico Öz', 'ñico öz ärmel', 'ÑICO', 'öz', 'ärm', 'Mel', 'ico Öz']) {
+        assert.deepEqual(await list({ keyword }), { names: ['full-name'], total: 1 }, keyword);
+      }
+      assert.equal((await list({ keyword: 'Öz Ñico' })).total, 0);
     });
 
     it('refuses a deactivated account at once, and says so only after the right password', async () => {
