@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { type Pages, signIn, startPages } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'">';
@@ -190,27 +190,5 @@ describe('the page of roles', () => {
     await page.getByText('Only an administrator can change this account').waitFor();
     assert.equal(await button(page, 'Edit').count(), 0);
     await context.close();
-  });
-
-  it('is accessible, with its dialogs', async () => {
-    await create('Supervisor', [
-      'pages:maintenance',
-      ...Array.from({ length: 14 }, (_, index) => `Application.Module${index}.AnythingLong`),
-    ]);
-    await assertAccessibleEverywhere(pages, async (page) => {
-      await signIn(page);
-      await page.goto('/app/roles');
-      await row(page, 'UserManager').waitFor();
-      await assertAccessible(page);
-      await page.getByLabel('Search').fill('Supervisor');
-      await page.getByText('1 entry').waitFor();
-      for (const name of ['Add a role', 'Edit Supervisor', 'Delete Supervisor']) {
-        await button(page, name).click();
-        await page.getByRole('dialog').waitFor();
-        await assertAccessible(page);
-        await page.keyboard.press('Escape');
-        await page.getByRole('dialog').waitFor({ state: 'hidden' });
-      }
-    });
   });
 });

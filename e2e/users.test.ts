@@ -41,7 +41,7 @@ describe('the pages of users', () => {
     assert.equal(await rows(page).count(), 25);
     await button(page, 'Next page').click();
     await page.waitForURL('**/users?page=2');
-    await page.getByLabel('Search').fill('Per Son');
+    await page.getByLabel('Search').fill('No Such Name');
     await page.getByText('No accounts match.').waitFor();
     await page.getByLabel('Search').fill('person1');
     await page.getByText('11 entries').waitFor();

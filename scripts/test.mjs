@@ -38,7 +38,7 @@ export async function test(folder, args, extra = {}) {
   const parts = {
     check: () => check(folder),
     test: () => run(folder, ['--test-concurrency=2', ...flags, ...everything], extra),
-    'test:e2e': () => testInBrowser(folder, [...flags, inBrowser.short]),
+    'test:e2e': () => testInBrowser(folder, extra.LATCHKEY_TEST_LONG ? flags : [...flags, inBrowser.short]),
   };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
@@ -98,14 +98,15 @@ export function testVerifiers(folder, args) {
 }
 
 /**
- * Runs the tests of the pages in a browser, which wants the machine for itself: one file at a time.
+ * Runs the tests of the pages in a browser. Without a choice of files, in their long form.
  * @param {string} folder the checkout
  * @param {string[]} args files, patterns, flags of the test runner
  */
 export async function testInBrowser(folder, args) {
   await installBrowser();
-  const chosen = splitArguments(args).files.length > 0 ? args : [...args, inBrowser.whole];
-  return run(folder, ['--test-concurrency=1', ...chosen]);
+  const isWhole = splitArguments(args).files.length === 0;
+  const chosen = isWhole ? [...args, inBrowser.whole] : args;
+  return run(folder, ['--test-concurrency=2', ...chosen], isWhole ? { LATCHKEY_TEST_LONG: '1' } : {});
 }
 
 /** @param {string[]} args files, patterns, flags of the test runner */

@@ -9,8 +9,8 @@ import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { createSite, SECRET, startCommandLine } from './run.ts';
 
 const isLong = process.env.LATCHKEY_TEST_LONG === '1';
-const SMALL = isLong ? 10_000 : 500;
-const LARGE = isLong ? 100_000 : 5000;
+const SMALL = isLong ? 10_000 : 200;
+const LARGE = isLong ? 100_000 : 2000;
 
 /** In MiB, for all objects of JavaScript. A process that needs more ends. The service itself takes half of it. */
 const HEAP = 96;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabaseUrl, type Engine } from '../support/databases.ts';
-import { startProcess, type TestProcess } from '../support/process.ts';
+import { ownEnvironment, startProcess, type TestProcess } from '../support/process.ts';
 
 const COMMAND_LINE = join(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -68,8 +68,10 @@ export function startCommandLine(
   options: { cwd: string; input?: string | Buffer; flags?: readonly string[] },
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const { cwd, input = '', flags = [] } = options;
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...flags, COMMAND_LINE, ...words], { env: { PATH, HOME, ...env }, cwd });
+  const child = spawn(process.execPath, [...flags, COMMAND_LINE, ...words], {
+    env: { ...ownEnvironment(), ...env },
+    cwd,
+  });
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {

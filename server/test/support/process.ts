@@ -34,9 +34,14 @@ export interface TestProcess {
   kill(): Promise<void>;
 }
 
+/** The variables that a process of the service has of the tests: paths, and the compiled modules that `npm start` keeps too. */
+export function ownEnvironment(): Record<string, string> {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+}
+
 function spawnService({ env = {}, dataDir, port }: { env?: Record<string, string>; dataDir: string; port: number }) {
-  const { PATH = '', HOME = '' } = process.env;
-  const variables = { PATH, HOME, LATCHKEY_PORT: String(port), LATCHKEY_DATA_DIR: dataDir, ...env };
+  const variables = { ...ownEnvironment(), LATCHKEY_PORT: String(port), LATCHKEY_DATA_DIR: dataDir, ...env };
   const child = spawn(process.execPath, [COMMAND_LINE, 'serve'], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {

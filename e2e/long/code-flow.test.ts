@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { OidcProviderApiBase } from '../server/src/extensions/index.ts';
+import { OidcProviderApiBase } from '../../server/src/extensions/index.ts';
 import {
   clients,
   type OpenidProvider,
   registrationOf,
   startOpenidProvider,
-} from '../server/test/support/openid-provider.ts';
-import { USER_PASSWORD } from '../server/test/support/service.ts';
-import { assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
-import { liftLimits } from './support/messages.ts';
-import { passThrough } from './support/providers.ts';
+} from '../../server/test/support/openid-provider.ts';
+import { USER_PASSWORD } from '../../server/test/support/service.ts';
+import { assertAccessibleEverywhere, type Pages, signIn, startPages } from '../support/browser.ts';
+import { liftLimits } from '../support/messages.ts';
+import { passThrough } from '../support/providers.ts';
 
 describe('a provider of the code flow', () => {
   let company: OpenidProvider;
