@@ -150,7 +150,7 @@ describe('the service behind nginx, beside an existing application', () => {
     assert.equal(await ask(page, 'signOut'), true);
   });
 
-  it('answers another origin with one CORS header, whoever owns the call', async () => {
+  it('answers another origin with one CORS header, from either owner of a call', async () => {
     const page = await open(elsewhere.origin, `http://app.localhost:${port}`);
     await ask(page, 'signIn', 'thandi', USER_PASSWORD);
     assert.equal((await ask(page, 'get', `${API}/Session/GetCurrentLoginInfo`)).user.userName, 'thandi');
@@ -165,7 +165,7 @@ describe('the service behind nginx, beside an existing application', () => {
     assert.equal(answer.headers['access-control-allow-origin'], undefined);
   });
 
-  it('counts each client by its own address, whatever it claims', async () => {
+  it('counts each client by its own address, not by one that it claims', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.8' };
     const body = { userNameOrEmailAddress: 'thandi', password: USER_PASSWORD };
     const { text } = await call('/api/TokenAuth/Authenticate', { method: 'POST', headers, body });

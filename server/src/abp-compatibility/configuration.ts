@@ -28,7 +28,7 @@ const describe = ({ name, displayName, icon }: Language) => ({
   isRightToLeft: false,
 });
 
-/** The members that ABP's start-up script reads, and those that `abp.d.ts` declares beside them. */
+/** Returns the configuration: the members that ABP's start-up script reads, and the others that `abp.d.ts` declares. */
 export function toAbpConfiguration(facts: ConfigurationFacts) {
   const { userId, grantedPermissions, allPermissions, language, settings } = facts;
   return {

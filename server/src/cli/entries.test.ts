@@ -1,4 +1,4 @@
-// Entries: whatever the chunks of the file are, an array gives its items and other files their lines.
+// Entries: an array gives its items, and other files their lines, for every size of chunks.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ function splitInChunks(text: string, size: number): Entry[] {
 }
 
 describe('entries', () => {
-  it('of an array are its items, whatever they hold and however they arrive', () => {
+  it('of an array are its items, for all contents and sizes of chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.integer({ min: 1, max: 50 }), (items, size) => {
         for (const text of [JSON.stringify(items), JSON.stringify(items, null, 2)]) {

@@ -28,7 +28,7 @@ const Provider = Text({ minLength: 1, maxLength: 128 });
 const ProviderKey = Text({ minLength: 1, maxLength: MAX_KEY_LENGTH });
 const Time = Type.String({ maxLength: 40 });
 
-/** The members of a line: those that create an account, with a hash instead of a password, and those of ABP. */
+/** The members of a line: the input of a new account with a hash instead of a password, and members of ABP. */
 const { password: _, ...members } = CreateInput.properties;
 const Input = Type.Object({
   ...members,

@@ -25,7 +25,7 @@ export const authorizationResponse = {
 
 const MAX_REDIRECT_URI_LENGTH = 2000;
 
-/** Checks the form alone: the provider compares the URI with those that the client is registered for (RFC 6749, 3.1.2). */
+/** Checks the form alone: the provider compares the URI with the registered ones of the client (RFC 6749, 3.1.2). */
 function requireRedirectUri(uri: string) {
   if (URL.canParse(uri) && !uri.includes('#')) return;
   throw invalidMember('redirectUri', 'redirectUri must be an absolute URI without a fragment.');

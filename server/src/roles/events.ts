@@ -4,5 +4,5 @@ import { defineActions } from '../foundation/events.ts';
 export const roleActions = defineActions('role', {
   created: 'An administrator created a role.',
   updated: 'An administrator changed what a role grants, or how it is described.',
-  deleted: 'An administrator deleted a role, which no account has any more.',
+  deleted: 'An administrator deleted a role. The service took it from all accounts.',
 });

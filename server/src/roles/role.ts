@@ -8,7 +8,7 @@ export type Permission = (typeof servicePermissions)[number];
 /** The role that holds every permission of this service. One active account always has it. */
 export const ADMINISTRATOR = 'Administrator';
 
-/** What the roles of this service grant, whatever is stored for them. */
+/** What the roles of this service always grant, besides what is stored for them. */
 const builtIn: ReadonlyMap<string, readonly Permission[]> = new Map<string, readonly Permission[]>([
   [ADMINISTRATOR, servicePermissions],
   ['UserManager', ['Pages.Users', 'users:resetPassword']],

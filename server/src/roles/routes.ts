@@ -1,7 +1,6 @@
 // The calls with which administrators manage roles, as ABP's role service has them.
 import { type Static, Type } from 'typebox';
 import {
-  type Call,
   defineRoute,
   Items,
   NamedObject,
@@ -71,11 +70,6 @@ export function toNewRole(input: Static<typeof CreateRoleInput>): RoleInput {
   const changes = { description: '', permissions: [], ...toRoleChanges(input) };
   return { name, ...changes, displayName: changes.displayName || name };
 }
-
-const toManager = ({ caller, origin }: Pick<Call<unknown, 'pages:maintenance'>, 'caller' | 'origin'>) => ({
-  ...caller,
-  origin,
-});
 
 /** A permission, as ABP's dialogs list it. */
 const PermissionDto = NamedObject('PermissionDto', { name: Type.String(), displayName: Type.String() });
@@ -161,8 +155,8 @@ export function roleRoutes(roles: Roles): Route[] {
       access: 'pages:maintenance',
       body: CreateRoleInput,
       result: RoleDto,
-      async handle(call) {
-        return toRoleDto(await roles.create(toNewRole(call.input), toManager(call)));
+      async handle({ input, caller, origin }) {
+        return toRoleDto(await roles.create(toNewRole(input), { ...caller, origin }));
       },
     }),
     defineRoute({
@@ -172,8 +166,8 @@ export function roleRoutes(roles: Roles): Route[] {
       access: 'pages:maintenance',
       body: Type.Object({ id: RoleId, ...described }),
       result: RoleDto,
-      async handle(call) {
-        return toRoleDto(await roles.update(call.input.id, toRoleChanges(call.input), toManager(call)));
+      async handle({ input, caller, origin }) {
+        return toRoleDto(await roles.update(input.id, toRoleChanges(input), { ...caller, origin }));
       },
     }),
     defineRoute({
@@ -183,8 +177,8 @@ export function roleRoutes(roles: Roles): Route[] {
       access: 'pages:maintenance',
       query: Type.Object({ id: RoleId }),
       result: Type.Boolean(),
-      async handle(call) {
-        await roles.delete(call.input.id, toManager(call));
+      async handle({ input, caller, origin }) {
+        await roles.delete(input.id, { ...caller, origin });
         return true;
       },
     }),
