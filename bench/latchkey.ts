@@ -51,7 +51,7 @@ export async function serve(variables: Readonly<Record<string, string>>): Promis
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LATCHKEY_'));
   const env = { ...Object.fromEntries(inherited), ...variables, LATCHKEY_PORT: String(port) };
   // As in `npm start`, see scripts/run.mjs.
-  return startCommand(['--max-semi-space-size=4', 'server/src/cli/main.ts', 'serve'], {
+  return startCommand(['--max-semi-space-size=4', 'dist/package/server/main.js', 'serve'], {
     cwd: root,
     env,
     port,

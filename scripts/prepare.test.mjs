@@ -72,7 +72,7 @@ describe('preparing a checkout', () => {
 
   function start() {
     const program = `import(${JSON.stringify(prepareModule)})
-      .then(({ prepare }) => prepare(${JSON.stringify(folder)}, { pages: false }))
+      .then(({ prepare }) => prepare(${JSON.stringify(folder)}, { builds: false }))
       .catch((error) => { console.error(error.message); process.exitCode = 1; });`;
     const env = { ...process.env, npm_execpath: join(folder, 'npm-cli.cjs'), npm_node_execpath: process.execPath };
     const child = spawn(process.execPath, ['-e', program], { env, stdio: ['ignore', 'ignore', 'pipe'] });

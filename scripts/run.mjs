@@ -7,6 +7,9 @@ import { pinnedEnvironment } from './pinned.mjs';
 import { prepare } from './prepare.mjs';
 import { test, testFaults, testInBrowser, testOne, testVerifiers } from './test.mjs';
 
+/** The command line of the package. */
+const SERVICE = 'dist/package/server/main.js';
+
 const [command = '', ...args] = process.argv.slice(2);
 
 /**
@@ -15,21 +18,22 @@ const [command = '', ...args] = process.argv.slice(2);
  */
 const serviceFlags = ['--max-semi-space-size=4'];
 
-/** @type {Record<string, { pages: boolean, run: () => Promise<import('./child.mjs').End> }>} */
+/** @type {Record<string, { builds: boolean, run: () => Promise<import('./child.mjs').End> }>} */
 const commands = {
-  start: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli/main.ts', 'serve', ...args]) },
-  latchkey: { pages: true, run: () => pinned([...serviceFlags, 'server/src/cli/main.ts', ...args]) },
-  dev: { pages: false, run: () => pinned(['scripts/dev/main.ts', ...args]) },
-  test: { pages: true, run: () => test(root, args) },
-  'test:one': { pages: true, run: () => testOne(root, args) },
-  'test:long': { pages: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
-  'test:faults': { pages: true, run: () => testFaults(root, args) },
-  'test:verifiers': { pages: true, run: () => testVerifiers(root, args) },
-  'test:e2e': { pages: true, run: () => testInBrowser(root, args) },
-  'test:mutation': { pages: true, run: () => pinned(['scripts/mutation/main.ts', ...args]) },
-  check: { pages: false, run: () => check(root) },
-  docs: { pages: false, run: () => pinned(['server/src/tools/docs.ts', ...args]) },
-  bench: { pages: true, run: () => pinned(['bench/main.ts', ...args]) },
+  start: { builds: true, run: () => pinned([...serviceFlags, SERVICE, 'serve', ...args]) },
+  latchkey: { builds: true, run: () => pinned([...serviceFlags, SERVICE, ...args]) },
+  dev: { builds: false, run: () => pinned(['scripts/dev/main.ts', ...args]) },
+  test: { builds: true, run: () => test(root, args) },
+  'test:one': { builds: true, run: () => testOne(root, args) },
+  'test:long': { builds: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
+  'test:faults': { builds: true, run: () => testFaults(root, args) },
+  'test:verifiers': { builds: true, run: () => testVerifiers(root, args) },
+  'test:e2e': { builds: true, run: () => testInBrowser(root, args) },
+  'test:mutation': { builds: true, run: () => pinned(['scripts/mutation/main.ts', ...args]) },
+  build: { builds: true, run: async () => ({ code: 0, signal: null }) },
+  check: { builds: false, run: () => check(root) },
+  docs: { builds: false, run: () => pinned(['server/src/tools/docs.ts', ...args]) },
+  bench: { builds: true, run: () => pinned(['bench/main.ts', ...args]) },
 };
 
 /** @param {string[]} nodeArgs */

@@ -1,5 +1,4 @@
 // Logs: JSON lines, or coloured text on a terminal. Secrets are redacted.
-import { createRequire } from 'node:module';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 
 /** Members that are redacted at the top level of a line and one level below. */
@@ -45,14 +44,14 @@ export function createLogger(level: string, stream?: DestinationStream): Logger 
     },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const target = stream ?? (process.stdout.isTTY ? prettyStream() : undefined);
+  const target = stream ?? prettyStream();
   const log = target ? pino(options, target) : pino(options);
   entries.set(log, written);
   return log;
 }
 
-/** Loads the formatter, which takes time, for a terminal only. */
-function prettyStream(): DestinationStream {
-  const { build }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty');
-  return build({ translateTime: 'SYS:HH:MM:ss', ignore: 'hostname,pid', colorize: true, sync: true });
-}
+/** The formatter, which takes time to load, for a terminal only. */
+const pretty = process.stdout.isTTY ? await import('pino-pretty') : undefined;
+
+const prettyStream = (): DestinationStream | undefined =>
+  pretty?.build({ translateTime: 'SYS:HH:MM:ss', ignore: 'hostname,pid', colorize: true, sync: true });

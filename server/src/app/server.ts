@@ -1,12 +1,11 @@
 // The server of a composed service: the origin of requests, their rate limits, and the answers outside the API.
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Environment } from '../config/environment.ts';
 import { VERSION } from '../config/version.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
+import { pagesFolder } from '../foundation/package-files.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { isLoopbackHost } from '../foundation/secure-url.ts';
 import { createApp } from '../http/app.ts';
@@ -20,9 +19,6 @@ import { type RequestTraces, untracedRequests } from '../http/traces.ts';
 import { type Policy, rateLimitActions, rateLimitErrors } from '../rate-limits/index.ts';
 import type { Service } from './compose.ts';
 import { createGauges } from './gauges.ts';
-
-/** The pages that `npm start` has built. */
-const PAGES = join(dirname(fileURLToPath(import.meta.url)), '../../../web/dist');
 
 export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | 'corsOrigins' | 'metrics'> & {
   /** Returns why the service is not ready for callers, while it starts or stops. */
@@ -57,7 +53,7 @@ export async function createServer(service: Service, options: ServerOptions, log
       ping: database.ping,
       findUnreadyReason,
     });
-    await registerPages(app, PAGES, isHttps);
+    await registerPages(app, pagesFolder(), isHttps);
   }
 
   return createApp({

@@ -13,9 +13,9 @@ import { createChannelRegistry, type RegisteredChannels } from './registered-cha
 import { createProviderRegistry } from './registered-providers.ts';
 import { createSettingRegistry } from './registered-settings.ts';
 
-/** The name that extensions import, and the file that it resolves to. */
+/** The name that extensions import. Here it resolves to this instance of it, in a checkout as in the package. */
 const API = 'latchkey/extension';
-const API_URL = new URL('./index.ts', import.meta.url).href;
+const API_URL = import.meta.resolve(API);
 
 /** The time that one extension may take to load and initialize. */
 const LIMIT_SECONDS = 10;

@@ -1,6 +1,6 @@
 // Common passwords: the ones that attackers try first (NIST SP 800-63B-4, 3.1.1.2; OWASP ASVS 6.2.4).
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { commonPasswordsFile } from '../foundation/package-files.ts';
 
 /** Words that an attacker of this service would add to the list. */
 const ownWords = ['latchkey', 'shesha'];
@@ -55,9 +55,7 @@ function isKnown(word: string): boolean {
 /** Reads the list at its first use, in about 10 ms, because most processes set no password right after their start. */
 function loadWords(): ReadonlySet<string> {
   if (loaded === undefined) {
-    const require = createRequire(import.meta.url);
-    const file = require.resolve('@zxcvbn-ts/language-common/src/passwords.json');
-    const words: string[] = JSON.parse(readFileSync(file, 'utf8'));
+    const words: string[] = JSON.parse(readFileSync(commonPasswordsFile(), 'utf8'));
     loaded = new Set([...words, ...ownWords]);
   }
   return loaded;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createDatabaseUrl, type Engine } from '../support/databases.ts';
 import { ownEnvironment, startProcess, type TestProcess } from '../support/process.ts';
 
-const COMMAND_LINE = join(import.meta.dirname, '../../src/cli/main.ts');
+const COMMAND_LINE = join(import.meta.dirname, '../../../dist/package/server/main.js');
 
 export const SECRET = 'F4xkRk2Qm0tVbEwqzPpGJh8sNnYd1aLu';
 

@@ -17,7 +17,7 @@ import { often } from './scale.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const SUPPORT = join(import.meta.dirname, '../support');
-const COMMAND_LINE = join(import.meta.dirname, '../../src/cli/main.ts');
+const COMMAND_LINE = join(import.meta.dirname, '../../../dist/package/server/main.js');
 const HOUR = 3600;
 
 /** A key signs this long after it was published, in seconds. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from './ports.ts';
 
-const COMMAND_LINE = join(import.meta.dirname, '../../src/cli/main.ts');
+const COMMAND_LINE = join(import.meta.dirname, '../../../dist/package/server/main.js');
 
 /** How long a process may take to answer that it is ready. */
 const START_PATIENCE_MS = 120_000;

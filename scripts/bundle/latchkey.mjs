@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+// The command `latchkey`. It runs the service in a Node that is new enough, with settings that must be made before Node starts.
+// It uses only what Node 14 has, so that an old Node can say what is wrong.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus, homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST = { major: 24, minor: 12 };
+
+/** Returns whether the Node that runs this file is new enough for the service. */
+function isNewEnough() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
+}
+
+/** Returns the path of the npm package `node` beside this package, or undefined. */
+function findInstalledNode() {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
+    const program = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    return existsSync(program) ? program : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const node = isNewEnough() ? process.execPath : findInstalledNode();
+if (node === undefined) {
+  process.stderr.write(
+    `latchkey needs Node ${OLDEST.major}.${OLDEST.minor} or later, and this is Node ${process.versions.node}. ` +
+      'Run: npx -p node@26 -p latchkey latchkey serve\n',
+  );
+  process.exit(1);
+}
+
+const environment = {
+  // One thread per core for password hashing, and one for the disk, so that commits do not wait for a password.
+  UV_THREADPOOL_SIZE: String(cpus().length + 1),
+  // One memory arena for all threads saves about ten megabytes (glibc, mallopt(3)).
+  MALLOC_ARENA_MAX: '1',
+  // Compiled modules make the next start faster. The folder belongs to this user alone: a cache is code.
+  NODE_COMPILE_CACHE: join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'latchkey'),
+  ...process.env,
+};
+const main = fileURLToPath(new URL('./server/main.js', import.meta.url));
+// A small nursery costs a service with many small requests nothing measurable, and saves some forty megabytes.
+const args = ['--max-semi-space-size=4', main, ...process.argv.slice(2)];
+
+if (process.execve && process.platform !== 'win32') {
+  process.execve(node, [node, ...args], environment);
+} else {
+  const child = spawn(node, args, { env: environment, stdio: 'inherit' });
+  /** @type {NodeJS.Signals[]} */
+  const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code) => process.exit(code === null ? 1 : code));
+}

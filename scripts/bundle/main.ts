@@ -1,0 +1,91 @@
+// Builds the package into a folder: the service as one bundle with lazy chunks, the pages, the browser client, and the types.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+import { root } from '../layout.mjs';
+
+const [target = ''] = process.argv.slice(2);
+const manifest = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
+
+/** Packages with native code. A bundle cannot contain them, so npm installs them as dependencies. */
+const native = ['@node-rs/argon2', '@node-rs/bcrypt'];
+
+async function bundleService() {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: { main: 'server/src/cli/main.ts', extension: 'server/src/extensions/index.ts' },
+    // pg tries pg-native, and runs without it.
+    external: [...native, 'pg-native'],
+  });
+  await bundle.write({
+    dir: join(target, 'server'),
+    format: 'esm',
+    sourcemap: true,
+    // Paths from the checkout, wherever the target is: stack traces show them, and two builds are identical.
+    sourcemapPathTransform: (source, map) => relative(root, resolve(map, '..', source)),
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundle.close();
+}
+
+async function bundleClient() {
+  const bundle = await rolldown({ cwd: root, platform: 'browser', input: 'sdk/src/index.ts' });
+  await bundle.write({ file: join(target, 'client/index.js'), format: 'esm' });
+  await bundle.close();
+  const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
+  const folders = [
+    '--project',
+    join(root, 'sdk'),
+    '--rootDir',
+    join(root, 'sdk/src'),
+    '--outDir',
+    join(target, 'client'),
+  ];
+  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
+  execFileSync(process.execPath, [compiler, ...folders, ...options], { stdio: 'inherit' });
+}
+
+function copyFiles() {
+  const passwords = createRequire(join(root, 'server/package.json')).resolve(
+    '@zxcvbn-ts/language-common/src/passwords.json',
+  );
+  mkdirSync(join(target, 'words'), { recursive: true });
+  cpSync(passwords, join(target, 'words/common-passwords.json'));
+  cpSync(join(root, 'web/dist'), join(target, 'pages'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.built-from'),
+  });
+  cpSync(join(root, 'server/extension.d.ts'), join(target, 'extension.d.ts'));
+  cpSync(join(root, 'scripts/bundle/latchkey.mjs'), join(target, 'latchkey.mjs'));
+  for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(target, name));
+}
+
+function writeManifest() {
+  const { name, version, description, license, engines, dependencies } = manifest;
+  const published = {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines,
+    bin: { latchkey: 'latchkey.mjs' },
+    exports: {
+      './extension': { types: './extension.d.ts', default: './server/extension.js' },
+      './client': { types: './client/index.d.ts', default: './client/index.js' },
+      './package.json': './package.json',
+    },
+    files: ['CHANGELOG.md', 'client', 'extension.d.ts', 'latchkey.mjs', 'pages', 'server', 'words'],
+    dependencies: Object.fromEntries(native.map((one) => [one, dependencies[one]])),
+  };
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
+}
+
+await bundleService();
+await bundleClient();
+copyFiles();
+writeManifest();
