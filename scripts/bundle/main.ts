@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { rolldown } from 'rolldown';
+import { type LogLevel, rolldown } from 'rolldown';
 import { root } from '../layout.mjs';
 
 const [target = ''] = process.argv.slice(2);
@@ -12,6 +12,11 @@ const manifest = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf
 /** Packages with native code. A bundle cannot contain them, so npm installs them as dependencies. */
 const native = ['@node-rs/argon2', '@node-rs/bcrypt'];
 
+/** Fails the build. An import that does not resolve, for one, would fail only where the package is installed. */
+function failOnWarning(level: LogLevel, { message }: { message: string }) {
+  if (level === 'warn') throw new Error(message);
+}
+
 async function bundleService() {
   const bundle = await rolldown({
     cwd: root,
@@ -19,6 +24,7 @@ async function bundleService() {
     input: { main: 'server/src/cli/main.ts', extension: 'server/src/extensions/index.ts' },
     // pg tries pg-native, and runs without it.
     external: [...native, 'pg-native'],
+    onLog: failOnWarning,
   });
   await bundle.write({
     dir: join(target, 'server'),
@@ -33,7 +39,7 @@ async function bundleService() {
 }
 
 async function bundleClient() {
-  const bundle = await rolldown({ cwd: root, platform: 'browser', input: 'sdk/src/index.ts' });
+  const bundle = await rolldown({ cwd: root, platform: 'browser', input: 'sdk/src/index.ts', onLog: failOnWarning });
   await bundle.write({ file: join(target, 'client/index.js'), format: 'esm' });
   await bundle.close();
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');

@@ -97,7 +97,8 @@ export async function startInVain(options: ProcessOptions & { dataDir: string })
   return { code: child.exitCode, output: output() };
 }
 
-async function isReady(url: string): Promise<boolean> {
+/** Returns whether the service at this address accepts calls. */
+export async function isReady(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/health/ready`);
     await answer.arrayBuffer();

@@ -1,0 +1,128 @@
+// The package, installed by npm in an empty folder as an ordinary user: it serves, and extensions get the service's own classes.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../support/guide.ts';
+import { type Installation, installPackage } from '../support/installation.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { callProcess } from '../support/process.ts';
+
+const LOOK_MS = 20;
+const PASSWORD = 'correct horse battery';
+const administrator = { LATCHKEY_ADMIN_PASSWORD: PASSWORD, LATCHKEY_ADMIN_PASSWORD_FINAL: 'true' };
+const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
+
+/** Signs in. @returns the token. */
+async function signIn(url: string, password: string): Promise<string> {
+  const body = { userNameOrEmailAddress: 'admin', password };
+  const { result, error } = await callProcess(url, 'POST', '/api/TokenAuth/Authenticate', { body });
+  assert.equal(error, null);
+  return result.accessToken;
+}
+
+describe('the package, installed in an empty folder', () => {
+  let installed: Installation;
+  before(async () => {
+    installed = await installPackage();
+  });
+  after(() => installed.remove());
+
+  it('serves API and pages, and keeps its data in ./data', async () => {
+    const service = await installed.serve();
+    const [, password = ''] = /(\w{4}(?:-\w{4}){4})/.exec(service.output()) ?? [];
+    const token = await signIn(service.url, password);
+    assert.equal(statSync(join(installed.folder, 'data')).mode & 0o777, 0o700);
+    const page = await fetch(`${service.url}/login`);
+    const [, script = ''] = /<script [^>]*src="([^"]+)"/.exec(await page.text()) ?? [];
+    assert.equal((await fetch(service.url + script)).status, 200);
+    const common = { currentPassword: password, newPassword: 'password123' };
+    const refused = await callProcess(service.url, 'POST', '/api/services/app/User/ChangePassword', {
+      token,
+      body: common,
+    });
+    assert.equal(refused.error.reason, 'password.policy');
+    assert.equal(await service.stop(), 0);
+  });
+
+  it('gives extensions the classes of the service, and loads what it needs later', async () => {
+    const extension = join(installed.folder, 'refusing.ts');
+    writeFileSync(
+      extension,
+      `import { DeliveryError, type ExtensionContext } from 'latchkey/extension';
+       export function initialize({ registerChannel, log }: ExtensionContext): void {
+         const send = async () => {
+           log.info('tried');
+           throw new DeliveryError('refused', 'There is no such number.');
+         };
+         registerChannel({ name: 'refusing', means: 'sms', send });
+       }`,
+    );
+    const mail = await startMailServer();
+    const service = await installed.serve({
+      ...administrator,
+      LATCHKEY_DATA_DIR: 'other-data',
+      LATCHKEY_EXTENSIONS: './refusing.ts',
+      LATCHKEY_SMTP_URL: mail.url,
+      LATCHKEY_MAIL_FROM: 'no-reply@example.com',
+    });
+    const token = await signIn(service.url, PASSWORD);
+    const post = (path: string, body: object) => callProcess(service.url, 'POST', `/api/${path}`, { token, body });
+    const create = (user: object) => post('services/app/User/Create', { password: 'a walk by the sea', ...user });
+    await create({ userName: 'ann', emailAddress: 'ann@example.com', isEmailConfirmed: true });
+    await post('services/app/User/SendEmailLink', { username: 'ann' });
+    assert.deepEqual((await mail.next()).to, ['ann@example.com']);
+    await create({ userName: 'ben', mobileNumber: '+27821234567', isMobileConfirmed: true });
+    await post('TokenAuth/OtpAuthenticateSendPin', { userNameOrMobileNo: 'ben' });
+    const failed = 'latchkey_messages_total{means="sms",channel="refusing",end="failed"} 1';
+    while (!(await (await fetch(`${service.url}/metrics`)).text()).includes(failed)) await sleep(LOOK_MS);
+    assert.equal(service.output().match(/tried/g)?.length, 1, 'the service retries after an error of any other class');
+    await service.stop();
+    await mail.stop();
+  });
+
+  it('has types that a strict compiler accepts', async () => {
+    symlinkSync(join(root, 'node_modules/@types'), join(installed.folder, 'node_modules/@types'));
+    writeFileSync(
+      join(installed.folder, 'uses.ts'),
+      `import type { ExtensionContext } from 'latchkey/extension';
+       import { createLatchkey } from 'latchkey/client';
+       export const initialize = ({ log }: ExtensionContext): void => log.info('ready');
+       export const signOff = (): Promise<void> => createLatchkey({ baseUrl: 'https://auth.example.com' }).signOff();`,
+    );
+    const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
+    const args = [compiler, '--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', 'uses.ts'];
+    assert.deepEqual(await installed.run(process.execPath, args), { code: 0, out: '', err: '' });
+  });
+
+  it('is run by npx', async () => {
+    const { code, out } = await installed.run('npx', ['--offline', 'latchkey', '--version']);
+    assert.deepEqual([code, out], [0, `latchkey ${version}\n`]);
+  });
+
+  describe('on a Node that is too old', () => {
+    const launcher = () => join(installed.folder, 'node_modules/latchkey/latchkey.mjs');
+    const asOld =
+      'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.11.1"}})';
+    const run = () => installed.run(process.execPath, ['--import', asOld, launcher(), '--version']);
+
+    it('says which Node it needs, and how to get it', async () => {
+      assert.deepEqual(await run(), {
+        code: 1,
+        out: '',
+        err:
+          'latchkey needs Node 24.12 or later, and this is Node 20.11.1. ' +
+          'Run: npx -p node@26 -p latchkey latchkey serve\n',
+      });
+    });
+
+    it('runs in the Node that is installed beside it', async () => {
+      const folder = join(installed.folder, 'node_modules/node');
+      mkdirSync(join(folder, 'bin'), { recursive: true });
+      writeFileSync(join(folder, 'package.json'), '{ "name": "node" }');
+      symlinkSync(process.execPath, join(folder, 'bin/node'));
+      assert.deepEqual(await run(), { code: 0, out: `latchkey ${version}\n`, err: '' });
+    });
+  });
+});
