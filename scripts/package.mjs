@@ -8,16 +8,16 @@ import { isCurrent, rebuild } from './products.mjs';
 /** @type {import('./products.mjs').Product} */
 const product = {
   target: 'dist/package',
-  sources: ['server/src', 'sdk/src', 'scripts/bundle'],
+  sources: ['server/src', 'sdk/src', 'scripts/bundle', 'docs'],
   files: [
     'server/package.json',
     'server/extension.d.ts',
     'web/dist/.built-from',
     'sdk/tsconfig.json',
     'tsconfig.json',
-    'README.md',
     'LICENSE',
     'CHANGELOG.md',
+    'SECURITY.md',
   ],
 };
 
@@ -43,7 +43,7 @@ export async function buildPackage(folder) {
  * @param {string} former
  * @param {string} fresh
  */
-function keepFormerModules(former, fresh) {
+export function keepFormerModules(former, fresh) {
   const own = readdirSync(fresh);
   const list = join(former, ownModules);
   const kept = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];

@@ -66,8 +66,10 @@ function copyFiles() {
     filter: (file) => !file.endsWith('.built-from'),
   });
   cpSync(join(root, 'server/extension.d.ts'), join(target, 'extension.d.ts'));
-  cpSync(join(root, 'scripts/bundle/latchkey.mjs'), join(target, 'latchkey.mjs'));
-  for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(target, name));
+  for (const name of ['latchkey.mjs', 'README.md']) cpSync(join(root, 'scripts/bundle', name), join(target, name));
+  for (const name of ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs']) {
+    cpSync(join(root, name), join(target, name), { recursive: true });
+  }
 }
 
 function writeManifest() {
@@ -85,7 +87,17 @@ function writeManifest() {
       './client': { types: './client/index.d.ts', default: './client/index.js' },
       './package.json': './package.json',
     },
-    files: ['CHANGELOG.md', 'client', 'extension.d.ts', 'latchkey.mjs', 'pages', 'server', 'words'],
+    files: [
+      'CHANGELOG.md',
+      'SECURITY.md',
+      'client',
+      'docs',
+      'extension.d.ts',
+      'latchkey.mjs',
+      'pages',
+      'server',
+      'words',
+    ],
     dependencies: Object.fromEntries(native.map((one) => [one, dependencies[one]])),
   };
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);

@@ -21,7 +21,7 @@ const SESSIONS = '/api/services/app/Session/GetAll';
 const CREATE = '/api/services/app/User/Create';
 const AUDIT = '/api/services/app/Audit/GetAll?action=session.allEnded';
 
-const LATCHKEY = 'npm run latchkey -- ';
+const LATCHKEY = 'latchkey ';
 const PAUSE_MS = 50;
 
 /** Where a rehearsal happens. */
