@@ -61,9 +61,10 @@ const WITNESS = `
 import { registerHooks } from 'node:module';
 registerHooks({
   load(url, context, next) {
-    // The metrics bring the interface along, which does nothing by itself.
-    if (/opentelemetry\\/(?!api\\/)/.test(url)) console.error('loaded ' + url);
-    return next(url, context);
+    const module = next(url, context);
+    // The path that OTLP prescribes is in the exporter alone.
+    if (String(module.source).includes('v1/traces')) console.error('loaded ' + url);
+    return module;
   },
 });
 `;
