@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { cpus, homedir } from 'node:os';
+import os from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -37,13 +37,16 @@ if (node === undefined) {
   process.exit(1);
 }
 
+/** Returns how many threads can run at once: the cores, or the container's share of them. Does not need /proc/cpuinfo. */
+const countCores = () => (os.availableParallelism ? os.availableParallelism() : os.cpus().length);
+
 const environment = {
   // One thread per core for password hashing, and one for the disk, so that commits do not wait for a password.
-  UV_THREADPOOL_SIZE: String(cpus().length + 1),
+  UV_THREADPOOL_SIZE: String(countCores() + 1),
   // One memory arena for all threads saves about ten megabytes (glibc, mallopt(3)).
   MALLOC_ARENA_MAX: '1',
   // Compiled modules make the next start faster. The folder belongs to this user alone: a cache is code.
-  NODE_COMPILE_CACHE: join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'latchkey'),
+  NODE_COMPILE_CACHE: join(process.env.XDG_CACHE_HOME || join(os.homedir(), '.cache'), 'latchkey'),
   ...process.env,
 };
 const main = fileURLToPath(new URL('./server/main.js', import.meta.url));
