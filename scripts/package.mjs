@@ -8,7 +8,7 @@ import { isCurrent, rebuild } from './products.mjs';
 /** @type {import('./products.mjs').Product} */
 const product = {
   target: 'dist/package',
-  sources: ['server/src', 'sdk/src', 'scripts/bundle', 'docs'],
+  sources: ['server/src', 'sdk/src', 'scripts/bundle', 'docs', 'deploy'],
   files: [
     'server/package.json',
     'server/extension.d.ts',

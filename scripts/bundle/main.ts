@@ -70,6 +70,10 @@ function copyFiles() {
   for (const name of ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs']) {
     cpSync(join(root, name), join(target, name), { recursive: true });
   }
+  // By name: an administrator's .env may lie beside them.
+  for (const name of ['Caddyfile', 'compose.yaml', 'kubernetes', 'latchkey.env', 'systemd']) {
+    cpSync(join(root, 'deploy', name), join(target, 'deploy', name), { recursive: true });
+  }
 }
 
 function writeManifest() {
@@ -91,6 +95,7 @@ function writeManifest() {
       'CHANGELOG.md',
       'SECURITY.md',
       'client',
+      'deploy',
       'docs',
       'extension.d.ts',
       'latchkey.mjs',
