@@ -2,11 +2,11 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
-import { installBrowser } from './browser.mjs';
 import { check } from './check.mjs';
 import { runAttached } from './child.mjs';
 import { pinnedNode, Refusal, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
+import { installPrograms } from './programs.mjs';
 
 const everything = ['server/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs'];
 
@@ -42,6 +42,7 @@ export async function test(folder, args, extra = {}) {
   };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
+  await installPrograms('browser', 'deploy');
   for (const [name, part] of Object.entries(parts)) {
     const ended = await part();
     if (ended.signal) return ended;
@@ -53,7 +54,7 @@ export async function test(folder, args, extra = {}) {
 }
 
 /**
- * Runs one test file of any kind with everything it needs: PostgreSQL, and for the tests of the pages a browser.
+ * Runs one test file of any kind with everything it needs: PostgreSQL, a browser, or what it deploys with.
  * @param {string} folder the checkout
  * @param {string[]} args the file, and flags of the test runner such as `--test-name-pattern=…`
  */
@@ -66,7 +67,8 @@ export async function testOne(folder, args) {
   if (!/\.test\.(ts|mjs)$/.test(path) || !existsSync(join(folder, path))) {
     throw new Refusal(`There is no test file ${file}. Give its path from the root of the checkout.`);
   }
-  if (path.startsWith(`e2e${sep}`)) await installBrowser();
+  if (path.startsWith(`e2e${sep}`)) await installPrograms('browser');
+  if (path.startsWith(join('server', 'test', 'deploy', sep))) await installPrograms('deploy');
   return run(folder, args);
 }
 
@@ -103,7 +105,7 @@ export function testVerifiers(folder, args) {
  * @param {string[]} args files, patterns, flags of the test runner
  */
 export async function testInBrowser(folder, args) {
-  await installBrowser();
+  await installPrograms('browser');
   const isWhole = splitArguments(args).files.length === 0;
   const chosen = isWhole ? [...args, inBrowser.whole] : args;
   return run(folder, ['--test-concurrency=2', ...chosen], isWhole ? { LATCHKEY_TEST_LONG: '1' } : {});

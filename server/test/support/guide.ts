@@ -25,11 +25,20 @@ export function readGuideCommands(guide: string, title: string): string[] {
   return (found[0]?.[2] ?? '').trim().split('\n');
 }
 
-/** Fails unless these TypeScript files type-check in their folder, set up to find the checkout as the guides say. */
-export async function assertWellTyped(folder: string, files: readonly string[]): Promise<void> {
+/**
+ * Fails unless these TypeScript files type-check in their folder, set up to find the checkout as the guides say.
+ * @param packages names of npm packages that the files import besides.
+ */
+export async function assertWellTyped(
+  folder: string,
+  files: readonly string[],
+  packages: readonly string[] = [],
+): Promise<void> {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(join(root, 'server'), join(folder, 'node_modules/latchkey'));
-  symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+  for (const name of ['@types', ...packages]) {
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
   const compilerOptions = {
     module: 'nodenext',
     types: ['node'],

@@ -1,0 +1,36 @@
+// The programs that some tests need: installed if they are missing and the system allows it.
+import { existsSync } from 'node:fs';
+import { runAttached } from './child.mjs';
+import { say } from './layout.mjs';
+
+/** By package: where Debian's and others' packages install the program. The tests look for it at the same paths. */
+const programs = {
+  browser: {
+    chromium: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'],
+    nginx: ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'],
+  },
+  deploy: {
+    caddy: ['/usr/bin/caddy', '/usr/local/bin/caddy'],
+    systemd: ['/usr/bin/systemd-analyze'],
+  },
+};
+const aptGet = '/usr/bin/apt-get';
+
+/**
+ * Installs what is missing. If that is not possible, prints what to do: the tests that need it then fail.
+ * @param {(keyof typeof programs)[]} kinds
+ */
+export async function installPrograms(...kinds) {
+  const wanted = kinds.flatMap((kind) => Object.entries(programs[kind]));
+  const missing = wanted.filter(([, places]) => !places.some((place) => existsSync(place))).map(([name]) => name);
+  if (missing.length === 0) return;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !existsSync(aptGet)) {
+    say(`Some tests need programs that are not here. Install: ${missing.join(', ')}.`);
+    return;
+  }
+  say(`Installing ${missing.join(', ')} for the tests …`);
+  const options = { cwd: '/', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  await runAttached(aptGet, ['update', '-qq'], options);
+  await runAttached(aptGet, ['install', '-y', '-qq', '--no-install-recommends', ...missing], options);
+}
