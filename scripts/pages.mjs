@@ -7,7 +7,11 @@ import { pinnedNode, Refusal, say } from './layout.mjs';
 import { isCurrent, rebuild } from './products.mjs';
 
 /** @type {import('./products.mjs').Product} */
-const pages = { target: 'web/dist', sources: ['web', 'sdk'], files: ['scripts/pages.mjs'] };
+const pages = {
+  target: 'web/dist',
+  sources: ['web', 'sdk'],
+  files: ['scripts/pages.mjs', 'scripts/bundle/packages.ts'],
+};
 
 /** @param {string} folder the checkout */
 export const arePagesBuilt = (folder) => isCurrent(folder, pages);
@@ -15,13 +19,21 @@ export const arePagesBuilt = (folder) => isCurrent(folder, pages);
 /** @param {string} folder the checkout */
 export async function buildPages(folder) {
   say('Building the pages …');
+  await rebuild(folder, pages, (fresh) => buildPagesInto(fresh, folder));
+}
+
+/**
+ * @param {string} target the folder that the pages fill
+ * @param {string} folder the checkout
+ */
+export async function buildPagesInto(target, folder) {
   const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js');
-  await rebuild(folder, pages, async (fresh) => {
-    const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
-    const end = await runCaptured(pinnedNode(folder), args, { cwd: join(folder, 'web') });
-    if (end.code !== 0) throw new Refusal(`${end.output.trimEnd()}\n\nThe pages in web/ do not build: see above.`);
-    compress(join(fresh, 'assets'));
-  });
+  const args = [vite, 'build', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn'];
+  // Vite builds what the user's NODE_ENV names.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const end = await runCaptured(pinnedNode(folder), args, { cwd: join(folder, 'web'), env });
+  if (end.code !== 0) throw new Refusal(`${end.output.trimEnd()}\n\nThe pages in web/ do not build: see above.`);
+  compress(join(target, 'assets'));
 }
 
 /**

@@ -1,11 +1,21 @@
 // The build of the pages: two entries, hashed files in one folder, and nothing inline, as the content security policy demands.
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { packagesIn } from '../scripts/bundle/packages.ts';
+
+/** Lists the npm packages in the pages, for their licences. */
+const listPackages: Plugin = {
+  name: 'list-packages',
+  generateBundle(_options, bundle) {
+    const source = JSON.stringify(packagesIn(Object.values(bundle)));
+    this.emitFile({ type: 'asset', fileName: '.packages.json', source });
+  },
+};
 
 // Vite takes its configuration from the default export.
 export default defineConfig({
   base: '/',
-  plugins: [react()],
+  plugins: [react(), listPackages],
   // The service replaces it with a new nonce in each response.
   html: { cspNonce: '__NONCE__' },
   build: {

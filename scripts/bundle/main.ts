@@ -2,22 +2,39 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { type LogLevel, rolldown } from 'rolldown';
 import { root } from '../layout.mjs';
+import { describeLicenses } from './licenses.ts';
+import { packageOf, packagesIn } from './packages.ts';
 
-const [target = ''] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
 
 /** Packages with native code. A bundle cannot contain them, so npm installs them as dependencies. */
-const native = ['@node-rs/argon2', '@node-rs/bcrypt'];
+export const native = ['@node-rs/argon2', '@node-rs/bcrypt'];
+
+/**
+ * Fills the empty folder `target` with the package.
+ * @param pages the folder of the built pages
+ * @returns the folders of the npm packages whose code or data the package contains
+ */
+export async function buildPackage(target: string, pages: string): Promise<string[]> {
+  const inService = await bundleService(target);
+  const inClient = await bundleClient(target);
+  const inPages: string[] = JSON.parse(readFileSync(join(pages, '.packages.json'), 'utf8'));
+  const data = copyFiles(target, pages);
+  const packages = [...new Set([...inService, ...inClient, ...inPages, ...data])];
+  writeFileSync(join(target, 'THIRD-PARTY-LICENSES.md'), describeLicenses(packages));
+  writeManifest(target);
+  return packages;
+}
 
 /** Fails the build. An import that does not resolve, for one, would fail only where the package is installed. */
 function failOnWarning(level: LogLevel, { message }: { message: string }) {
   if (level === 'warn') throw new Error(message);
 }
 
-async function bundleService() {
+async function bundleService(target: string) {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
@@ -26,7 +43,7 @@ async function bundleService() {
     external: [...native, 'pg-native'],
     onLog: failOnWarning,
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: join(target, 'server'),
     format: 'esm',
     sourcemap: true,
@@ -36,11 +53,12 @@ async function bundleService() {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
+  return packagesIn(output);
 }
 
-async function bundleClient() {
+async function bundleClient(target: string) {
   const bundle = await rolldown({ cwd: root, platform: 'browser', input: 'sdk/src/index.ts', onLog: failOnWarning });
-  await bundle.write({ file: join(target, 'client/index.js'), format: 'esm' });
+  const { output } = await bundle.write({ file: join(target, 'client/index.js'), format: 'esm' });
   await bundle.close();
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
   const folders = [
@@ -53,18 +71,17 @@ async function bundleClient() {
   ];
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
   execFileSync(process.execPath, [compiler, ...folders, ...options], { stdio: 'inherit' });
+  return packagesIn(output);
 }
 
-function copyFiles() {
+/** Copies what needs no bundler, and returns the folders of the npm packages that it comes from. */
+function copyFiles(target: string, pages: string) {
   const passwords = createRequire(join(root, 'server/package.json')).resolve(
     '@zxcvbn-ts/language-common/src/passwords.json',
   );
   mkdirSync(join(target, 'words'), { recursive: true });
   cpSync(passwords, join(target, 'words/common-passwords.json'));
-  cpSync(join(root, 'web/dist'), join(target, 'pages'), {
-    recursive: true,
-    filter: (file) => !file.endsWith('.built-from'),
-  });
+  cpSync(pages, join(target, 'pages'), { recursive: true, filter: (file) => !basename(file).startsWith('.') });
   cpSync(join(root, 'server/extension.d.ts'), join(target, 'extension.d.ts'));
   for (const name of ['latchkey.mjs', 'README.md']) cpSync(join(root, 'scripts/bundle', name), join(target, name));
   for (const name of ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs']) {
@@ -74,15 +91,18 @@ function copyFiles() {
   for (const name of ['Caddyfile', 'compose.yaml', 'kubernetes', 'latchkey.env', 'systemd']) {
     cpSync(join(root, 'deploy', name), join(target, 'deploy', name), { recursive: true });
   }
+  return [packageOf(passwords) as string];
 }
 
-function writeManifest() {
-  const { name, version, description, license, engines, dependencies } = manifest;
+function writeManifest(target: string) {
+  const { name, version, description, keywords, license, repository, engines, dependencies } = manifest;
   const published = {
     name,
     version,
     description,
+    keywords,
     license,
+    repository,
     type: 'module',
     engines,
     bin: { latchkey: 'latchkey.mjs' },
@@ -94,6 +114,7 @@ function writeManifest() {
     files: [
       'CHANGELOG.md',
       'SECURITY.md',
+      'THIRD-PARTY-LICENSES.md',
       'client',
       'deploy',
       'docs',
@@ -108,7 +129,4 @@ function writeManifest() {
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 }
 
-await bundleService();
-await bundleClient();
-copyFiles();
-writeManifest();
+if (import.meta.main) await buildPackage(resolve(process.argv[2] as string), join(root, 'web/dist'));
