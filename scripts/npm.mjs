@@ -1,4 +1,4 @@
-// The npm that installs: the user's own npm, run by a Node that is new enough for the packages.
+// The user's own npm. To install, a Node that is new enough for the packages runs it.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -24,10 +24,10 @@ export async function installExactly(folder, version) {
   const aside = join(workFolder(folder), 'node');
   try {
     const own = ownNode(folder);
-    if (own) return await npm(own, ['ci'], folder);
+    if (own) return await npm(own, ['ci', ...flags], folder);
     const modern = pinnedNode(aside);
     const fetched = copyPresent(folder, modern) ? undefined : await fetchAside(aside, version);
-    return fetched && fetched.code !== 0 ? fetched : await npm(modern, ['ci'], folder);
+    return fetched && fetched.code !== 0 ? fetched : await npm(modern, ['ci', ...flags], folder);
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
@@ -73,17 +73,18 @@ function fetchAside(aside, version) {
   const manifest = { private: true, dependencies: { node: version }, allowScripts: { node: true } };
   mkdirSync(aside, { recursive: true });
   writeFileSync(join(aside, 'package.json'), JSON.stringify(manifest));
-  return npm(process.env.npm_node_execpath ?? process.execPath, ['install', '--no-package-lock'], aside);
+  return npm(process.env.npm_node_execpath ?? process.execPath, ['install', '--no-package-lock', ...flags], aside);
 }
 
 /**
- * @param {string} node
+ * Runs the user's npm.
+ * @param {string} node the Node that runs it
  * @param {string[]} args
  * @param {string} cwd
  */
-function npm(node, args, cwd) {
+export function npm(node, args, cwd) {
   const script = process.env.npm_execpath;
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
-  if (script && /\.c?js$/.test(script)) return runCaptured(node, [script, ...args, ...flags], { cwd, env });
-  return runCaptured(process.platform === 'win32' ? 'npm.cmd' : 'npm', [...args, ...flags], { cwd, env });
+  if (script && /\.c?js$/.test(script)) return runCaptured(node, [script, ...args], { cwd, env });
+  return runCaptured(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, env });
 }
