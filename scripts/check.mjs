@@ -1,10 +1,13 @@
-// The check: format and lint, types, the dependency rule, unused code, and current generated docs.
+// The check: format and lint, types, the dependency rule, unused code, current generated docs, and the installed packages.
 import { join } from 'node:path';
 import { runCaptured } from './child.mjs';
 import { pinnedNode } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 
-/** @typedef {{ title: string, args: string[] }} Task */
+/**
+ * `isReported`: its output is printed even if it succeeds.
+ * @typedef {{ title: string, args: string[], isReported?: boolean }} Task
+ */
 
 /**
  * Runs all parts, two at a time, even if one fails. Prints the output of each part when it ends.
@@ -57,6 +60,8 @@ function tasks(folder) {
       args: [join(modules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
     },
     { title: 'generated docs', args: ['server/src/tools/docs.ts', '--check'] },
+    { title: 'signatures of the packages', args: ['scripts/check/signatures.ts'], isReported: true },
+    { title: 'scripts that run at install', args: ['scripts/check/install-scripts.ts'] },
   ];
 }
 
@@ -72,7 +77,7 @@ async function run(folder, task) {
     env: { ...pinnedEnvironment(folder), ...colors },
   });
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  const output = end.code === 0 ? '' : `${end.output.trim()}\n`;
+  const output = end.code === 0 && !task.isReported ? '' : `${end.output.trim()}\n`;
   process.stdout.write(`${end.code === 0 ? '✔' : '✖'} ${task.title} (${seconds} s)\n${output}`);
   return end;
 }
