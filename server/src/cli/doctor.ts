@@ -7,10 +7,12 @@ export const doctor = defineCommand({
   name: 'doctor',
   about: 'Check configuration, data directory, database, clock, keys, delivery and proxies; change nothing.',
   takes: [],
-  options: {},
-  async run() {
+  options: {
+    live: { type: 'boolean', about: 'Check only that the service runs: a health check for containers.' },
+  },
+  async run({ live = false }) {
     let failures = 0;
-    for await (const finding of examine()) {
+    for await (const finding of examine(live)) {
       if (finding.verdict === 'fail') failures += 1;
       printFinding(finding);
     }
@@ -18,10 +20,15 @@ export const doctor = defineCommand({
   },
 });
 
-async function* examine(): AsyncGenerator<Finding> {
+async function* examine(onlyLive: boolean): AsyncGenerator<Finding> {
   const environment = await read();
   if ('verdict' in environment) {
     yield environment;
+    return;
+  }
+  if (onlyLive) {
+    const { checkLive } = await import('./doctor-live.ts');
+    yield await checkLive(environment);
     return;
   }
   yield { verdict: 'ok', about: 'configuration', message: 'All variables are valid.' };
