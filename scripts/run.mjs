@@ -32,6 +32,7 @@ const commands = {
   'test:mutation': { builds: true, run: () => pinned(['scripts/mutation/main.ts', ...args]) },
   build: { builds: true, run: () => pinned(['scripts/release/files.ts', 'dist', ...args]) },
   release: { builds: false, run: () => pinned(['scripts/release/main.ts', ...args]) },
+  'build:image': { builds: true, run: () => pinned(['scripts/image/main.ts', ...args]) },
   check: { builds: false, run: () => check(root) },
   docs: { builds: false, run: () => pinned(['server/src/tools/docs.ts', ...args]) },
   bench: { builds: true, run: () => pinned(['bench/main.ts', ...args]) },
