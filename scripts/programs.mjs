@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { runAttached } from './child.mjs';
 import { say } from './layout.mjs';
 
+const isRoot = process.getuid?.() === 0;
+
 /** By package: where Debian's and others' packages install the program. The tests look for it at the same paths. */
 const programs = {
   browser: {
@@ -12,6 +14,12 @@ const programs = {
   deploy: {
     caddy: ['/usr/bin/caddy', '/usr/local/bin/caddy'],
     systemd: ['/usr/bin/systemd-analyze'],
+  },
+  container: {
+    umoci: ['/usr/bin/umoci'],
+    runc: ['/usr/sbin/runc', '/usr/bin/runc'],
+    // Other users than root run containers in a user namespace with further user ids.
+    ...(!isRoot && { uidmap: ['/usr/bin/newuidmap'] }),
   },
 };
 const aptGet = '/usr/bin/apt-get';
@@ -24,7 +32,6 @@ export async function installPrograms(...kinds) {
   const wanted = kinds.flatMap((kind) => Object.entries(programs[kind]));
   const missing = wanted.filter(([, places]) => !places.some((place) => existsSync(place))).map(([name]) => name);
   if (missing.length === 0) return;
-  const isRoot = process.getuid?.() === 0;
   if (!isRoot || !existsSync(aptGet)) {
     say(`Some tests need programs that are not here. Install: ${missing.join(', ')}.`);
     return;

@@ -42,7 +42,7 @@ export async function test(folder, args, extra = {}) {
   };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };
-  await installPrograms('browser', 'deploy');
+  await installPrograms('browser', 'deploy', 'container');
   for (const [name, part] of Object.entries(parts)) {
     const ended = await part();
     if (ended.signal) return ended;
@@ -69,6 +69,7 @@ export async function testOne(folder, args) {
   }
   if (path.startsWith(`e2e${sep}`)) await installPrograms('browser');
   if (path.startsWith(join('server', 'test', 'deploy', sep))) await installPrograms('deploy');
+  if (path.startsWith(join('server', 'test', 'image', sep))) await installPrograms('container');
   return run(folder, args);
 }
 
