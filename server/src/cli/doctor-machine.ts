@@ -27,7 +27,7 @@ export function* checkMachine(environment: Environment): Generator<Finding> {
     yield { verdict: 'fail', about, message };
   } else yield { verdict: 'ok', about, message: `${dataDir}, open to its owner only` };
   yield* checkSecretFile(environment);
-  yield checkDiskClock(dataDir);
+  yield checkDiskClock(environment);
 }
 
 function* checkSecretFile({ secret, dataDir }: Environment): Generator<Finding> {
@@ -46,7 +46,7 @@ function* checkSecretFile({ secret, dataDir }: Environment): Generator<Finding> 
 }
 
 /** Creates and removes an empty file, to check that the disk is writable, and its clock. */
-function checkDiskClock(dataDir: string): Finding {
+function checkDiskClock({ dataDir, secret, databaseUrl }: Environment): Finding {
   const path = join(dataDir, `doctor.${systemRandom.uuid()}`);
   try {
     closeSync(openSync(path, 'wx', 0o600));
@@ -56,6 +56,10 @@ function checkDiskClock(dataDir: string): Finding {
     const message = `differs by ${Math.round(drift / 1000)} s from the disk of the data directory: synchronize both machines' clocks (NTP).`;
     return { verdict: 'warn', about: 'clock', message };
   } catch (error) {
+    if (secret !== undefined && !databaseUrl.startsWith('sqlite:')) {
+      const message = `${dataDir} is not writable, and need not be: secret and database are elsewhere`;
+      return { verdict: 'ok', about: 'data directory', message };
+    }
     const message = `${dataDir} cannot be written (${errorCodeOf(error)}): run this command as the user of the service, or make that user its owner.`;
     return { verdict: 'fail', about: 'data directory', message };
   } finally {
