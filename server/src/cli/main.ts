@@ -8,6 +8,7 @@ import { keyCommands } from './keys.ts';
 import { printError } from './output.ts';
 import { serveCommand } from './serve.ts';
 import { sessionCommands } from './sessions.ts';
+import { endAtSignals } from './signals.ts';
 import { userCommands } from './user.ts';
 
 const commands: readonly Command[] = [
@@ -58,6 +59,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.done);
   throw error;
 });
+
+endAtSignals();
 
 try {
   process.exitCode = await run(process.argv.slice(2));

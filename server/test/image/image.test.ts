@@ -1,7 +1,9 @@
 // The container image: built twice, unpacked by umoci, and run by runc as a careful operator runs it.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type AddressInfo, createServer } from 'node:net';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -109,6 +111,20 @@ describe('the container image', () => {
     assert.match(doctor.out, /^ok {4}database +PostgreSQL/m);
     assert.match(doctor.out, /^ok {4}data directory \/data is not writable, and need not be/m);
     assert.equal(await container.stop(), 0);
+  });
+
+  it('stops while it starts', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const database = { LATCHKEY_DATABASE_URL: `postgres://me@127.0.0.1:${port}/none`, LATCHKEY_SECRET: SECRET };
+    try {
+      const container = image.start(database);
+      await once(silent, 'connection');
+      assert.equal(await container.stop(), 128 + constants.signals.SIGTERM);
+    } finally {
+      silent.close();
+    }
   });
 
   it('runs commands, and says in one line what is wrong', async () => {

@@ -1,0 +1,15 @@
+// Signals: a command ends at them, even as the first process of a container.
+import { constants } from 'node:os';
+
+/**
+ * Ends the process at SIGTERM, SIGINT and SIGHUP while nothing else listens for them, as the system does for all processes
+ * but the first. To process 1, the kernel delivers only signals that it listens for (pid_namespaces(7)).
+ */
+export function endAtSignals(): void {
+  if (process.pid !== 1) return;
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]);
+    });
+  }
+}
