@@ -1,7 +1,7 @@
 // The container image: built twice, unpacked by umoci, and run by runc as a careful operator runs it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +75,15 @@ describe('the container image', () => {
     assert.deepEqual([Volumes, ExposedPorts], [{ '/data': {} }, { '8080/tcp': {} }]);
     assert.deepEqual(Healthcheck.Test, ['CMD', 'latchkey', 'doctor', '--live']);
     assert.equal(Labels['org.opencontainers.image.version'], VERSION);
+  });
+
+  it('has the licence of the Node in it', () => {
+    const root = join(import.meta.dirname, '../../..');
+    const ours = readFileSync(join(root, 'scripts/image/node-license.txt'), 'utf8');
+    // `npm ci` leaves the package of the platform there, and `npm install` removes it.
+    const published = join(root, `node_modules/node/node_modules/node-${process.platform}-${process.arch}/LICENSE`);
+    if (existsSync(published)) assert.equal(ours, readFileSync(published, 'utf8'), `Copy ${published}`);
+    assert.match(ours, /^Node\.js is licensed for use as follows:/);
   });
 
   it('serves as process 1 without any right, on a read-only file system, and keeps its data', async () => {
