@@ -25,7 +25,7 @@ export function librariesOfDebian(libraries: readonly string[]): TarEntry[] {
   ];
 }
 
-/** Debian 12 moved /lib to /usr/lib, but some of its packages still name the former place. */
+/** In Debian 12, /lib is a link to /usr/lib, but some packages still name their files below /lib. */
 const withoutUsr = (path: string) => path.replace(/^\/usr/, '');
 
 function packageOf(path: string): string {

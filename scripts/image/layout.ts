@@ -61,7 +61,7 @@ export async function writeLayout(
     mediaType: 'application/vnd.oci.image.index.v1+json',
     manifests: [{ ...manifest, platform, annotations }],
   });
-  // Docker before version 25, and Podman, read this file instead.
+  // Docker before version 25 reads this file instead.
   write(folder, 'manifest.json', [
     { Config: pathOf(configuration), RepoTags: [`${name}:${version}`], Layers: blobs.map(pathOf) },
   ]);
