@@ -31,8 +31,11 @@ function parseTime(text: string, member: string): Instant {
   throw invalidMember(member, message);
 }
 
-const COUNTED = MAX_COUNTED.toLocaleString('en-US');
-const SCANNED = MAX_SCANNED.toLocaleString('en-US');
+/** Writes a number with a comma before each three digits. `Intl` would load its data, which takes 12 ms at the start. */
+const withCommas = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const COUNTED = withCommas(MAX_COUNTED);
+const SCANNED = withCommas(MAX_SCANNED);
 
 const AuditPage = NamedObject('AuditEntryDtoPage', {
   items: Type.Array(AuditEntryDto),

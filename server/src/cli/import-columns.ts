@@ -138,15 +138,6 @@ function note(names: Set<string>, name: string) {
   if (names.size < MAX_NOTED) names.add(name.slice(0, 60));
 }
 
-/** Returns the notes as sentences. */
-export function describeNotes({ unused, unknown }: ColumnNotes): string[] {
-  const list = (names: Set<string>) => [...names].join(', ');
-  return [
-    ...(unused.size > 0 ? [`Columns that are not needed here: ${list(unused)}.`] : []),
-    ...(unknown.size > 0 ? [`Columns that are not known here, and were left out: ${list(unknown)}.`] : []),
-  ];
-}
-
 /**
  * Returns the values of a list whose items may be objects with one member, as a subquery of one column gives them in
  * `FOR JSON`. Anything else stays as it is.

@@ -3,6 +3,7 @@ import { closeSync, openSync, realpathSync, writeSync } from 'node:fs';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure } from './command.ts';
 import type { Entry } from './entries.ts';
+import type { ColumnNotes } from './import-columns.ts';
 import { print, printError, printTable } from './output.ts';
 import { fromCaller } from './paths.ts';
 
@@ -30,6 +31,15 @@ export interface ImportReport {
   /** Prints what was done: one line, and in a dry run a table. */
   finish(notes: readonly string[]): void;
   close(): void;
+}
+
+/** Returns the notes as sentences. */
+export function describeNotes({ unused, unknown }: ColumnNotes): string[] {
+  const list = (names: Set<string>) => [...names].join(', ');
+  return [
+    ...(unused.size > 0 ? [`Columns that are not needed here: ${list(unused)}.`] : []),
+    ...(unknown.size > 0 ? [`Columns that are not known here, and were left out: ${list(unknown)}.`] : []),
+  ];
 }
 
 export const reportOption = {

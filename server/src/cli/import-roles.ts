@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Service } from '../app/compose.ts';
 import { defineCommand } from './command.ts';
-import { type ColumnNotes, describeNotes } from './import-columns.ts';
+import type { ColumnNotes } from './import-columns.ts';
 import { type ImportFile, openImportFile } from './import-file.ts';
-import { openReport, type Result, reportOption } from './import-report.ts';
+import { describeNotes, openReport, type Result, reportOption } from './import-report.ts';
 import type { ReadRole } from './import-role-line.ts';
 import { withService } from './service.ts';
 

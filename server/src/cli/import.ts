@@ -3,10 +3,9 @@ import type { ImportedAccount, ImportOutcome } from '../account-administration/i
 import type { Service } from '../app/compose.ts';
 import { defineCommand, UsageError } from './command.ts';
 import type { ColumnNotes } from './import-columns.ts';
-import { describeNotes } from './import-columns.ts';
 import { type ImportFile, openImportFile } from './import-file.ts';
 import type { ReadLine } from './import-line.ts';
-import { openReport, type Result, reportOption } from './import-report.ts';
+import { describeNotes, openReport, type Result, reportOption } from './import-report.ts';
 import { importRoles } from './import-roles.ts';
 import { withService } from './service.ts';
 

@@ -1,4 +1,5 @@
 // The command line: finds the command, parses its options, and reports a failure in one line.
+import { VERSION } from '../config/version.ts';
 import { type Command, findUnknownOption, parseCommand, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './failures.ts';
@@ -29,7 +30,6 @@ async function run(words: readonly string[]): Promise<number> {
   const wantsHelp = words.some((word) => word === '--help' || word === '-h');
   const named = words.filter((word) => !word.startsWith('-'));
   if (named.length === 0 && words.includes('--version')) {
-    const { VERSION } = await import('../config/version.ts');
     process.stdout.write(`latchkey ${VERSION}\n`);
     return EXIT.done;
   }

@@ -22,6 +22,7 @@ import { createBrokenRequestHandler, registerFailures, sendError } from './failu
 import { type Guard, readBearerToken } from './guard.ts';
 import { createInputReader, MAX_BODY_BYTES, parseBody } from './input.ts';
 import { createPaths } from './paths.ts';
+import { schemaCompilers } from './schema-compilers.ts';
 import type { RequestTraces } from './traces.ts';
 
 /** A request must arrive completely within this time, so that slow senders hold no connection. */
@@ -64,6 +65,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => traces.newId(request),
     requestIdHeader: false,
+    schemaController: schemaCompilers,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { connectionsCheckingInterval: CONNECTION_CHECK_MS, headersTimeout: REQUEST_TIMEOUT_MS },
@@ -79,7 +81,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   traces.follow(app);
   registerArrival(app, headers);
   app.decorateRequest('caller', undefined);
-  app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     parseBody(body),
