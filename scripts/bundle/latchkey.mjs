@@ -40,13 +40,29 @@ if (node === undefined) {
 /** Returns how many threads can run at once: the cores, or the container's share of them. Does not need /proc/cpuinfo. */
 const countCores = () => (os.availableParallelism ? os.availableParallelism() : os.cpus().length);
 
+/**
+ * Returns the folder for compiled modules, or undefined: of systemd, else of the user. It must belong to this user alone,
+ * because a cache is code.
+ */
+function findCacheFolder() {
+  const { CACHE_DIRECTORY, XDG_CACHE_HOME } = process.env;
+  if (CACHE_DIRECTORY) return CACHE_DIRECTORY.split(':')[0];
+  try {
+    return join(XDG_CACHE_HOME || join(os.homedir(), '.cache'), 'latchkey');
+  } catch {
+    // A user of a container may have neither HOME nor an entry in /etc/passwd.
+    return undefined;
+  }
+}
+
+const cacheFolder = findCacheFolder();
 const environment = {
   // One thread per core for password hashing, and one for the disk, so that commits do not wait for a password.
   UV_THREADPOOL_SIZE: String(countCores() + 1),
   // One memory arena for all threads saves about ten megabytes (glibc, mallopt(3)).
   MALLOC_ARENA_MAX: '1',
-  // Compiled modules make the next start faster. The folder belongs to this user alone: a cache is code.
-  NODE_COMPILE_CACHE: join(process.env.XDG_CACHE_HOME || join(os.homedir(), '.cache'), 'latchkey'),
+  // Compiled modules make the next start faster. Node goes on without them if it cannot write to the folder.
+  ...(cacheFolder && { NODE_COMPILE_CACHE: cacheFolder }),
   ...process.env,
 };
 const main = fileURLToPath(new URL('./server/main.js', import.meta.url));

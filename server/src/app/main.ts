@@ -1,4 +1,5 @@
 // The service as a process: opens the database, composes, listens, and stops without failing a request.
+import { flushCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { openDataDirectory, readOrCreateSecret } from '../config/data-directory.ts';
@@ -94,6 +95,8 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   service.messageDispatcher.start();
   const stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
+  // Node would write the compiled modules only at the end of the process, which may be killed.
+  flushCompileCache();
 
   await shutdown.signal;
   log.info('stopping: the service finishes open requests first');

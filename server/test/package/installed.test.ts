@@ -1,6 +1,6 @@
 // The package, installed by npm in an empty folder as an ordinary user: it serves, and extensions get the service's own classes.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -99,6 +99,26 @@ describe('the package, installed in an empty folder', () => {
   it('is run by npx', async () => {
     const { code, out } = await installed.run('npx', ['--offline', 'latchkey', '--version']);
     assert.deepEqual([code, out], [0, `latchkey ${version}\n`]);
+  });
+
+  describe('keeps compiled modules', () => {
+    it('in the folder that systemd gives it, as soon as it is ready', async () => {
+      const folder = join(installed.folder, 'cache');
+      const service = await installed.serve({ CACHE_DIRECTORY: folder });
+      const [version = ''] = readdirSync(folder);
+      assert.ok(readdirSync(join(folder, version)).length > 0, 'a service that is killed later leaves them behind');
+      await service.stop();
+    });
+
+    it('nowhere, for a user without a home or with one that cannot be written', async () => {
+      const homeless =
+        'data:text/javascript,import os from "node:os";os.homedir=()=>{throw new Error("There is none.")}';
+      const launcher = join(installed.folder, 'node_modules/latchkey/latchkey.mjs');
+      const shown = { code: 0, out: `latchkey ${version}\n`, err: '' };
+      assert.deepEqual(await installed.run(process.execPath, ['--import', homeless, launcher, '--version']), shown);
+      const locked = { XDG_CACHE_HOME: '/' };
+      assert.deepEqual(await installed.run(process.execPath, [launcher, '--version'], locked), shown);
+    });
   });
 
   describe('on a Node that is too old', () => {
