@@ -7,6 +7,7 @@ import { type ChunkingContext, type CodeSplittingGroup, type LogLevel, rolldown 
 import { root } from '../layout.mjs';
 import { describeLicenses } from './licenses.ts';
 import { packageOf, packagesIn } from './packages.ts';
+import { shortenSourceMaps } from './source-maps.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
 
@@ -93,6 +94,7 @@ async function bundleService(target: string) {
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await bundle.close();
+  shortenSourceMaps(join(target, 'server'));
   return packagesIn(output);
 }
 

@@ -1,5 +1,6 @@
 // Logs: JSON lines, or coloured text on a terminal. Secrets are redacted.
-import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino, type SerializedError } from 'pino';
+import { nameSources } from './source-maps.ts';
 
 /** Members that are redacted at the top level of a line and one level below. */
 const REDACTED = [
@@ -42,12 +43,20 @@ export function createLogger(level: string, stream?: DestinationStream): Logger 
         method.apply(this, given);
       },
     },
+    serializers: { err: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const target = stream ?? prettyStream();
   const log = target ? pino(options, target) : pino(options);
   entries.set(log, written);
   return log;
+}
+
+/** Returns the members of an error that are logged. Its stack, with those of its causes, names the sources. */
+function describeError(error: Error): SerializedError {
+  const entry = pino.stdSerializers.err(error);
+  if (typeof entry?.stack === 'string') entry.stack = nameSources(entry.stack);
+  return entry;
 }
 
 /** The formatter, which takes time to load, for a terminal only. */

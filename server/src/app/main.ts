@@ -18,6 +18,7 @@ import { administratorOf, createFirstAdministrator } from './first-start.ts';
 import { watchForRestore } from './restore-check.ts';
 import { createServer } from './server.ts';
 import { createShutdown } from './shutdown.ts';
+import { nameSources } from './source-maps.ts';
 
 /** Each run deletes up to 500 rows of a table, and 2,000 of the audit trail: up to four million a day for each node. */
 const CLEANUP_INTERVAL_MS = 10_000;
@@ -63,8 +64,14 @@ async function runCleanup({ jobs }: Service, onError: (error: unknown) => void):
   for (const job of jobs) await job().catch(onError);
 }
 
+/** Lets Node print the sources of an error that ends the process. */
+function nameSourcesOfCrash(error: unknown) {
+  if (error instanceof Error && typeof error.stack === 'string') Reflect.set(error, 'stack', nameSources(error.stack));
+}
+
 /** Runs the service until SIGTERM or SIGINT. Resolves when it has stopped. */
 export async function serve(environment: Environment, log: Logger): Promise<void> {
+  process.on('uncaughtExceptionMonitor', nameSourcesOfCrash);
   const { channels: registered, ...additions } = await loadExtensions(environment.extensions, {
     log,
     clock: systemClock,
