@@ -1,9 +1,11 @@
 // The OpenAPI document: valid, complete, and with the names that generated clients need.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Type } from 'typebox';
 import { defineRoute, NamedObject } from '../../src/http/contract.ts';
+import { successSchema } from '../../src/http/envelope.ts';
 import { createOpenApiDocument } from '../../src/http/openapi.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -95,6 +97,14 @@ describe('the OpenAPI document', () => {
     assert.deepEqual([...named, ...sent], []);
     for (const name of ['UserDto', 'AuthenticateResult', 'ErrorEnvelope', 'ErrorInfo', 'UserCreateInput']) {
       assert.ok(name in document.components.schemas, name);
+    }
+  });
+
+  it('describes answers by schemas from which a serializer can be compiled', () => {
+    const compile = SerializerSelector()({}, {});
+    for (const { method, path: url, result } of test.service.routes) {
+      const schema = successSchema(result);
+      assert.doesNotThrow(() => compile({ method, url, httpStatus: '200', schema }), `${method} ${url}`);
     }
   });
 
