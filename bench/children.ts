@@ -1,5 +1,5 @@
 // Processes that the benchmark starts: the driver and the contestants, with their CPU time and memory.
-import { type ChildProcess, fork, type Serializable, spawn } from 'node:child_process';
+import { type ChildProcess, fork, type Serializable, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -31,8 +31,12 @@ function track(child: ChildProcess): ChildProcess {
 export async function startProgram<Ready>(
   program: string,
   options: Serializable,
+  { isIsolated = false }: { isIsolated?: boolean } = {},
 ): Promise<{ child: ChildProcess; ready: Ready }> {
-  const child = track(fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
+  // A network namespace of its own has only a loopback interface, which no other process reaches.
+  const isolated = { execPath: 'unshare', execArgv: ['--map-root-user', '--net', process.execPath] };
+  const stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc'];
+  const child = track(fork(program, { serialization: 'advanced', stdio, ...(isIsolated && isolated) }));
   child.send(options);
   const ready = await Promise.race([once(child, 'message'), failure(child, program)]);
   return { child, ready: ready[0] as Ready };
@@ -80,7 +84,7 @@ async function untilAnswers(url: string) {
     await sleep(5);
 }
 
-async function stop(child: ChildProcess) {
+export async function stop(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');

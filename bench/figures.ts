@@ -7,6 +7,7 @@ import { DIRECTUS_REFRESH } from './directus.ts';
 import { ACCOUNTS, PASSWORD, paths, signInOf } from './latchkey.ts';
 import { bearers, type Call, CONNECTIONS, type Load, posts, refreshes } from './load.ts';
 import { betterAuthPaths, betterAuthSignInOf } from './peers.ts';
+import { installPocketBase, startPocketBase } from './pocketbase.ts';
 
 export type Figure = {
   /** The NAME in `npm run bench -- NAME`. */
@@ -191,7 +192,7 @@ const memoryUse: Figure = {
   name: 'memory',
   title: 'Memory',
   unit: 'MB resident',
-  about: `Freshly started: the most in the first two seconds without a request, and while ${CONNECTIONS} connections sign in.`,
+  about: `Freshly started: the most in the first two seconds without a request, and while ${CONNECTIONS} connections sign in. PocketBase is one program in Go, without accounts: what a service without a JavaScript engine takes.`,
   async open(arena) {
     const { driver, seconds, withPeers } = arena;
     const { latchkey, passwordHash } = await arena.prepare(LIVE_TOKENS);
@@ -200,17 +201,19 @@ const memoryUse: Figure = {
       driver.drive(post(server.url + path, calls, seconds));
     const { start } = latchkey;
     const contestants = [
-      memory('Latchkey, idle', { start, work: idle, target: { atMost: 110 } }),
-      memory('Latchkey, signing in', { start, work: signingIn(paths.authenticate, signIns), target: { atMost: 220 } }),
+      memory('Latchkey, idle', { start, work: idle, target: { atMost: 105 } }),
+      memory('Latchkey, signing in', { start, work: signingIn(paths.authenticate, signIns), target: { atMost: 170 } }),
     ];
     if (!withPeers) return contestants;
     const startPeer = await peerStarter(arena, passwordHash);
     const peerSigningIn = signingIn(betterAuthPaths.signIn, betterAuthSignIns);
-    return [
-      ...contestants,
+    contestants.push(
       memory('better-auth, idle', { start: startPeer, work: idle }),
       memory('better-auth, signing in, same argon2id', { start: startPeer, work: peerSigningIn }),
-    ];
+    );
+    if (!installPocketBase()) return contestants;
+    const dataDir = arena.newFile();
+    return [...contestants, memory('PocketBase, idle', { start: () => startPocketBase(dataDir), work: idle })];
   },
 };
 
@@ -218,12 +221,15 @@ const ready: Figure = {
   name: 'ready',
   title: 'Ready after start',
   unit: 'seconds',
-  about: `From the start of the process to its first answer, with ${ACCOUNTS} accounts and ${LIVE_TOKENS} open sessions.`,
+  about: `From the start of the process to its first answer, with ${ACCOUNTS} accounts and ${LIVE_TOKENS} open sessions. Node has its modules compiled from the start before. PocketBase has no accounts.`,
   async open(arena) {
     const { latchkey, passwordHash } = await arena.prepare(LIVE_TOKENS);
-    const contestants = [readiness('Latchkey', latchkey.start, { atMost: 0.6 })];
-    if (arena.withPeers) contestants.push(readiness('better-auth', await peerStarter(arena, passwordHash)));
-    return contestants;
+    const contestants = [readiness('Latchkey', latchkey.start, { atMost: 0.35 })];
+    if (!arena.withPeers) return contestants;
+    contestants.push(readiness('better-auth', await peerStarter(arena, passwordHash)));
+    if (!installPocketBase()) return contestants;
+    const dataDir = arena.newFile();
+    return [...contestants, readiness('PocketBase', () => startPocketBase(dataDir))];
   },
 };
 

@@ -6,6 +6,7 @@ import { directusVersion, isDirectusInstalled } from './directus.ts';
 import { enumerations } from './enumeration.ts';
 import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
+import { pocketBaseVersion } from './pocketbase.ts';
 import { renderFigure, renderPage, type Section } from './report.ts';
 import { rows } from './rows.ts';
 import { runRounds } from './runner.ts';
@@ -76,6 +77,7 @@ function readNumber(name: string, otherwise: number): number {
 function readVersions(): Record<string, string> {
   const read = (folder: string) =>
     JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).version as string;
+  const pocketBase = pocketBaseVersion();
   return {
     Latchkey: read('server'),
     Node: process.versions.node,
@@ -83,6 +85,7 @@ function readVersions(): Record<string, string> {
     '@node-rs/argon2': read('node_modules/@node-rs/argon2'),
     autocannon: read('node_modules/autocannon'),
     ...(withPeers && { 'better-auth': peerVersion() }),
+    ...(pocketBase && { PocketBase: pocketBase }),
     ...(isDirectusInstalled() && { Directus: directusVersion() }),
   };
 }
