@@ -50,7 +50,7 @@ export async function serve(variables: Readonly<Record<string, string>>): Promis
   // The caller's own LATCHKEY_ variables may name a real database.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LATCHKEY_'));
   const env = { ...Object.fromEntries(inherited), ...variables, LATCHKEY_PORT: String(port) };
-  // As in `npm start`, see scripts/run.mjs.
+  // As in `npm start`, see scripts/bundle/latchkey.mjs.
   return startCommand(['--max-semi-space-size=4', 'dist/package/server/main.js', 'serve'], {
     cwd: root,
     env,

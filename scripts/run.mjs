@@ -7,21 +7,15 @@ import { pinnedEnvironment } from './pinned.mjs';
 import { prepare } from './prepare.mjs';
 import { test, testFaults, testInBrowser, testOne, testVerifiers } from './test.mjs';
 
-/** The command line of the package. */
-const SERVICE = 'dist/package/server/main.js';
+/** The command of the package. */
+const LATCHKEY = 'dist/package/latchkey.mjs';
 
 const [command = '', ...args] = process.argv.slice(2);
 
-/**
- * A service that answers thousands of small requests a second makes garbage that is young and small: a small nursery
- * costs it nothing measurable and keeps it some forty megabytes lighter.
- */
-const serviceFlags = ['--max-semi-space-size=4'];
-
 /** @type {Record<string, { builds: boolean, run: () => Promise<import('./child.mjs').End> }>} */
 const commands = {
-  start: { builds: true, run: () => pinned([...serviceFlags, SERVICE, 'serve', ...args]) },
-  latchkey: { builds: true, run: () => pinned([...serviceFlags, SERVICE, ...args]) },
+  start: { builds: true, run: () => pinned([LATCHKEY, 'serve', ...args]) },
+  latchkey: { builds: true, run: () => pinned([LATCHKEY, ...args]) },
   dev: { builds: false, run: () => pinned(['scripts/dev/main.ts', ...args]) },
   test: { builds: true, run: () => test(root, args) },
   'test:one': { builds: true, run: () => testOne(root, args) },
