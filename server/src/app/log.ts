@@ -27,7 +27,7 @@ export function countEntries(log: Logger): ReadonlyMap<string, number> {
   return entries.get(log) ?? new Map();
 }
 
-/** Creates a logger of this level. */
+/** Creates a logger of this level. It writes to standard output unless it gets a stream. */
 export function createLogger(level: string, stream?: DestinationStream): Logger {
   const written = new Map(COUNTED.map((name) => [name, 0]));
   const options = {
@@ -46,8 +46,7 @@ export function createLogger(level: string, stream?: DestinationStream): Logger 
     serializers: { err: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const target = stream ?? prettyStream();
-  const log = target ? pino(options, target) : pino(options);
+  const log = stream ? pino(options, stream) : pino(options);
   entries.set(log, written);
   return log;
 }
@@ -59,8 +58,12 @@ function describeError(error: Error): SerializedError {
   return entry;
 }
 
-/** The formatter, which takes time to load, for a terminal only. */
-const pretty = process.stdout.isTTY ? await import('pino-pretty') : undefined;
-
-const prettyStream = (): DestinationStream | undefined =>
-  pretty?.build({ translateTime: 'SYS:HH:MM:ss', ignore: 'hostname,pid', colorize: true, sync: true });
+/**
+ * Returns the stream that formats the log on a terminal, or `undefined` elsewhere. The formatter takes time to load. In the
+ * bundle it imports the module of this file, so this module must not await it while it loads.
+ */
+export async function openTerminalStream(): Promise<DestinationStream | undefined> {
+  if (!process.stdout.isTTY) return undefined;
+  const { build } = await import('pino-pretty');
+  return build({ translateTime: 'SYS:HH:MM:ss', ignore: 'hostname,pid', colorize: true, sync: true });
+}

@@ -7,13 +7,13 @@ export const serveCommand = defineCommand({
   takes: [],
   options: {},
   async run() {
-    const [{ readEnvironment }, { createLogger }, { serve }] = await Promise.all([
+    const [{ readEnvironment }, { createLogger, openTerminalStream }, { serve }] = await Promise.all([
       import('../config/environment.ts'),
       import('../app/log.ts'),
       import('../app/main.ts'),
     ]);
     const environment = readEnvironment(process.env);
-    await serve(environment, createLogger(environment.logLevel));
+    await serve(environment, createLogger(environment.logLevel, await openTerminalStream()));
     return undefined;
   },
 });

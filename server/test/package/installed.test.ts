@@ -46,6 +46,16 @@ describe('the package, installed in an empty folder', () => {
     assert.equal(await service.stop(), 0);
   });
 
+  it('serves on a terminal with a readable log, and stops at Ctrl+C', async () => {
+    const service = await installed.serveOnTerminal('node_modules/.bin/latchkey', {
+      LATCHKEY_DATA_DIR: 'terminal-data',
+    });
+    while (!service.output().includes('Latchkey is ready')) await sleep(LOOK_MS);
+    assert.doesNotMatch(service.output(), /^\{"level"/m);
+    assert.equal(await service.stop(), 0);
+    assert.match(service.output(), /stopping: the service finishes open requests first/);
+  });
+
   it('gives extensions the classes of the service, and loads what it needs later', async () => {
     const extension = join(installed.folder, 'refusing.ts');
     writeFileSync(

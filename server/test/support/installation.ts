@@ -1,5 +1,5 @@
 // The package as a stranger has it: packed, and installed by npm into an empty folder, without a network and as an ordinary user.
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,8 @@ export interface Installation {
   run(program: string, args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Starts `latchkey serve` in the folder, and waits until it is ready. */
   serve(env?: Record<string, string>): Promise<RunningService>;
+  /** Starts it on a terminal, with this command. Words of the command have no spaces. */
+  serveOnTerminal(command: string, env?: Record<string, string>): Promise<RunningService>;
   remove(): void;
 }
 
@@ -35,9 +37,11 @@ export interface RunningService {
   readonly url: string;
   /** Its output so far, on both streams. */
   output(): string;
-  /** Stops it with SIGTERM. @returns its exit code. */
+  /** Stops it with SIGTERM, and on a terminal with Ctrl+C. @returns its exit code. */
   stop(): Promise<number | null>;
 }
+
+const CTRL_C = '\u0003';
 
 /** Installs the package of `dist/package`. */
 export async function installPackage(): Promise<Installation> {
@@ -57,40 +61,50 @@ export async function installPackage(): Promise<Installation> {
   const files = readdirSync(tarballs).map((name) => join(tarballs, name));
   await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], { ...options, env });
 
-  function start(program: string, args: readonly string[], more: Record<string, string>) {
-    const child = spawn(program, args, { ...options, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+  function start(program: string, args: readonly string[], more: Record<string, string>, stdin: 'ignore' | 'pipe') {
+    const child = spawn(program, args, { ...options, env: { ...env, ...more }, stdio: [stdin, 'pipe', 'pipe'] });
     const written = { out: '', err: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
       written.out += chunk;
     });
-    child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
       written.err += chunk;
     });
     return { child, written, ended: once(child, 'close').then(([code]) => ({ code, ...written })) };
   }
 
+  async function serve(
+    [program = '', ...args]: readonly string[],
+    more: Record<string, string>,
+    stopBy: (child: ChildProcess) => void,
+  ): Promise<RunningService> {
+    const port = await findFreePort();
+    const { child, written, ended } = start(program, args, { LATCHKEY_PORT: String(port), ...more }, 'pipe');
+    const url = `http://127.0.0.1:${port}`;
+    const output = () => written.out + written.err;
+    while (!(await isReady(url))) {
+      if (child.exitCode !== null) throw new Error(`The service ended at its start: ${output()}`);
+      await sleep(LOOK_MS);
+    }
+    return {
+      url,
+      output,
+      async stop() {
+        stopBy(child);
+        return (await ended).code;
+      },
+    };
+  }
+
   return {
     folder,
-    run: (program, args, more = {}) => start(program, args, more).ended,
-    async serve(more = {}) {
-      const port = await findFreePort();
-      const command = join(folder, 'node_modules/.bin/latchkey');
-      const { child, written, ended } = start(command, ['serve'], { LATCHKEY_PORT: String(port), ...more });
-      const url = `http://127.0.0.1:${port}`;
-      const output = () => written.out + written.err;
-      while (!(await isReady(url))) {
-        if (child.exitCode !== null) throw new Error(`The service ended at its start: ${output()}`);
-        await sleep(LOOK_MS);
-      }
-      return {
-        url,
-        output,
-        async stop() {
-          child.kill();
-          return (await ended).code;
-        },
-      };
-    },
+    run: (program, args, more = {}) => start(program, args, more, 'ignore').ended,
+    serve: (more = {}) => serve([join(folder, 'node_modules/.bin/latchkey'), 'serve'], more, (child) => child.kill()),
+    // script(1) gives the command a terminal, and passes its input on. Its shell must not answer Ctrl+C itself.
+    serveOnTerminal: (command, more = {}) =>
+      serve(['script', '--quiet', '--return', '--command', `exec ${command} serve`, '/dev/null'], more, (child) =>
+        child.stdin?.write(CTRL_C),
+      ),
     remove: () => rmSync(top, { recursive: true, force: true }),
   };
 }
