@@ -28,7 +28,8 @@ export async function checkLive({ host, port }: Environment): Promise<Finding> {
 /** Returns what is wrong with the service at this address, or `undefined`. */
 async function findProblem(host: string, port: number): Promise<string | undefined> {
   const signal = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
-  const options = { host, port, path: '/health/live', signal };
+  // An agent of its own: the global one sends requests to a proxy if NODE_USE_ENV_PROXY is set.
+  const options = { host, port, path: '/health/live', signal, agent: false };
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get(options, resolve).on('error', reject);

@@ -59,6 +59,17 @@ describe('latchkey doctor --live', () => {
       }));
   }
 
+  it('asks the service itself, whatever proxy the environment names', () =>
+    onSite((site) =>
+      withProgram(
+        (_request, response) => response.end('{"status":"ok"}'),
+        async (port) => {
+          const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9' };
+          assert.equal((await ask(site, { LATCHKEY_PORT: String(port), ...proxy })).code, 0);
+        },
+      ),
+    ));
+
   it('does not take another program for the service', () =>
     onSite(async (site) => {
       const answers: RequestListener[] = [
