@@ -64,9 +64,15 @@ async function runCleanup({ jobs }: Service, onError: (error: unknown) => void):
   for (const job of jobs) await job().catch(onError);
 }
 
-/** Lets Node print the sources of an error that ends the process. */
+/** Lets Node print the sources of an error that ends the process, and of its cause. */
 function nameSourcesOfCrash(error: unknown) {
-  if (error instanceof Error && typeof error.stack === 'string') Reflect.set(error, 'stack', nameSources(error.stack));
+  try {
+    for (const one of [error, error instanceof Error ? error.cause : undefined]) {
+      if (one instanceof Error && typeof one.stack === 'string') Reflect.set(one, 'stack', nameSources(one.stack));
+    }
+  } catch {
+    // An error of an extension may refuse to be read. Then Node prints it as it is.
+  }
 }
 
 /** Runs the service until SIGTERM or SIGINT. Resolves when it has stopped. */

@@ -47,4 +47,21 @@ describe('a stack trace of the bundle', () => {
     assert.equal(code, 1);
     assert.match(String(lineOfFirstFrame(output)), /throw new Error\('initialize has ended/);
   });
+
+  it('names the sources of the cause of a crash', async () => {
+    const call = `setTimeout(() => {
+      try { context.registerChannel({}); } catch (cause) { throw new Error('outer', { cause }); }
+    }, 100);`;
+    const options = extensionThat('causing.mjs', call);
+    const { code, output } = await startInVain({ ...options, dataDir: join(folder, 'data') });
+    assert.equal(code, 1);
+    assert.match(String(lineOfFirstFrame(output)), /throw new Error\('initialize has ended/);
+  });
+
+  it('shows the error of a crash even if its stack cannot be read', async () => {
+    const call = `const error = Object.defineProperty(new Error('shown'), 'stack', { get() { throw new Error('unreadable'); } });
+      setTimeout(() => { throw error; }, 100);`;
+    const { code, output } = await startInVain({ ...extensionThat('odd.mjs', call), dataDir: join(folder, 'data') });
+    assert.equal(code, 1, output);
+  });
 });
