@@ -1,6 +1,6 @@
 // The package, installed by npm in an empty folder as an ordinary user: it serves, and extensions get the service's own classes.
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -131,28 +131,79 @@ describe('the package, installed in an empty folder', () => {
     });
   });
 
-  describe('on a Node that is too old', () => {
+  describe('keeps compiled modules, which are code, out of reach of other users:', () => {
     const launcher = () => join(installed.folder, 'node_modules/latchkey/latchkey.mjs');
-    const asOld =
-      'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.11.1"}})';
-    const run = () => installed.run(process.execPath, ['--import', asOld, launcher(), '--version']);
+    const run = (env: Record<string, string>) => installed.run(process.execPath, [launcher(), '--version'], env);
 
-    it('says which Node it needs, and how to get it', async () => {
-      assert.deepEqual(await run(), {
-        code: 1,
-        out: '',
-        err:
-          'latchkey needs Node 24.12 or later, and this is Node 20.11.1. ' +
-          'Run: npx -p node@26 -p latchkey latchkey serve\n',
-      });
+    it('not in a folder to which they may write', async () => {
+      const folder = join(installed.folder, 'shared');
+      mkdirSync(folder);
+      chmodSync(folder, 0o777);
+      assert.equal((await run({ CACHE_DIRECTORY: folder })).code, 0);
+      assert.deepEqual(readdirSync(folder), []);
     });
 
-    it('runs in the Node that is installed beside it', async () => {
+    it('not in a folder of another user', async () => {
+      const options = '--import=data:text/javascript,console.log(process.env.NODE_COMPILE_CACHE)';
+      const { out } = await run({ CACHE_DIRECTORY: '/', NODE_OPTIONS: options });
+      // The launcher prints the first line, and the service the second one.
+      assert.equal(out, `undefined\nundefined\nlatchkey ${version}\n`);
+    });
+
+    it('not below the working directory', async () => {
+      for (const env of [{ HOME: '' }, { XDG_CACHE_HOME: 'relative' }, { CACHE_DIRECTORY: 'relative' }]) {
+        assert.equal((await run(env)).code, 0);
+      }
+      const found = readdirSync(installed.folder);
+      assert.deepEqual([found.includes('.cache'), found.includes('relative')], [false, false]);
+    });
+
+    it('in a folder that only its user may enter', async () => {
+      const folder = join(installed.folder, 'new');
+      assert.equal((await run({ XDG_CACHE_HOME: folder })).code, 0);
+      assert.equal(statSync(join(folder, 'latchkey')).mode & 0o777, 0o700);
+    });
+  });
+
+  describe('on a Node that is too old', () => {
+    const launcher = () => join(installed.folder, 'node_modules/latchkey/latchkey.mjs');
+    const asOld = () => {
+      const file = join(installed.folder, 'as-old.mjs');
+      const versions = "{ value: { ...process.versions, node: '20.11.1' } }";
+      writeFileSync(file, `Object.defineProperty(process, 'versions', ${versions}); process.execve = undefined;`);
+      return file;
+    };
+    const run = () => installed.run(process.execPath, ['--import', asOld(), launcher(), '--version']);
+    const tooOld = {
+      code: 1,
+      out: '',
+      err:
+        'latchkey needs Node 24.12 or later, and this is Node 20.11.1. ' +
+        'Run: npx -p node@26 -p latchkey latchkey serve\n',
+    };
+    const installNode = (version: string) => {
       const folder = join(installed.folder, 'node_modules/node');
       mkdirSync(join(folder, 'bin'), { recursive: true });
-      writeFileSync(join(folder, 'package.json'), '{ "name": "node" }');
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'node', version }));
+      rmSync(join(folder, 'bin/node'), { force: true });
       symlinkSync(process.execPath, join(folder, 'bin/node'));
+    };
+
+    it('says which Node it needs, and how to get it', async () => {
+      assert.deepEqual(await run(), tooOld);
+    });
+
+    it('says the same if the Node beside it is too old', async () => {
+      installNode('22.21.0');
+      assert.deepEqual(await run(), tooOld);
+    });
+
+    it('runs in the Node that is installed beside it, and stops once at Ctrl+C', async () => {
+      installNode(process.versions.node);
       assert.deepEqual(await run(), { code: 0, out: `latchkey ${version}\n`, err: '' });
+      const command = `${process.execPath} --import ${asOld()} ${launcher()}`;
+      const service = await installed.serveOnTerminal(command, { LATCHKEY_DATA_DIR: 'old-data' });
+      assert.equal(await service.stop(), 0);
     });
   });
 });
