@@ -1,6 +1,6 @@
 // Builds the package into a folder: the service as one bundle with lazy chunks, the pages, the browser client, and the types.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type CopySyncOptions, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
 import { type ChunkingContext, type CodeSplittingGroup, type LogLevel, rolldown } from 'rolldown';
@@ -116,6 +116,9 @@ async function bundleClient(target: string) {
   return packagesIn(output);
 }
 
+/** Options for copies. Hidden files, such as an administrator's .env or those of an editor, are no part of the package. */
+const visible: CopySyncOptions = { recursive: true, filter: (file) => !basename(file).startsWith('.') };
+
 /** Copies what needs no bundler, and returns the folders of the npm packages that it comes from. */
 function copyFiles(target: string, pages: string) {
   const passwords = createRequire(join(root, 'server/package.json')).resolve(
@@ -123,15 +126,15 @@ function copyFiles(target: string, pages: string) {
   );
   mkdirSync(join(target, 'words'), { recursive: true });
   cpSync(passwords, join(target, 'words/common-passwords.json'));
-  cpSync(pages, join(target, 'pages'), { recursive: true, filter: (file) => !basename(file).startsWith('.') });
+  cpSync(pages, join(target, 'pages'), visible);
   cpSync(join(root, 'server/extension.d.ts'), join(target, 'extension.d.ts'));
   for (const name of ['latchkey.mjs', 'README.md']) cpSync(join(root, 'scripts/bundle', name), join(target, name));
   for (const name of ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'docs']) {
-    cpSync(join(root, name), join(target, name), { recursive: true });
+    cpSync(join(root, name), join(target, name), visible);
   }
-  // By name: an administrator's .env may lie beside them.
+  // By name: an administrator's files may lie beside them.
   for (const name of ['Caddyfile', 'compose.yaml', 'kubernetes', 'latchkey.env', 'systemd']) {
-    cpSync(join(root, 'deploy', name), join(target, 'deploy', name), { recursive: true });
+    cpSync(join(root, 'deploy', name), join(target, 'deploy', name), visible);
   }
   return [packageOf(passwords) as string];
 }

@@ -60,6 +60,9 @@ describe('a release', () => {
     const other = join(work, 'elsewhere', 'another clone');
     git(work, '-c', 'advice.detachedHead=false', 'clone', '--quiet', '--branch', `v${version}`, clone, other);
     linkPackages(other);
+    // Hidden files of an administrator or an editor are no part of a build.
+    for (const name of ['deploy/.env', 'deploy/kubernetes/.env', 'docs/.notes.swp'])
+      writeFileSync(join(other, name), 'secret');
     writeFileSync(join(work, 'clock.mjs'), clock);
     const env = {
       PATH: process.env.PATH,
