@@ -1,5 +1,6 @@
 // latchkey serve: runs the service.
 import { defineCommand } from './command.ts';
+import { endWithShellOfNpm } from './signals.ts';
 
 export const serveCommand = defineCommand({
   name: 'serve',
@@ -12,6 +13,7 @@ export const serveCommand = defineCommand({
       import('../app/log.ts'),
       import('../app/main.ts'),
     ]);
+    endWithShellOfNpm();
     const environment = readEnvironment(process.env);
     await serve(environment, createLogger(environment.logLevel, await openTerminalStream()));
     return undefined;

@@ -111,6 +111,13 @@ describe('the package, installed in an empty folder', () => {
     assert.deepEqual([code, out], [0, `latchkey ${version}\n`]);
   });
 
+  it('ends when npx does, although the shell between them forwards no signal', { timeout: 60_000 }, async () => {
+    const service = await installed.serveByNpx({ LATCHKEY_DATA_DIR: 'npx-data' });
+    // It resolves when no process has the output open any more.
+    await service.stop();
+    assert.match(service.output(), /stopping: the service finishes open requests first/);
+  });
+
   describe('keeps compiled modules', () => {
     it('in the folder that systemd gives it, as soon as it is ready', async () => {
       const folder = join(installed.folder, 'cache');

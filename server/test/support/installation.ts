@@ -28,6 +28,8 @@ export interface Installation {
   run(program: string, args: readonly string[], env?: Record<string, string>): Promise<Ended>;
   /** Starts `latchkey serve` in the folder, and waits until it is ready. */
   serve(env?: Record<string, string>): Promise<RunningService>;
+  /** Starts it by npx, which then gets the signal of `stop`. */
+  serveByNpx(env?: Record<string, string>): Promise<RunningService>;
   /** Starts it on a terminal, with this command. Words of the command have no spaces. */
   serveOnTerminal(command: string, env?: Record<string, string>): Promise<RunningService>;
   remove(): void;
@@ -100,6 +102,7 @@ export async function installPackage(): Promise<Installation> {
     folder,
     run: (program, args, more = {}) => start(program, args, more, 'ignore').ended,
     serve: (more = {}) => serve([join(folder, 'node_modules/.bin/latchkey'), 'serve'], more, (child) => child.kill()),
+    serveByNpx: (more = {}) => serve(['npx', '--offline', 'latchkey', 'serve'], more, (child) => child.kill()),
     // script(1) gives the command a terminal, and passes its input on. Its shell must not answer Ctrl+C itself.
     serveOnTerminal: (command, more = {}) =>
       serve(['script', '--quiet', '--return', '--command', `exec ${command} serve`, '/dev/null'], more, (child) =>
