@@ -1,5 +1,5 @@
 // The environment in which the pinned Node runs.
-import { cpus } from 'node:os';
+import os from 'node:os';
 import { join } from 'node:path';
 
 /**
@@ -13,7 +13,7 @@ import { join } from 'node:path';
  */
 export function pinnedEnvironment(folder) {
   return {
-    UV_THREADPOOL_SIZE: String(cpus().length + 1),
+    UV_THREADPOOL_SIZE: String((os.availableParallelism ? os.availableParallelism() : os.cpus().length) + 1),
     MALLOC_ARENA_MAX: '1',
     NODE_COMPILE_CACHE: join(folder, 'node_modules', '.cache', 'compiled'),
     ...process.env,
