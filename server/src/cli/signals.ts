@@ -1,5 +1,6 @@
 // Signals: a command ends at them, even as the first process of a container.
 import { constants } from 'node:os';
+import { systemClock } from '../foundation/clock.ts';
 
 const PARENT_LOOK_MS = 250;
 
@@ -10,12 +11,11 @@ const PARENT_LOOK_MS = 250;
 export function endWithShellOfNpm(): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
-  const watch = setInterval(() => {
+  const stopLooking = systemClock.every(PARENT_LOOK_MS, () => {
     if (process.ppid === parent) return;
-    clearInterval(watch);
+    stopLooking();
     process.kill(process.pid, 'SIGTERM');
-  }, PARENT_LOOK_MS);
-  watch.unref();
+  });
 }
 
 /**
