@@ -13,6 +13,7 @@ export const layers = {
     'lockout',
     'rate-limits',
     'providers',
+    'factors',
     'security-questions',
     'delivery',
     'settings',
@@ -21,7 +22,15 @@ export const layers = {
   ],
   /** Parts that journeys share, built from capabilities. */
   core: ['owner-notices', 'external-logins', 'authentication', 'authorization'],
-  journeys: ['abp-compatibility', 'sign-in', 'registration', 'password-reset', 'my-account', 'account-administration'],
+  journeys: [
+    'abp-compatibility',
+    'sign-in',
+    'registration',
+    'password-reset',
+    'my-account',
+    'my-factors',
+    'account-administration',
+  ],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The process: reads the environment, composes the slices and starts them. */
   top: ['app', 'cli', 'config', 'tools'],

@@ -18,6 +18,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/TokenAuth/VerifySecondFactor": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Complete a sign-in with a second factor. */
+        readonly post: operations["TokenAuth_VerifySecondFactor"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/TokenAuth/OtpAuthenticateSendPin": {
         readonly parameters: {
             readonly query?: never;
@@ -403,6 +420,57 @@ export interface paths {
         readonly put?: never;
         /** Remove an external login of my account, and end all of my other sessions. Another way to sign in must remain. */
         readonly post: operations["ExternalLogin_Unlink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Authenticator/Begin": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Begin to enroll an authenticator app. The secret is shown once. */
+        readonly post: operations["Authenticator_Begin"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Authenticator/Confirm": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Enroll the authenticator app with its first code. Recovery codes are shown once. */
+        readonly post: operations["Authenticator_Confirm"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Authenticator/Remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Remove the authenticator app. Recovery codes disappear with the last second factor. */
+        readonly post: operations["Authenticator_Remove"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1519,19 +1587,35 @@ export interface components {
             readonly searchedTo: number | null;
         };
         readonly AuthenticateResult: {
-            readonly accessToken: string;
-            readonly expireInSeconds: number;
-            /** Format: date-time */
-            readonly expireOn: string;
+            readonly accessToken: string | null;
+            readonly expireInSeconds: number | null;
+            readonly expireOn: string | null;
             readonly encryptedAccessToken: null;
-            readonly userId: number;
-            readonly personId: string;
+            readonly userId: number | null;
+            readonly personId: string | null;
             readonly deviceName: null;
             readonly resultType: number;
             readonly redirectUrl: null;
             readonly redirectModule: null;
             readonly redirectForm: null;
             readonly requiredChangePassword: boolean;
+            readonly requiresTwoFactorVerification: boolean;
+            /** @description The second factors of the account: Authenticator, Passkey, RecoveryCode. */
+            readonly twoFactorAuthProviders?: readonly string[];
+            /** @description What VerifySecondFactor needs. It completes one sign-in within 5 minutes. */
+            readonly challengeToken?: string;
+            /** @description What a device that the user trusts sends at its next sign-in. */
+            readonly twoFactorRememberClientToken?: string;
+        };
+        readonly AuthenticatorBeginInput: {
+            readonly currentPassword: string;
+        };
+        readonly AuthenticatorConfirmInput: {
+            readonly operationId: string;
+            readonly code: string;
+        };
+        readonly AuthenticatorRemoveInput: {
+            readonly currentPassword: string;
         };
         readonly AuthorizationRequestDto: {
             readonly address: string;
@@ -1591,6 +1675,13 @@ export interface components {
             readonly redirectModule: null;
             readonly redirectForm: null;
             readonly requiredChangePassword: boolean;
+            readonly requiresTwoFactorVerification: boolean;
+            /** @description The second factors of the account: Authenticator, Passkey, RecoveryCode. */
+            readonly twoFactorAuthProviders?: readonly string[];
+            /** @description What VerifySecondFactor needs. It completes one sign-in within 5 minutes. */
+            readonly challengeToken?: string;
+            /** @description What a device that the user trusts sends at its next sign-in. */
+            readonly twoFactorRememberClientToken?: string;
             readonly waitingForActivation: boolean;
         };
         readonly ExternalLoginBeginInput: {
@@ -1666,6 +1757,16 @@ export interface components {
         readonly MySecurityQuestions: {
             readonly required: number;
             readonly questions: readonly components["schemas"]["MySecurityQuestionDto"][];
+        };
+        readonly NewAuthenticator: {
+            readonly operationId: string;
+            /** @description base32 */
+            readonly secret: string;
+            /** @description The content of the QR code, otpauth: */
+            readonly uri: string;
+        };
+        readonly NewRecoveryCodes: {
+            readonly recoveryCodes: readonly string[];
         };
         readonly OtpResendPinInput: {
             readonly operationId: string;
@@ -1879,6 +1980,9 @@ export interface components {
             readonly userNameOrEmailAddress: string;
             readonly password: string;
             readonly rememberMe?: boolean | null;
+            readonly twoFactorVerificationCode?: string | null;
+            readonly rememberClient?: boolean | null;
+            readonly twoFactorRememberClientToken?: string | null;
         };
         readonly TokenAuthExternalAuthenticateAsyncInput: {
             readonly authProvider: string;
@@ -1899,6 +2003,13 @@ export interface components {
         };
         readonly TokenAuthOtpAuthenticateSendPinInput: {
             readonly userNameOrMobileNo: string;
+        };
+        readonly TokenAuthVerifySecondFactorInput: {
+            readonly challengeToken: string;
+            /** @enum {unknown} */
+            readonly provider: "Authenticator" | "Passkey" | "RecoveryCode";
+            readonly code?: string | null;
+            readonly rememberClient?: boolean | null;
         };
         readonly UserActivateInput: {
             readonly id: number;
@@ -2135,6 +2246,8 @@ export interface operations {
                 readonly userNameOrEmailAddress?: string;
                 /** @description You may send it in the body instead. The body wins. */
                 readonly rememberMe?: boolean | null;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly rememberClient?: boolean | null;
             };
             readonly header?: never;
             readonly path?: never;
@@ -2143,6 +2256,42 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["TokenAuthAuthenticateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AuthenticateResult"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly TokenAuth_VerifySecondFactor: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly rememberClient?: boolean | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TokenAuthVerifySecondFactorInput"];
             };
         };
         readonly responses: {
@@ -2869,6 +3018,100 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ExternalLoginUnlinkInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Authenticator_Begin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AuthenticatorBeginInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["NewAuthenticator"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Authenticator_Confirm: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly operationId?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AuthenticatorConfirmInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["NewRecoveryCodes"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Authenticator_Remove: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AuthenticatorRemoveInput"];
             };
         };
         readonly responses: {

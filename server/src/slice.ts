@@ -8,10 +8,12 @@ import type {
   FindLockoutPolicy,
   OwnerVerification,
   PasswordVerification,
+  SecondFactors,
 } from './authentication/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import type { Messages } from './delivery/index.ts';
 import type { ExternalLoginStore, ExternalLogins } from './external-logins/index.ts';
+import type { Authenticators, FactorOperations, RecoveryCodes, TrustedDevices } from './factors/index.ts';
 import type { Clock } from './foundation/clock.ts';
 import type { ErrorKind } from './foundation/errors.ts';
 import type { Action } from './foundation/events.ts';
@@ -79,7 +81,12 @@ export type Capabilities = {
   readonly review: Review;
   readonly externalLoginStore: ExternalLoginStore;
   readonly externalLogins: ExternalLogins;
+  readonly factorOperations: FactorOperations;
+  readonly authenticators: Authenticators;
+  readonly recoveryCodes: RecoveryCodes;
+  readonly trustedDevices: TrustedDevices;
   readonly attempts: Attempts;
+  readonly secondFactors: SecondFactors;
   readonly passwordVerification: PasswordVerification;
   readonly ownerVerification: OwnerVerification;
   readonly authentication: Authentication;

@@ -10,6 +10,8 @@ import {
   createLoginFlowStore,
   createOwnerVerification,
   createPasswordVerification,
+  createRequiresSecondFactor,
+  createSecondFactors,
   createSessionIssuer,
 } from '../authentication/index.ts';
 import { createAuthorization } from '../authorization/index.ts';
@@ -22,6 +24,7 @@ import {
 } from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
 import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
+import { createFactors } from '../factors/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { createEvents } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
@@ -176,9 +179,12 @@ export async function createCapabilities(options: ServiceOptions) {
   const externalLoginStore = createExternalLoginStore(random);
   const externalLogins = createExternalLogins({ store: externalLoginStore, sessions, notifyOwner, clock });
 
+  const factors = createFactors({ database, settings, secrets, clock, random });
+
   const findLockoutPolicy = createFindLockoutPolicy({ settings, roles });
   const attempts = createAttempts({ database, lockouts, findLockoutPolicy, audit, clock });
   const passwordVerification = createPasswordVerification({ attempts, passwords });
+  const secondFactors = createSecondFactors({ requiresSecondFactor: createRequiresSecondFactor({ settings, roles }) });
   const authentication = createAuthentication({
     accounts,
     attempts,
@@ -187,6 +193,8 @@ export async function createCapabilities(options: ServiceOptions) {
     flows: createLoginFlowStore(database),
     revocations,
     sessionIssuer: createSessionIssuer({ accounts, sessions, audit, clock }),
+    secondFactors,
+    trustedDevices: factors.trustedDevices,
     audit,
     secrets,
     clock,
@@ -228,7 +236,9 @@ export async function createCapabilities(options: ServiceOptions) {
     review,
     externalLoginStore,
     externalLogins,
+    ...factors,
     attempts,
+    secondFactors,
     passwordVerification,
     ownerVerification: createOwnerVerification({ accounts, passwordVerification }),
     authentication,

@@ -5,12 +5,14 @@ import { auditDefinitions } from '../audit/index.ts';
 import { authenticationDefinitions } from '../authentication/index.ts';
 import { deliveryDefinitions } from '../delivery/index.ts';
 import { externalLoginDefinitions } from '../external-logins/index.ts';
+import { factorDefinitions } from '../factors/index.ts';
 import { type ErrorKind, permissionErrors, requestErrors, serviceErrors } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 import { frontEndDefinitions } from '../front-ends/index.ts';
 import { lockoutDefinitions } from '../lockout/index.ts';
 import { myAccountDefinitions } from '../my-account/index.ts';
+import { myFactorDefinitions } from '../my-factors/index.ts';
 import { passwordResetDefinitions } from '../password-reset/index.ts';
 import { passwordDefinitions } from '../passwords/index.ts';
 import { pinDefinitions } from '../pins/index.ts';
@@ -31,6 +33,7 @@ const definitions: readonly Definitions[] = [
   tokenDefinitions,
   authenticationDefinitions,
   signInDefinitions,
+  factorDefinitions,
   securityQuestionDefinitions,
   passwordDefinitions,
   rateLimitDefinitions,
@@ -40,6 +43,7 @@ const definitions: readonly Definitions[] = [
   providerDefinitions,
   externalLoginDefinitions,
   myAccountDefinitions,
+  myFactorDefinitions,
   registrationDefinitions,
   passwordResetDefinitions,
   administrationDefinitions,

@@ -5,10 +5,12 @@ import { createAuditSlice } from '../audit/index.ts';
 import { createAuthenticationSlice } from '../authentication/index.ts';
 import { RELEASED_AT, VERSION } from '../config/version.ts';
 import { createDeliverySlice } from '../delivery/index.ts';
+import { createFactorSlice } from '../factors/index.ts';
 import { createFrontEndSlice } from '../front-ends/index.ts';
 import { createGuard } from '../http/guard.ts';
 import { createLockoutSlice } from '../lockout/index.ts';
 import { createMyAccount } from '../my-account/index.ts';
+import { createMyFactorSlice } from '../my-factors/index.ts';
 import { createPasswordReset } from '../password-reset/index.ts';
 import { createPinSlice } from '../pins/index.ts';
 import { createProviderSlice } from '../providers/index.ts';
@@ -27,7 +29,7 @@ export type Service = Awaited<ReturnType<typeof composeService>>;
 /** Composes a service. It does not listen yet. */
 export async function composeService(options: ServiceOptions) {
   const capabilities = await createCapabilities(options);
-  const { authentication, authorization, frontEnds } = capabilities;
+  const { authorization, frontEnds, secondFactors } = capabilities;
   const guard = createGuard({ authorization, missingToken: tokenErrors.missing });
   const requireMaintainer = (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token);
   const { administration, ...administrationSlice } = createAdministration(capabilities);
@@ -36,6 +38,7 @@ export async function composeService(options: ServiceOptions) {
     createSignIn(capabilities),
     createProviderSlice(capabilities),
     createMyAccount(capabilities),
+    createMyFactorSlice(capabilities, options.issuer),
     createRegistration(capabilities),
     createPasswordReset(capabilities),
     administrationSlice,
@@ -47,11 +50,12 @@ export async function composeService(options: ServiceOptions) {
     createDeliverySlice(capabilities),
     createTokenSlice(capabilities),
     createAuthenticationSlice(capabilities),
+    createFactorSlice(capabilities),
     createLockoutSlice(capabilities),
     createRateLimitSlice(capabilities),
     createPinSlice(capabilities),
   ];
-  for (const method of slices.flatMap(({ methods = [] }) => methods)) authentication.register(method);
+  for (const method of slices.flatMap(({ methods = [] }) => methods)) secondFactors.register(method);
   const routes = slices.flatMap((slice) => slice.routes ?? []);
   const jobs = slices.flatMap((slice) => slice.jobs ?? []);
 

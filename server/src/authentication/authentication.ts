@@ -1,9 +1,10 @@
 // The authentication flow: every sign-in runs through it. It asks for a second factor if the account has one enrolled.
 import type { Account, AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { factorErrors, type TrustedDevices } from '../factors/index.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
-import type { Origin } from '../foundation/events.ts';
+import type { Action, Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import { factorsSubject, type LockoutPolicy, type Lockouts } from '../lockout/index.ts';
@@ -13,7 +14,8 @@ import type { Attempts, Verdict } from './attempts.ts';
 import { signInErrors } from './errors.ts';
 import { authenticationActions } from './events.ts';
 import type { FindFactorLockoutPolicy } from './lockout-policy.ts';
-import type { AuthenticationMethod, Outcome, Proof } from './method.ts';
+import type { AuthenticationMethod, Proof, RightProof } from './method.ts';
+import type { SecondFactors } from './second-factors.ts';
 import type { SessionIssuer, SignedInAccount } from './session-issuer.ts';
 import type { LoginFlow, LoginFlowStore } from './store.ts';
 
@@ -37,31 +39,44 @@ export type SignInResult = { signedIn: SignedInAccount } | { challenge: Challeng
 type Step = {
   accountId: number;
   method: AuthenticationMethod;
-  outcome: Outcome & { proof: 'right' };
+  outcome: RightProof;
   proof: Proof;
   origin: Origin;
   /** The sign-in that this second factor completes. Absent at the first factor. */
   flow?: LoginFlow;
+  /** At the first factor: the token of a device that the user trusts. */
+  trustedDevice?: string | undefined;
+  /** At the second factor: whether the user trusts this device from now on. */
+  trustsDevice?: boolean | undefined;
 };
 
 export interface Authentication {
-  /** Adds a method. A method with `isEnrolled` is a second factor of the accounts that have it enrolled. */
-  register(method: AuthenticationMethod): void;
   /**
    * Signs in with a first factor.
+   * @param trustedDevice the token of a device that the user trusts. It replaces the second factor.
    * @returns `undefined` when the account waits for an administrator.
    * @throws AuthError `method.wrong`, `signIn.lockedOut`, `signIn.notActive`, `service.unavailable`, errors of the method.
    */
-  signIn<Given>(method: AuthenticationMethod<Given>, given: Given, origin: Origin): Promise<SignInResult | undefined>;
+  signIn<Given>(
+    method: AuthenticationMethod<Given>,
+    given: Given,
+    origin: Origin,
+    trustedDevice?: string,
+  ): Promise<SignInResult | undefined>;
   /**
    * Completes a sign-in with a second factor.
-   * @throws AuthError as `signIn`; `method.wrong` also for a challenge that is unknown, expired or answered.
+   * @param answer `trustsDevice`: whether the user trusts this device from now on.
+   * @throws AuthError as `signIn`; `factor.challengeInvalid` for a challenge that is unknown, expired or answered.
    */
   answerChallenge<Given>(
     method: AuthenticationMethod<Given>,
-    answer: { token: string; given: Given },
+    answer: { token: string; given: Given; trustsDevice?: boolean },
     origin: Origin,
   ): Promise<SignInResult>;
+  /** Returns the account of an open challenge. @throws AuthError `factor.challengeInvalid`. */
+  findChallenged(token: string): Promise<Account>;
+  /** Ends the account's sign-ins that wait for a second factor. */
+  endChallenges(tx: Tx, accountId: number): Promise<void>;
   /** Deletes one batch of expired challenges. */
   deleteExpired(): Promise<void>;
 }
@@ -74,14 +89,15 @@ export function createAuthentication(deps: {
   flows: LoginFlowStore;
   revocations: Revocations;
   sessionIssuer: SessionIssuer;
+  secondFactors: SecondFactors;
+  trustedDevices: TrustedDevices;
   audit: AuditTrail;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): Authentication {
   const { accounts, attempts, lockouts, findFactorLockoutPolicy, flows, revocations, sessionIssuer } = deps;
-  const { audit, secrets, clock, random } = deps;
-  const methods = new Map<string, AuthenticationMethod>();
+  const { secondFactors, trustedDevices, audit, secrets, clock, random } = deps;
   // A change that ends the sessions of an account also ends its sign-ins that wait for a second factor.
   revocations.subscribe(async (tx, revoked) => {
     for (const one of revoked) {
@@ -91,27 +107,23 @@ export function createAuthentication(deps: {
   });
   const macOf = (token: string) => secrets.mac('login-flow', token);
 
-  /** The account's second factors, in the order of their registration. */
-  async function findSecondFactors(tx: Tx, account: Account, first: AuthenticationMethod): Promise<string[]> {
-    const enrolled: string[] = [];
-    for (const method of methods.values()) {
-      if (method.name !== first.name && (await method.isEnrolled?.(tx, account))) enrolled.push(method.name);
-    }
-    return enrolled;
-  }
-
-  /** Issues a challenge if the account has a second factor. @returns an error when the account cannot sign in. */
-  async function challenge(tx: Tx, step: Step): Promise<Challenge | AuthError | undefined> {
-    const { accountId, method, outcome, proof, origin } = step;
-    const knowsSecondFactors = [...methods.values()].some(({ isEnrolled }) => isEnrolled);
-    if (!knowsSecondFactors) return undefined;
+  /**
+   * Issues a challenge if the account has a second factor.
+   * @returns an error when the account cannot sign in, or whether the session may only enroll a second factor.
+   */
+  async function challenge(tx: Tx, step: Step): Promise<Challenge | AuthError | { mustEnroll: boolean }> {
+    const { accountId, method, outcome, proof, origin, trustedDevice } = step;
+    if (outcome.isMultiFactor || !secondFactors.areOffered()) return { mustEnroll: false };
     const account = await accounts.findForUpdate(tx.sql, accountId);
     const credential = await accounts.findCredential(accountId, tx.sql);
     const isChanged = outcome.password && outcome.password.passwordVersion !== credential?.version;
     if (!account || !credential || isChanged) return method.wrong();
     if (!account.isActive) return signInErrors.notActive();
-    const secondFactors = await findSecondFactors(tx, account, method);
-    if (secondFactors.length === 0) return undefined;
+    const enrolled = await secondFactors.find(tx, account, method);
+    if (enrolled.length === 0) return { mustEnroll: await secondFactors.mustEnroll(tx, account, origin.frontEnd) };
+    if (trustedDevice !== undefined && (await trustedDevices.recognize(tx, accountId, trustedDevice, origin))) {
+      return { mustEnroll: false };
+    }
     if (outcome.password) await accounts.upgradeHash(tx.sql, accountId, outcome.password);
     const token = random.bytes(CHALLENGE_BYTES).toString('base64url');
     await flows.add(tx.sql, {
@@ -124,34 +136,42 @@ export function createAuthentication(deps: {
       expiresAt: addSeconds(clock.now(), CHALLENGE_SECONDS),
     });
     const user = { id: accountId, name: account.userName };
-    const details = { method: method.name, secondFactors };
+    const details = { method: method.name, secondFactors: enrolled };
     await audit.record(tx, { action: authenticationActions.challenged, outcome: 'success', user, origin, details });
-    return { token, methods: secondFactors };
+    return { token, methods: enrolled };
   }
 
   /** Locks the account, as every transaction does before it locks what belongs to the account. */
   async function isEnrolled(tx: Tx, accountId: number, method: AuthenticationMethod): Promise<boolean> {
     const account = await accounts.findForUpdate(tx.sql, accountId);
-    return account !== undefined && ((await method.isEnrolled?.(tx, account)) ?? false);
+    return account !== undefined && (await secondFactors.find(tx, account)).includes(method.name);
   }
 
   /** Continues after a right proof: challenges the caller, or completes the sign-in. */
   async function advance(tx: Tx, step: Step): Promise<Verdict<SignInResult | AuthError>> {
     const { accountId, method, outcome, proof, flow } = step;
-    const challenged = flow ? undefined : await challenge(tx, step);
+    const challenged = flow ? { mustEnroll: false } : await challenge(tx, step);
     if (challenged instanceof AuthError) return { proof: 'right', result: challenged };
-    if (challenged) return { proof: 'partial', result: { challenge: challenged } };
-    const completed = [...(flow?.completed ?? []), method.name];
+    if ('token' in challenged) return { proof: 'partial', result: { challenge: challenged } };
+    const completed = [...(flow?.completed ?? []), method.name].map(
+      (name) => secondFactors.methods.get(name)?.amr ?? name,
+    );
+    const isMultiFactor = flow !== undefined || outcome.isMultiFactor;
+    const origin = flow ? { ...step.origin, frontEnd: flow.frontEnd } : step.origin;
     const signedIn = await sessionIssuer.issue(tx, {
       accountId,
       password: flow ? { passwordVersion: flow.passwordVersion } : outcome.password,
-      amr: completed.map((name) => methods.get(name)?.amr ?? name),
-      origin: flow ? { ...step.origin, frontEnd: flow.frontEnd } : step.origin,
+      amr: [...new Set([...completed, ...(outcome.amr ?? []), ...(isMultiFactor ? ['mfa'] : [])])],
+      mustEnroll: challenged.mustEnroll,
+      usedPasskey: outcome.usedPasskey ?? false,
+      origin,
       action: method.action,
       details: proof.details,
       wrong: method.wrong,
     });
-    return { proof: 'right', result: signedIn instanceof AuthError ? signedIn : { signedIn } };
+    if (signedIn instanceof AuthError) return { proof: 'right', result: signedIn };
+    const trustedDevice = step.trustsDevice ? await trustedDevices.trust(tx, accountId, origin) : undefined;
+    return { proof: 'right', result: { signedIn: { ...signedIn, ...(trustedDevice && { trustedDevice }) } } };
   }
 
   /** Verifies a proof as an attempt. Runs `whenRight` in the transaction that settles the attempt. */
@@ -176,30 +196,36 @@ export function createAuthentication(deps: {
     );
   }
 
-  return {
-    register(method) {
-      methods.set(method.name, method);
-    },
+  async function findOpen(mac: string): Promise<{ flow: LoginFlow; account: Account } | undefined> {
+    const flow = await flows.find(mac, clock.now());
+    const account = flow && (await accounts.find(flow.accountId));
+    return account && { flow, account };
+  }
 
-    async signIn(method, given, origin) {
+  /** Records a refusal. @returns its error. */
+  async function refuse(action: Action, error: AuthError, origin: Origin): Promise<AuthError> {
+    await audit.recordAlone({ action, outcome: 'refused', reason: error.reason, origin });
+    return error;
+  }
+
+  return {
+    async signIn(method, given, origin, trustedDevice) {
       const proof = await method.prepare(given, origin);
       if (!proof) return undefined;
       return attempt(method, proof, { subject: proof.subject }, origin, (tx, accountId, outcome) =>
-        advance(tx, { accountId, method, outcome, proof, origin }),
+        advance(tx, { accountId, method, outcome, proof, origin, trustedDevice }),
       );
     },
 
-    async answerChallenge(method, { token, given }, origin) {
+    async answerChallenge(method, { token, given, trustsDevice }, origin) {
+      const { action } = method;
       const mac = macOf(token);
-      const flow = await flows.find(mac, clock.now());
-      const account = flow && (await accounts.find(flow.accountId));
-      const proof = account && (await method.prepare(given, origin, account));
-      const isOwn = proof?.account?.id === account?.id;
-      if (!flow || !proof || !isOwn || flow.completed.includes(method.name)) {
-        const { action, wrong } = method;
-        await audit.recordAlone({ action, outcome: 'refused', reason: wrong.reason, origin });
-        throw wrong();
-      }
+      const open = await findOpen(mac);
+      if (!open) throw await refuse(action, factorErrors.challengeInvalid(), origin);
+      const { flow, account } = open;
+      const proof = await method.prepare(given, origin, account);
+      const isOwn = proof?.account?.id === account.id;
+      if (!proof || !isOwn || flow.completed.includes(method.name)) throw await refuse(action, method.wrong(), origin);
       const policy = findFactorLockoutPolicy([flow.frontEnd, origin.frontEnd]);
       return attempt(
         method,
@@ -208,8 +234,8 @@ export function createAuthentication(deps: {
         origin,
         async (tx, accountId, outcome) => {
           const isOpen = (await isEnrolled(tx, accountId, method)) && (await flows.take(tx.sql, mac, clock.now()));
-          if (!isOpen) return { proof: 'unchecked', result: method.wrong() };
-          const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow });
+          if (!isOpen) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
+          const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow, trustsDevice });
           const isComplete = verdict.proof === 'right' && !(verdict.result instanceof AuthError);
           if (isComplete) await lockouts.clearFailures(tx, flow.lockoutSubject);
           return verdict;
@@ -217,6 +243,13 @@ export function createAuthentication(deps: {
       );
     },
 
+    async findChallenged(token) {
+      const open = await findOpen(macOf(token));
+      if (!open) throw factorErrors.challengeInvalid();
+      return open.account;
+    },
+
+    endChallenges: (tx, accountId) => flows.deleteOfAccount(tx.sql, accountId),
     deleteExpired: () => flows.deleteExpired(clock.now(), CLEANUP_BATCH),
   };
 }

@@ -6,7 +6,17 @@ import type { Tx } from '../storage/database.ts';
 import type { VerifiedPassword } from './password-verification.ts';
 
 /** The outcome of a proof. `password` is the one that was verified: the sign-in fails if it was changed meanwhile. */
-export type Outcome = { proof: 'right'; password?: VerifiedPassword } | { proof: 'wrong' | 'unchecked' };
+export type Outcome = RightProof | { proof: 'wrong' | 'unchecked' };
+
+export type RightProof = {
+  proof: 'right';
+  password?: VerifiedPassword;
+  /** Further values of `amr`, such as `user` after the user was verified. */
+  amr?: readonly string[];
+  /** Whether the proof alone is two factors, such as a passkey with user verification. */
+  isMultiFactor?: boolean;
+  usedPasskey?: boolean;
+};
 
 /** A proof: the account that it is for, and how to verify it. */
 export type Proof = {
@@ -38,6 +48,10 @@ export interface AuthenticationMethod<Given = never> {
    * both; `challenged` in `prepare` then tells which is asked for.
    */
   isEnrolled?(tx: Tx, account: Account): Promise<boolean>;
+  /** Whether the settings offer it as a second factor. Absent: always. */
+  isOffered?(): boolean;
+  /** Whether it only replaces another second factor that the account has. A recovery code does. */
+  readonly isFallback?: boolean;
   /**
    * Finds the account that the proof is for.
    * @param challenged the account whose second factor is asked for. The flow refuses a proof for any other account.

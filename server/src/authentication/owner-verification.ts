@@ -29,6 +29,8 @@ export interface OwnerVerification {
     attempt: OwnerAttempt,
     whenVerified: (tx: Tx, account: Account) => Promise<Result | AuthError>,
   ): Promise<Result>;
+  /** Returns the caller's account, locked until the transaction ends. @throws AuthError the errors of {@link SignedIn.authorize}. */
+  requireOwner(tx: Tx, owner: SignedIn): Promise<Account>;
   /**
    * Returns the current account, locked until the transaction ends. Requires that the owner is still authorized and that
    * the password has not changed since it was verified.
@@ -67,6 +69,13 @@ export function createOwnerVerification(deps: {
     verify: (owner, attempt) =>
       verify(owner, attempt, async (_, account, { passwordVersion }) => ({ owner, account, passwordVersion })),
     verifyAnd: verify,
+
+    async requireOwner(tx, owner) {
+      await owner.authorize(tx);
+      const account = await accounts.findIn(tx.sql, owner.accountId);
+      if (!account) throw accountErrors.notFound();
+      return account;
+    },
 
     async requireUnchanged(tx, { owner, passwordVersion }) {
       // Check the password first: replacing it has ended the session too, and the owner needs to know the cause.

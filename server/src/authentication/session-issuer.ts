@@ -10,7 +10,13 @@ import { signInErrors } from './errors.ts';
 import type { VerifiedPassword } from './password-verification.ts';
 
 /** A sign-in that succeeded. */
-export type SignedInAccount = IssuedToken & { userId: number; personId: string; requiredChangePassword: boolean };
+export type SignedInAccount = IssuedToken & {
+  userId: number;
+  personId: string;
+  requiredChangePassword: boolean;
+  /** What the device sends at its next sign-in, if the user trusts it. */
+  trustedDevice?: string;
+};
 
 /** A sign-in whose factors were all right. */
 export type CompleteSignIn = {
@@ -18,6 +24,8 @@ export type CompleteSignIn = {
   /** The verified password, if any. The sign-in fails if the account has another password by now. */
   password: Partial<VerifiedPassword> | undefined;
   amr: readonly string[];
+  mustEnroll: boolean;
+  usedPasskey: boolean;
   origin: Origin;
   action: Action;
   details: Occurrence['details'] | undefined;
@@ -38,14 +46,15 @@ export function createSessionIssuer(deps: {
 }): SessionIssuer {
   const { accounts, sessions, audit, clock } = deps;
   return {
-    async issue(tx, { accountId: id, password = {}, amr, origin, action, details, wrong }) {
+    async issue(tx, { accountId: id, password = {}, amr, mustEnroll, usedPasskey, origin, action, details, wrong }) {
       const account = await accounts.recordSignIn(tx.sql, id, password, clock.now());
       if (!account) {
         const found = await accounts.findIn(tx.sql, id);
         return found && !found.isActive ? signInErrors.notActive() : wrong();
       }
       const { userName, personId, mustChangePassword } = account;
-      const token = await sessions.open(tx, toTokenSubject(account), { amr, mustChangePassword, origin });
+      const start = { amr, mustChangePassword, mustEnroll, usedPasskey, origin };
+      const token = await sessions.open(tx, toTokenSubject(account), start);
       const user = { id, name: userName };
       await audit.record(tx, { action, outcome: 'success', user, origin, ...(details && { details }) });
       return { ...token, userId: id, personId, requiredChangePassword: mustChangePassword };

@@ -1,17 +1,18 @@
 // Authorization: decides whether a caller may act, when the call starts and again in its transaction.
 import type { Account, AccountStore } from '../accounts/index.ts';
+import { factorErrors } from '../factors/index.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { AuthError, permissionErrors } from '../foundation/errors.ts';
 import { passwordErrors } from '../passwords/index.ts';
 import type { Permission, Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
-import { type Sessions, tokenErrors } from '../tokens/index.ts';
+import { type Session, type Sessions, tokenErrors } from '../tokens/index.ts';
 
 /** What a call requires of its caller, besides a valid token. */
 export type Requirement = {
   readonly permission?: Permission | undefined;
-  /** Whether a caller who must change the password may call it. */
-  readonly whilePasswordChangeRequired?: boolean | undefined;
+  /** Whether a caller who must change the password or enroll a second factor may call it. */
+  readonly whileRestricted?: boolean | undefined;
 };
 
 /** The account of a valid token. */
@@ -20,7 +21,8 @@ export type CurrentAccount = { readonly account: Account; readonly mustChangePas
 export interface Authorization {
   /**
    * Returns the caller of the token. Its `authorize` repeats the checks in a transaction.
-   * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`, `password.changeRequired`, `permission.denied`.
+   * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`, `password.changeRequired`,
+   *   `factor.enrollmentRequired`, `permission.denied`.
    */
   authorize(token: string, requirement: Requirement): Promise<SignedIn | Permitted>;
   /** The active account of a valid token; nothing for a missing or refused token. */
@@ -32,8 +34,9 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
 
   return {
     async authorize(token, requirement) {
-      const { accountId, sessionId, mustChangePassword } = await sessions.check(token);
-      refuseIfPasswordChangeRequired(mustChangePassword, requirement);
+      const checked = await sessions.check(token);
+      const { accountId, sessionId } = checked;
+      refuseIfRestricted(checked, requirement);
       const { permission } = requirement;
       const caller: SignedIn = {
         accountId,
@@ -42,7 +45,7 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
         async authorize(tx: Tx) {
           const { roleNames } = requireActive(await accounts.findForUpdate(tx.sql, accountId));
           const session = await sessions.requireOpen(tx, sessionId);
-          refuseIfPasswordChangeRequired(session.mustChangePassword, requirement);
+          refuseIfRestricted(session, requirement);
           requirePermission(permission, permission === undefined ? [] : await roles.permissionsIn(tx, roleNames));
           return roleNames;
         },
@@ -68,8 +71,13 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
   };
 }
 
-function refuseIfPasswordChangeRequired(mustChangePassword: boolean, { whilePasswordChangeRequired }: Requirement) {
-  if (mustChangePassword && !whilePasswordChangeRequired) throw passwordErrors.changeRequired();
+function refuseIfRestricted(
+  { mustChangePassword, mustEnroll }: Pick<Session, 'mustChangePassword' | 'mustEnroll'>,
+  { whileRestricted }: Requirement,
+) {
+  if (whileRestricted) return;
+  if (mustChangePassword) throw passwordErrors.changeRequired();
+  if (mustEnroll) throw factorErrors.enrollmentRequired();
 }
 
 function requireActive(account: Account | undefined): Account {

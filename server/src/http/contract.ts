@@ -38,8 +38,8 @@ export type Route = {
   readonly limit?: 'login' | 'answers' | 'otp';
   /** Whether the answer of a public call depends on a token, if the caller sends one. */
   readonly optionalAuth?: boolean;
-  /** Whether the route accepts callers who must change their password first. */
-  readonly whilePasswordChangeRequired?: boolean;
+  /** Whether the route accepts callers who must change their password or enroll a second factor first. */
+  readonly whileRestricted?: boolean;
   /** Statuses with which the handler refuses, for the OpenAPI document. `access` implies its own. */
   readonly refusals?: readonly (401 | 403)[];
   /** Members of a JSON body. Scalar members that are not secret may also come in the query string. */

@@ -10,7 +10,7 @@ export interface Guard {
    * @throws AuthError with status 401 or 403.
    */
   authorize(
-    route: Pick<Route, 'access' | 'whilePasswordChangeRequired'>,
+    route: Pick<Route, 'access' | 'whileRestricted'>,
     token: string | undefined,
   ): Promise<SignedIn | Permitted | undefined>;
 }
@@ -18,12 +18,12 @@ export interface Guard {
 export function createGuard(deps: { authorization: Authorization; missingToken: () => AuthError }): Guard {
   const { authorization, missingToken } = deps;
   return {
-    async authorize({ access, whilePasswordChangeRequired }, token) {
+    async authorize({ access, whileRestricted }, token) {
       if (access === 'public') return undefined;
       if (token === undefined) throw missingToken();
       if (access === 'bearer') return undefined;
       const permission = access === 'token' ? undefined : access;
-      return authorization.authorize(token, { permission, whilePasswordChangeRequired });
+      return authorization.authorize(token, { permission, whileRestricted });
     },
   };
 }

@@ -153,9 +153,9 @@ function securityOf({ access, optionalAuth }: Route) {
   return optionalAuth ? { security: [{ bearer: [] }, {}] } : {};
 }
 
-function failuresOf({ method, access, body, query, limit, whilePasswordChangeRequired, refusals = [] }: Route) {
+function failuresOf({ method, access, body, query, limit, whileRestricted, refusals = [] }: Route) {
   const needsToken = access !== 'public';
-  const mayBeDenied = needsToken && access !== 'bearer' && !(access === 'token' && whilePasswordChangeRequired);
+  const mayBeDenied = needsToken && access !== 'bearer' && !(access === 'token' && whileRestricted);
   const names: Record<string, FailureName | false | undefined> = {
     400: (body || query || method !== 'GET') && 'BadRequest',
     401: (needsToken || refusals.includes(401)) && 'Unauthorized',

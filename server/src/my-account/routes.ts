@@ -116,7 +116,7 @@ export function myAccountRoutes(deps: {
       path: '/api/services/app/User/ChangePassword',
       summary: 'Change my password, and end all of my other sessions.',
       access: 'token',
-      whilePasswordChangeRequired: true,
+      whileRestricted: true,
       body: Type.Object({ currentPassword: Secret({ maxLength: 4096 }), newPassword: Secret({ maxLength: 4096 }) }),
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {

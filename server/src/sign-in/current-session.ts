@@ -1,7 +1,7 @@
 // The session of a token: refreshes it, and ends it.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { toTokenSubject } from '../authentication/index.ts';
+import { type SecondFactors, toTokenSubject } from '../authentication/index.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Database } from '../storage/database.ts';
@@ -21,9 +21,10 @@ export function createCurrentSession(deps: {
   database: Database;
   accounts: AccountStore;
   sessions: Sessions;
+  secondFactors: SecondFactors;
   audit: AuditTrail;
 }): CurrentSession {
-  const { database, accounts, sessions, audit } = deps;
+  const { database, accounts, sessions, secondFactors, audit } = deps;
 
   return {
     async refresh(token, origin) {
@@ -32,11 +33,12 @@ export function createCurrentSession(deps: {
       const verified = sessions.verify(token);
       try {
         return await database.transaction((tx) =>
-          sessions.refresh(tx, verified, async (id) => {
+          sessions.refresh(tx, verified, async (id, session) => {
             const account = await accounts.findIn(tx.sql, id);
             if (!account?.isActive) return undefined;
             await audit.record(tx, { action, outcome: 'success', user: { id, name: account.userName }, origin });
-            return toTokenSubject(account);
+            const mustEnroll = await secondFactors.mustEnroll(tx, account, session.frontEnd);
+            return { ...toTokenSubject(account), mustEnroll };
           }),
         );
       } catch (error) {

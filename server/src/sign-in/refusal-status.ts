@@ -4,19 +4,20 @@ import { AuthError } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { compatibilitySetting } from '../settings/index.ts';
 
+type SignIns = Pick<Authentication, 'signIn' | 'answerChallenge'>;
+
 /** Returns the flow of sign-ins, which refuses with the status that the clients of this installation expect. */
-export function withRefusalStatus(
-  authentication: Pick<Authentication, 'signIn'>,
-  settings: SettingReader,
-): Pick<Authentication, 'signIn'> {
+export function withRefusalStatus(authentication: SignIns, settings: SettingReader): SignIns {
+  async function restate<Result>(signingIn: Promise<Result>): Promise<Result> {
+    try {
+      return await signingIn;
+    } catch (error) {
+      if (!(error instanceof AuthError) || error.status !== 401) throw error;
+      throw error.withStatus(settings.read(compatibilitySetting).refusedSignInStatus);
+    }
+  }
   return {
-    async signIn(method, given, origin) {
-      try {
-        return await authentication.signIn(method, given, origin);
-      } catch (error) {
-        if (!(error instanceof AuthError) || error.status !== 401) throw error;
-        throw error.withStatus(settings.read(compatibilitySetting).refusedSignInStatus);
-      }
-    },
+    signIn: (...args) => restate(authentication.signIn(...args)),
+    answerChallenge: (...args) => restate(authentication.answerChallenge(...args)),
   };
 }

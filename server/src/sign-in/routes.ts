@@ -1,7 +1,15 @@
 // The calls of `/api/TokenAuth/`, and the call that tells who is signed in.
 import { Type } from 'typebox';
-import type { Authentication, AuthenticationMethod, SignedInAccount, SignInResult } from '../authentication/index.ts';
+import {
+  AuthenticateResult,
+  type Authentication,
+  type AuthenticationMethod,
+  ExternalAuthenticateResult,
+  factorProviders,
+  toAuthenticateResult,
+} from '../authentication/index.ts';
 import type { Authorization } from '../authorization/index.ts';
+import { factorErrors } from '../factors/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { defineRoute, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
@@ -23,31 +31,6 @@ const issuedToken = {
   expireInSeconds: Type.Integer(),
   expireOn: Type.String({ format: 'date-time' }),
 };
-
-/** The members that clients of the existing implementation read. This service leaves some of them always null. */
-const AuthenticateResult = NamedObject('AuthenticateResult', {
-  ...issuedToken,
-  encryptedAccessToken: Type.Null(),
-  userId: Type.Integer(),
-  personId: Type.String(),
-  deviceName: Type.Null(),
-  resultType: Type.Integer(),
-  redirectUrl: Type.Null(),
-  redirectModule: Type.Null(),
-  redirectForm: Type.Null(),
-  requiredChangePassword: Type.Boolean(),
-});
-
-/** The same through a provider. There is no token when an administrator must activate the new account first. */
-const ExternalAuthenticateResult = NamedObject('ExternalAuthenticateResult', {
-  ...AuthenticateResult.properties,
-  accessToken: Nullable(Type.String()),
-  expireInSeconds: Nullable(Type.Integer()),
-  expireOn: Nullable(Type.String({ format: 'date-time' })),
-  userId: Nullable(Type.Integer()),
-  personId: Nullable(Type.String()),
-  waitingForActivation: Type.Boolean(),
-});
 
 const PermissionGrantDto = NamedObject('PermissionGrantDto', {
   permission: Type.String(),
@@ -78,40 +61,14 @@ const CurrentLoginInfo = NamedObject('CurrentLoginInfo', {
   initializationErrors: Type.Null(),
 });
 
-/** Returns the session of a sign-in. No call answers a challenge yet, so no method may be a second factor. */
-function requireSignedIn(result: SignInResult | undefined): SignedInAccount {
-  if (result && 'signedIn' in result) return result.signedIn;
-  throw new Error('The sign-in needs a second factor, but no call accepts one.');
-}
-
-function toAuthenticateResult<SignedIn extends SignedInAccount | typeof noToken>(signedIn: SignedIn) {
-  return {
-    ...signedIn,
-    encryptedAccessToken: null,
-    deviceName: null,
-    resultType: 0,
-    redirectUrl: null,
-    redirectModule: null,
-    redirectForm: null,
-  };
-}
-
-/** The members for a new account that an administrator must activate first. */
-const noToken = {
-  accessToken: null,
-  expireInSeconds: null,
-  expireOn: null,
-  userId: null,
-  personId: null,
-  requiredChangePassword: false,
-};
-
 export function signInRoutes(deps: {
-  authentication: Pick<Authentication, 'signIn'>;
+  authentication: Pick<Authentication, 'signIn' | 'answerChallenge'>;
   methods: {
     password: AuthenticationMethod<Credentials>;
     pin: AuthenticationMethod<GivenPin>;
     external: AuthenticationMethod<ExternalProof | AuthorizationResponse>;
+    authenticator: AuthenticationMethod<string>;
+    recoveryCode: AuthenticationMethod<string>;
   };
   pinRequests: PinRequests;
   currentSession: CurrentSession;
@@ -123,8 +80,7 @@ export function signInRoutes(deps: {
 
   async function signInExternally(proof: ExternalProof | AuthorizationResponse, origin: Origin) {
     const result = await authentication.signIn(methods.external, proof, origin);
-    const signedIn = result ? requireSignedIn(result) : noToken;
-    return { ...toAuthenticateResult(signedIn), waitingForActivation: result === undefined };
+    return { ...toAuthenticateResult(result), waitingForActivation: result === undefined };
   }
 
   return [
@@ -139,13 +95,42 @@ export function signInRoutes(deps: {
         userNameOrEmailAddress: Text({ minLength: 1, maxLength: 256 }),
         password: Secret({ maxLength: 4096 }),
         rememberMe: Type.Optional(Nullable(Type.Boolean())),
+        twoFactorVerificationCode: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
+        rememberClient: Type.Optional(Nullable(Type.Boolean())),
+        twoFactorRememberClientToken: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
       }),
       result: AuthenticateResult,
       async handle({ input, origin }) {
-        const { userNameOrEmailAddress: name, password } = input;
-        return toAuthenticateResult(
-          requireSignedIn(await authentication.signIn(methods.password, { name, password }, origin)),
+        const { userNameOrEmailAddress: name, password, twoFactorVerificationCode: code } = input;
+        const trusted = input.twoFactorRememberClientToken ?? undefined;
+        const result = await authentication.signIn(methods.password, { name, password }, origin, trusted);
+        if (!code || !result || !('challenge' in result)) return toAuthenticateResult(result);
+        const answer = { token: result.challenge.token, given: code, trustsDevice: input.rememberClient ?? false };
+        return toAuthenticateResult(await authentication.answerChallenge(methods.authenticator, answer, origin));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/VerifySecondFactor',
+      summary: 'Complete a sign-in with a second factor.',
+      access: 'public',
+      limit: 'login',
+      refusals: [401],
+      body: Type.Object({
+        challengeToken: Secret({ maxLength: 100 }),
+        provider: Type.Enum(Object.values(factorProviders)),
+        code: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
+        rememberClient: Type.Optional(Nullable(Type.Boolean())),
+      }),
+      result: AuthenticateResult,
+      async handle({ input, origin }) {
+        const { challengeToken: token, provider, code, rememberClient } = input;
+        const method = [methods.authenticator, methods.recoveryCode].find(
+          ({ name }) => factorProviders[name] === provider,
         );
+        if (!method || !code) throw factorErrors.invalid();
+        const answer = { token, given: code, trustsDevice: rememberClient ?? false };
+        return toAuthenticateResult(await authentication.answerChallenge(method, answer, origin));
       },
     }),
     defineRoute({
@@ -177,7 +162,7 @@ export function signInRoutes(deps: {
       async handle({ input, origin }) {
         const { operationId, code: pin, mobileNo } = input;
         const given = { operationId: operationId.toLowerCase(), pin, name: mobileNo || undefined };
-        return toAuthenticateResult(requireSignedIn(await authentication.signIn(methods.pin, given, origin)));
+        return toAuthenticateResult(await authentication.signIn(methods.pin, given, origin));
       },
     }),
     defineRoute({

@@ -1,5 +1,6 @@
 // The slice of signing in.
 import type { Capabilities, Slice } from '../slice.ts';
+import { createAuthenticatorMethod } from './authenticator.ts';
 import { createCurrentSession } from './current-session.ts';
 import { signInActions } from './events.ts';
 import { createExternalMethod } from './external.ts';
@@ -7,6 +8,7 @@ import { createExternalRegistration } from './external-registration.ts';
 import { createPasswordMethod } from './password.ts';
 import { createPinMethod } from './pin.ts';
 import { createPinRequests } from './pin-request.ts';
+import { createRecoveryCodeMethod } from './recovery-code.ts';
 import { withRefusalStatus } from './refusal-status.ts';
 import { signInRoutes } from './routes.ts';
 import { signInPinMessage } from './templates.ts';
@@ -20,6 +22,8 @@ export function createSignIn(capabilities: Capabilities) {
     password: createPasswordMethod(capabilities),
     pin: createPinMethod(capabilities),
     external: createExternalMethod({ ...capabilities, registration }),
+    authenticator: createAuthenticatorMethod(capabilities),
+    recoveryCode: createRecoveryCodeMethod(capabilities),
   };
   const pinRequests = createPinRequests(capabilities);
   const currentSession = createCurrentSession(capabilities);

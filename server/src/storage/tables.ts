@@ -1,6 +1,13 @@
 // The tables of the database, as the migrations create them.
 import type { Generated } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
+import type {
+  AuthenticatorTable,
+  FactorOperationTable,
+  PasskeyTable,
+  RecoveryCodeTable,
+  TrustedDeviceTable,
+} from './factor-tables.ts';
 import type { Flag } from './flag.ts';
 import type {
   LoginFlowTable,
@@ -11,6 +18,7 @@ import type {
   SigningKeyTable,
 } from './token-tables.ts';
 
+export type * from './factor-tables.ts';
 export type * from './token-tables.ts';
 
 export type AccountTable = {
@@ -196,4 +204,9 @@ export type Tables = {
   external_login: ExternalLoginTable;
   authorization_request: AuthorizationRequestTable;
   version: VersionTable;
+  authenticator: AuthenticatorTable;
+  passkey: PasskeyTable;
+  recovery_code: RecoveryCodeTable;
+  trusted_device: TrustedDeviceTable;
+  factor_operation: FactorOperationTable;
 };

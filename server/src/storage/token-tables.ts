@@ -12,6 +12,12 @@ export type SessionTable = {
   amr: string;
   /** 1 until the account owner has changed a password that must be changed. */
   must_change_password: Flag;
+  /** 1 while a required second factor is not enrolled. */
+  must_enroll: Flag;
+  /** When the caller last authenticated in this session. Null: at its sign-in. */
+  authenticated_at: Instant | null;
+  /** When the caller last used a passkey in this session. */
+  passkey_used_at: Instant | null;
   ip_address: string | null;
   user_agent: string | null;
   signed_in_at: Instant;

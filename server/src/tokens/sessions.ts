@@ -9,7 +9,8 @@ import type { KeyRing } from './keys.ts';
 import type { Revocations } from './revocations.ts';
 import { tokenSettings } from './settings.ts';
 import type { Session, SessionStore } from './store.ts';
-import { type Claims, decodeToken, encodeToken, judgeTimes } from './token.ts';
+import { type Claims, encodeToken } from './token.ts';
+import { createVerifiedTokens, type VerifiedToken } from './verified-tokens.ts';
 
 /** The account that a token is for. Journeys read it from the store each time a token is issued. */
 export type TokenSubject = {
@@ -21,15 +22,21 @@ export type TokenSubject = {
 };
 
 /** The account and session behind a valid token. */
-export type Caller = { accountId: number; sessionId: string; mustChangePassword: boolean };
+export type Caller = { accountId: number; sessionId: string; mustChangePassword: boolean; mustEnroll: boolean };
 
 export type IssuedToken = { accessToken: string; expireInSeconds: number; expireOn: string };
 
-/** A token with a valid signature that has not expired. Its session may have ended. */
-export type VerifiedToken = { sessionId: string; jti: string; accountId: number } & Pick<Claims, 'nbf' | 'exp'>;
+/** What a session knows of its sign-in. `amr` names the methods (RFC 8176); `mfa` among them stands for two factors. */
+export type SessionStart = {
+  amr: readonly string[];
+  mustChangePassword: boolean;
+  mustEnroll?: boolean;
+  usedPasskey?: boolean;
+  origin: Origin;
+};
 
-/** The cache of verified tokens has two generations of this many, of about 1 kB each. */
-const GENERATION = 10_000;
+/** The account of a refreshed token, and whether the session may only enroll a second factor. */
+export type RefreshedSubject = TokenSubject & { mustEnroll?: boolean };
 
 /** `nbf` lies this far back, so that a node whose clock is behind accepts what another node has just issued. */
 const NODE_SKEW_SECONDS = 30;
@@ -37,12 +44,8 @@ const NODE_SKEW_SECONDS = 30;
 const EXPIRED_BATCH = 500;
 
 export interface Sessions {
-  /** Opens a session and issues its first token. `amr` names the methods of the sign-in. */
-  open(
-    tx: Tx,
-    subject: TokenSubject,
-    signIn: { amr: readonly string[]; mustChangePassword: boolean; origin: Origin },
-  ): Promise<IssuedToken>;
+  /** Opens a session and issues its first token. */
+  open(tx: Tx, subject: TokenSubject, start: SessionStart): Promise<IssuedToken>;
   /** Verifies a token's signature and times. @throws AuthError `token.invalid`, `token.expired`. */
   verify(token: string): VerifiedToken;
   /** Returns the caller behind a valid token. @throws AuthError `token.invalid`, `token.expired`, `token.revoked`. */
@@ -57,7 +60,17 @@ export interface Sessions {
   refresh(
     tx: Tx,
     token: VerifiedToken,
-    findSubject: (accountId: number) => Promise<TokenSubject | undefined>,
+    findSubject: (accountId: number, session: Session) => Promise<RefreshedSubject | undefined>,
+  ): Promise<IssuedToken>;
+  /**
+   * Records a further authentication in the session of a verified token, and exchanges the token as `refresh` does.
+   * @throws AuthError `token.revoked`.
+   */
+  reauthenticate(
+    tx: Tx,
+    token: VerifiedToken,
+    proof: { amr: readonly string[]; usedPasskey: boolean },
+    findSubject: (accountId: number, session: Session) => Promise<RefreshedSubject | undefined>,
   ): Promise<IssuedToken>;
   /**
    * Ends the session of a verified token. It accepts a token that a refresh has just superseded, so that a sign-off cannot
@@ -71,6 +84,8 @@ export interface Sessions {
   endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
   /** Ends every session of the service. @returns how many it ended. */
   endAll(tx: Tx): Promise<number>;
+  /** Ends the restriction of the account's open sessions to enrolling a second factor. */
+  endEnrollment(tx: Tx, accountId: number): Promise<void>;
   /** Restricts the account's open sessions to a change of the password, or ends that restriction. */
   requirePasswordChange(tx: Tx, accountId: number, required: boolean): Promise<void>;
   listOpen(accountId: number): Promise<Session[]>;
@@ -86,51 +101,11 @@ export function createSessions(deps: {
   issuer: string;
   clock: Clock;
   random: Random;
-  /** Tokens in each of the two generations of the cache. */
-  generation?: number;
+  /** Tokens in each of the two generations of the cache of verified tokens. */
+  generation?: number | undefined;
 }): Sessions {
-  const { store, keys, revocations, settings, issuer, clock, random, generation = GENERATION } = deps;
-  let young = new Map<string, VerifiedToken>();
-  let old = new Map<string, VerifiedToken>();
-  keys.onChange(() => {
-    young.clear();
-    old.clear();
-  });
-
-  function verifySignature(token: string): VerifiedToken {
-    const recent = young.get(token);
-    if (recent) return recent;
-    const verified = old.get(token) ?? decode(token);
-    remember(token, verified);
-    return verified;
-  }
-
-  function decode(token: string): VerifiedToken {
-    const claims = decodeToken(token, issuer, keys.find);
-    if (!claims) throw tokenErrors.invalid();
-    const { sid, jti, sub, nbf, exp } = claims;
-    return { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
-  }
-
-  function remember(token: string, verified: VerifiedToken) {
-    if (young.size >= generation) {
-      old = young;
-      young = new Map();
-    }
-    young.set(token, verified);
-  }
-
-  function verify(token: string): VerifiedToken {
-    const found = verifySignature(token);
-    const verdict = judgeTimes(found, clock.now());
-    if (verdict === 'expired') {
-      // This node refuses the token for good, even if its clock is set back.
-      remember(token, { ...found, exp: 0 });
-      throw tokenErrors.expired();
-    }
-    if (verdict === 'early') throw tokenErrors.invalid();
-    return found;
-  }
+  const { store, keys, revocations, settings, issuer, clock, random, generation } = deps;
+  const verifiedTokens = createVerifiedTokens({ keys, issuer, clock, generation });
 
   function issue(subject: TokenSubject, session: Session, jti: string): IssuedToken {
     const now = clock.now();
@@ -146,8 +121,9 @@ export function createSessions(deps: {
       iat: issuedAt,
       nbf: issuedAt - NODE_SKEW_SECONDS,
       exp,
-      auth_time: toNumericDate(session.signedInAt),
+      auth_time: toNumericDate(session.authenticatedAt),
       amr: [...session.amr],
+      acr: session.amr.includes('mfa') ? 'aal2' : 'aal1',
       client_id: session.frontEnd,
       preferred_username: subject.userName,
       name: subject.fullName,
@@ -157,7 +133,7 @@ export function createSessions(deps: {
     const expiresAt = toInstant(exp * 1000);
     const accessToken = encodeToken(claims, keys.signingKey());
     // The service has just made this signature, and need not verify it.
-    remember(accessToken, { sessionId: session.id, jti, accountId: subject.id, nbf: claims.nbf, exp });
+    verifiedTokens.remember(accessToken, { sessionId: session.id, jti, accountId: subject.id, nbf: claims.nbf, exp });
     return {
       accessToken,
       expireInSeconds: secondsUntil(expiresAt, toInstant(issuedAt * 1000)),
@@ -172,10 +148,27 @@ export function createSessions(deps: {
     return accountId;
   }
 
-  return {
-    verify,
+  /** Swaps the token of a session. @param renew changes the session that the new token is for. */
+  async function exchange(
+    tx: Tx,
+    { sessionId, jti }: VerifiedToken,
+    findSubject: (accountId: number, session: Session) => Promise<RefreshedSubject | undefined>,
+    renew: (session: Session) => Promise<Session> = async (session) => session,
+  ): Promise<IssuedToken> {
+    const newJti = random.uuid();
+    const session = await store.swapCurrentToken(tx.sql, sessionId, jti, newJti, clock.now());
+    const subject = session && (await findSubject(session.accountId, session));
+    if (!subject) throw tokenErrors.revoked();
+    const { mustEnroll = false } = subject;
+    if (mustEnroll !== session.mustEnroll) await store.requireEnrollment(tx.sql, sessionId, mustEnroll);
+    await revocations.record(tx, [{ kind: 'superseded', sessionId, jti }]);
+    return issue(subject, await renew(session), newJti);
+  }
 
-    async open(tx, subject, { amr, mustChangePassword, origin }) {
+  return {
+    verify: verifiedTokens.verify,
+
+    async open(tx, subject, { amr, mustChangePassword, mustEnroll = false, usedPasskey = false, origin }) {
       const now = clock.now();
       const session: Session = {
         id: random.uuid(),
@@ -188,6 +181,9 @@ export function createSessions(deps: {
         lastRefreshedAt: null,
         expiresAt: addSeconds(now, settings.read(tokenSettings).sessionLifetime),
         mustChangePassword,
+        mustEnroll,
+        authenticatedAt: now,
+        passkeyUsedAt: usedPasskey ? now : null,
       };
       const jti = random.uuid();
       await store.open(tx.sql, session, jti);
@@ -195,11 +191,12 @@ export function createSessions(deps: {
     },
 
     async check(token) {
-      const { sessionId, jti } = verify(token);
+      const { sessionId, jti } = verifiedTokens.verify(token);
       const session = await store.find(sessionId);
       const isCurrent = session && session.currentJti === jti && session.endedAt === null;
       if (!isCurrent || session.expiresAt <= clock.now()) throw tokenErrors.revoked();
-      return { accountId: session.accountId, sessionId, mustChangePassword: session.mustChangePassword };
+      const { accountId, mustChangePassword, mustEnroll } = session;
+      return { accountId, sessionId, mustChangePassword, mustEnroll };
     },
 
     async requireOpen(tx, sessionId) {
@@ -208,14 +205,21 @@ export function createSessions(deps: {
       return session;
     },
 
-    async refresh(tx, { sessionId, jti }, findSubject) {
-      const newJti = random.uuid();
-      const session = await store.swapCurrentToken(tx.sql, sessionId, jti, newJti, clock.now());
-      const subject = session && (await findSubject(session.accountId));
-      if (!subject) throw tokenErrors.revoked();
-      await revocations.record(tx, [{ kind: 'superseded', sessionId, jti }]);
-      return issue(subject, session, newJti);
-    },
+    refresh: (tx, token, findSubject) => exchange(tx, token, findSubject),
+
+    reauthenticate: (tx, token, { amr, usedPasskey }, findSubject) =>
+      exchange(tx, token, findSubject, async (session) => {
+        const now = clock.now();
+        const passkeyUsedAt = usedPasskey ? now : session.passkeyUsedAt;
+        const renewed = {
+          ...session,
+          amr: [...new Set([...session.amr, ...amr])],
+          authenticatedAt: now,
+          passkeyUsedAt,
+        };
+        await store.recordAuthentication(tx.sql, renewed);
+        return renewed;
+      }),
 
     signOff: (tx, { sessionId }) => end(tx, sessionId),
 
@@ -238,6 +242,7 @@ export function createSessions(deps: {
       return count;
     },
 
+    endEnrollment: (tx, accountId) => store.endEnrollment(tx.sql, accountId),
     requirePasswordChange: (tx, accountId, required) => store.requirePasswordChange(tx.sql, accountId, required),
     listOpen: (accountId) => store.listOpen(accountId, clock.now()),
     deleteExpired: () => store.deleteExpired(clock.now(), EXPIRED_BATCH),

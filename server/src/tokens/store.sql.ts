@@ -16,6 +16,9 @@ function toSession(row: Selectable<SessionTable>): Session {
     lastRefreshedAt: row.last_refreshed_at,
     expiresAt: row.expires_at,
     mustChangePassword: row.must_change_password === 1,
+    mustEnroll: row.must_enroll === 1,
+    authenticatedAt: row.authenticated_at ?? row.signed_in_at,
+    passkeyUsedAt: row.passkey_used_at,
   };
 }
 
@@ -39,6 +42,9 @@ export function createSessionStore(database: Database): SessionStore {
       front_end: given('front_end'),
       amr: given('amr'),
       must_change_password: given('must_change_password'),
+      must_enroll: given('must_enroll'),
+      authenticated_at: given('authenticated_at'),
+      passkey_used_at: given('passkey_used_at'),
       ip_address: given('ip_address'),
       user_agent: given('user_agent'),
       signed_in_at: given('signed_in_at'),
@@ -50,7 +56,7 @@ export function createSessionStore(database: Database): SessionStore {
   const readPointer = database.keyedReader({
     table: 'session',
     key: 'id',
-    columns: ['account_id', 'current_jti', 'must_change_password', 'ended_at', 'expires_at'],
+    columns: ['account_id', 'current_jti', 'must_change_password', 'must_enroll', 'ended_at', 'expires_at'],
   });
   return {
     async open(on, session, jti) {
@@ -61,6 +67,9 @@ export function createSessionStore(database: Database): SessionStore {
         front_end: session.frontEnd,
         amr: session.amr.join(' '),
         must_change_password: session.mustChangePassword ? 1 : 0,
+        must_enroll: session.mustEnroll ? 1 : 0,
+        authenticated_at: session.authenticatedAt,
+        passkey_used_at: session.passkeyUsedAt,
         ip_address: session.ipAddress,
         user_agent: session.userAgent,
         signed_in_at: session.signedInAt,
@@ -77,6 +86,7 @@ export function createSessionStore(database: Database): SessionStore {
           accountId: row.account_id,
           currentJti: row.current_jti,
           mustChangePassword: row.must_change_password === 1,
+          mustEnroll: row.must_enroll === 1,
           endedAt: row.ended_at,
           expiresAt: row.expires_at,
         }
@@ -137,6 +147,34 @@ export function createSessionStore(database: Database): SessionStore {
         .updateTable('session')
         .set({ must_change_password: required ? 1 : 0 })
         .where('account_id', '=', accountId)
+        .where('ended_at', 'is', null)
+        .execute();
+    },
+
+    async requireEnrollment(on, id, required) {
+      await on
+        .updateTable('session')
+        .set({ must_enroll: required ? 1 : 0 })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .execute();
+    },
+
+    async endEnrollment(on, accountId) {
+      await on
+        .updateTable('session')
+        .set({ must_enroll: 0 })
+        .where('account_id', '=', accountId)
+        .where('ended_at', 'is', null)
+        .where('must_enroll', '=', 1)
+        .execute();
+    },
+
+    async recordAuthentication(on, { id, amr, authenticatedAt, passkeyUsedAt }) {
+      await on
+        .updateTable('session')
+        .set({ amr: amr.join(' '), authenticated_at: authenticatedAt, passkey_used_at: passkeyUsedAt })
+        .where('id', '=', id)
         .where('ended_at', 'is', null)
         .execute();
     },

@@ -20,6 +20,9 @@ const session = (id: string, more: Partial<Session> = {}): Session => ({
   lastRefreshedAt: null,
   expiresAt: at(9000),
   mustChangePassword: false,
+  mustEnroll: false,
+  authenticatedAt: at(1000),
+  passkeyUsedAt: null,
   ...more,
 });
 

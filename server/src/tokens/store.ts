@@ -7,6 +7,7 @@ export type SessionPointer = {
   accountId: number;
   currentJti: string;
   mustChangePassword: boolean;
+  mustEnroll: boolean;
   endedAt: Instant | null;
   expiresAt: Instant;
 };
@@ -24,6 +25,12 @@ export type Session = {
   lastRefreshedAt: Instant | null;
   expiresAt: Instant;
   mustChangePassword: boolean;
+  /** Whether a required second factor is not enrolled. */
+  mustEnroll: boolean;
+  /** When the caller last authenticated: at the sign-in or later. */
+  authenticatedAt: Instant;
+  /** When the caller last used a passkey in this session. */
+  passkeyUsedAt: Instant | null;
 };
 
 export interface SessionStore {
@@ -45,6 +52,15 @@ export interface SessionStore {
   endAll(on: Statements, now: Instant): Promise<number>;
   /** Sets whether the account's open sessions may only change the password. */
   requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<void>;
+  /** Sets whether this open session may only enroll a second factor. */
+  requireEnrollment(on: Statements, id: string, required: boolean): Promise<void>;
+  /** Allows the account's open sessions what every session may do, because a second factor is enrolled. */
+  endEnrollment(on: Statements, accountId: number): Promise<void>;
+  /** Records a further authentication in an open session. */
+  recordAuthentication(
+    on: Statements,
+    session: Pick<Session, 'id' | 'amr' | 'authenticatedAt' | 'passkeyUsedAt'>,
+  ): Promise<void>;
   /** Returns the account's open sessions, newest first. At most 1000. */
   listOpen(accountId: number, now: Instant): Promise<Session[]>;
   /** Deletes up to `limit` sessions that expired before `before`. */

@@ -14,6 +14,8 @@ export type Claims = {
   exp: number;
   auth_time: number;
   amr: string[];
+  /** `aal2` after two factors, else `aal1` (NIST SP 800-63B-4). Absent in tokens of older versions. */
+  acr?: 'aal1' | 'aal2';
   client_id: string;
   preferred_username: string;
   name: string;

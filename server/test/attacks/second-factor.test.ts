@@ -48,8 +48,8 @@ for (const [name, start] of Object.entries(setUps)) {
 
     before(async () => {
       setUp = await start();
-      setUp.here.service.authentication.register(method);
-      setUp.there.service.authentication.register(method);
+      setUp.here.service.secondFactors.register(method);
+      setUp.there.service.secondFactors.register(method);
     });
     after(() => setUp.close());
     beforeEach(async () => {
@@ -80,9 +80,9 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('is required, and completes the sign-in: the token names both methods, also after a refresh', async () => {
       const token = tokenOf(await answer(await challenge()));
-      assert.deepEqual(amrOf(token), ['pwd', 'kba']);
+      assert.deepEqual(amrOf(token), ['pwd', 'kba', 'mfa']);
       const refreshed = await setUp.here.post('/api/TokenAuth/RefreshTokenAsync', { token });
-      assert.deepEqual(amrOf(refreshed.result.accessToken), ['pwd', 'kba']);
+      assert.deepEqual(amrOf(refreshed.result.accessToken), ['pwd', 'kba', 'mfa']);
       const sessions = await setUp.here.get('/api/services/app/Session/GetAll', {
         token: refreshed.result.accessToken,
       });
@@ -107,7 +107,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const given = { operationId, pin, name: undefined };
       const result = await here.service.authentication.signIn(createPinMethod(here.service), given, origin);
       assert.ok(result && 'challenge' in result);
-      assert.deepEqual(amrOf(tokenOf(await answer(result.challenge.token))), ['otp', 'kba']);
+      assert.deepEqual(amrOf(tokenOf(await answer(result.challenge.token))), ['otp', 'kba', 'mfa']);
     });
 
     it('opens no session and records no sign-in before it is verified', async () => {
@@ -124,11 +124,11 @@ for (const [name, start] of Object.entries(setUps)) {
       );
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal((await setUp.here.service.sessions.listOpen(id)).length, 1);
-      await assert.rejects(answer(token), refusedWith('colour.wrong'));
+      await assert.rejects(answer(token), refusedWith('factor.challengeInvalid'));
     });
 
     it('is refused for an unknown challenge, and for one of another account', async () => {
-      await assert.rejects(answer('unknown'), refusedWith('colour.wrong'));
+      await assert.rejects(answer('unknown'), refusedWith('factor.challengeInvalid'));
       const token = await challenge();
       enrolled.set(id, 'blue');
       await assert.rejects(answer(token, 'green'), refusedWith('colour.wrong'));
@@ -166,7 +166,7 @@ for (const [name, start] of Object.entries(setUps)) {
       tokenOf(await answer(token));
       const late = await challenge();
       setUp.here.clock.advance(300);
-      await assert.rejects(answer(late), refusedWith('colour.wrong'));
+      await assert.rejects(answer(late), refusedWith('factor.challengeInvalid'));
       await setUp.here.service.authentication.deleteExpired();
       const rows = await setUp.here.service.database.sql.selectFrom('login_flow').select('mac').execute();
       assert.ok(rows.length <= 1, 'at most the challenge that expires at this moment remains');
@@ -178,7 +178,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const body = { userId: id, newPassword: 'another lantern of gravel' };
       const reset = await here.post('/api/services/app/User/ResetPassword', { token: await here.admin(), body });
       assert.equal(reset.status, 200, reset.text);
-      await assert.rejects(answer(token), refusedWith('colour.wrong'));
+      await assert.rejects(answer(token), refusedWith('factor.challengeInvalid'));
       const result = await signIn(body.newPassword);
       assert.ok(result && 'challenge' in result);
       const done = await here.post('/api/services/app/User/InactivateUser', {
@@ -186,7 +186,7 @@ for (const [name, start] of Object.entries(setUps)) {
         body: { userId: id },
       });
       assert.equal(done.status, 200, done.text);
-      await assert.rejects(answer(result.challenge.token), refusedWith('colour.wrong'));
+      await assert.rejects(answer(result.challenge.token), refusedWith('factor.challengeInvalid'));
     });
 
     it('is refused after all sessions of the account were ended', async () => {
@@ -202,7 +202,7 @@ for (const [name, start] of Object.entries(setUps)) {
       for (const end of ways.reverse()) {
         const token = await challenge();
         assert.equal((await end()).status, 200);
-        await assert.rejects(answer(token), refusedWith('colour.wrong'));
+        await assert.rejects(answer(token), refusedWith('factor.challengeInvalid'));
       }
     });
 

@@ -39,6 +39,7 @@ for (const engine of engines) {
         redirectModule: null,
         redirectForm: null,
         requiredChangePassword: false,
+        requiresTwoFactorVerification: false,
       });
       assert.match(expireOn, /^\d{4}-\d\d-\d\dT.*Z$/);
       assert.equal(typeof userId, 'number');

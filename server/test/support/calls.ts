@@ -18,9 +18,15 @@ type ResultIn<Operation> = Operation extends {
   ? Result
   : unknown;
 
+/** The members of a sign-in that are null when it needs a second factor. Most tests sign in without one. */
+type Token = 'accessToken' | 'expireInSeconds' | 'expireOn' | 'userId' | 'personId';
+type Complete<Result> = Result extends { requiresTwoFactorVerification: boolean; waitingForActivation?: never }
+  ? Omit<Result, Token> & { [Member in Token & keyof Result]: NonNullable<Result[Member]> }
+  : Result;
+
 /** The result of a call by its method and path; unknown for what the document does not list. */
 export type ResultOf<M extends Method, Path extends string> = [Listed<Path>] extends [never]
   ? unknown
   : Lowercase<M> extends keyof paths[Listed<Path>]
-    ? ResultIn<paths[Listed<Path>][Lowercase<M>]>
+    ? Complete<ResultIn<paths[Listed<Path>][Lowercase<M>]>>
     : unknown;

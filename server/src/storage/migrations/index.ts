@@ -10,6 +10,7 @@ import { authenticationFlow } from './0008-authentication-flow.ts';
 import { roles } from './0009-roles.ts';
 import { importedAccounts } from './0010-imported-accounts.ts';
 import { authorizationRequests } from './0011-authorization-requests.ts';
+import { factors } from './0012-factors.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   roles,
   importedAccounts,
   authorizationRequests,
+  factors,
 ];

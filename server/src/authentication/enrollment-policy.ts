@@ -1,0 +1,28 @@
+// Who must have a second factor: accounts with permissions, and users of front ends that require one.
+import type { Account } from '../accounts/index.ts';
+import { factorSettings, secondFactorSetting } from '../factors/index.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
+import type { Roles } from '../roles/index.ts';
+import type { Tx } from '../storage/database.ts';
+
+/** Returns whether the account must have a second factor to use this front end. */
+export type RequiresSecondFactor = (tx: Tx, account: Account, frontEnd: string) => Promise<boolean>;
+
+/** The caller names the front end, so a front end cannot be laxer than `default-app`. */
+export function createRequiresSecondFactor({
+  settings,
+  roles,
+}: {
+  settings: SettingReader;
+  roles: Roles;
+}): RequiresSecondFactor {
+  return async (tx, { roleNames }, frontEnd) => {
+    const { passkeys, authenticator, requireForPermissions } = settings.read(factorSettings);
+    // Nobody could enroll.
+    if (!passkeys && !authenticator) return false;
+    const isRequired = (one: string) => settings.read(secondFactorSetting, one) === 'required';
+    if (isRequired(DEFAULT_FRONT_END) || isRequired(frontEnd)) return true;
+    return requireForPermissions && (await roles.permissionsIn(tx, roleNames)).length > 0;
+  };
+}

@@ -1,0 +1,68 @@
+// Authenticators: one app for an account. The service accepts each time step once (RFC 6238, 5.2; ASVS 6.5.1).
+import type { Clock, Instant } from '../foundation/clock.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Statements, Tx } from '../storage/database.ts';
+import type { FactorOperations } from './operations.ts';
+import type { AuthenticatorStore } from './store.ts';
+import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
+
+/** What an app needs to know, shown once. `uri` is the content of the QR code; `secret` is base32. */
+export type NewAuthenticator = { operationId: string; secret: string; uri: string };
+
+export type EnrolledAuthenticator = { enrolledAt: Instant; lastUsedAt: Instant | null };
+
+export interface Authenticators {
+  find(on: Statements, accountId: number): Promise<EnrolledAuthenticator | undefined>;
+  /** Begins an enrollment. `issuer` and `label` are what the app shows. */
+  begin(tx: Tx, accountId: number, shown: { issuer: string; label: string }): Promise<NewAuthenticator>;
+  /**
+   * Enrolls the authenticator if the code is right. It replaces a former one.
+   * @returns `false` for a wrong or used code, and for an operation that is not open.
+   */
+  confirm(tx: Tx, accountId: number, operationId: string, code: string): Promise<boolean>;
+  /** Verifies a code, and uses up its time step. Of several parallel calls one gets `true`. */
+  verify(tx: Tx, accountId: number, code: string): Promise<boolean>;
+  /** @returns whether there was one. */
+  remove(tx: Tx, accountId: number): Promise<boolean>;
+}
+
+const LABEL = 'authenticator';
+
+export function createAuthenticators(deps: {
+  store: AuthenticatorStore;
+  operations: FactorOperations;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): Authenticators {
+  const { store, operations, secrets, clock, random } = deps;
+  const purpose = 'enroll-authenticator';
+
+  return {
+    find: (on, accountId) => store.find(on, accountId),
+
+    async begin(tx, accountId, { issuer, label }) {
+      const secret = createTotpSecret(random);
+      const operationId = await operations.begin(tx, purpose, accountId, secrets.seal(LABEL, secret));
+      return { operationId, secret, uri: toTotpUri(secret, issuer, label) };
+    },
+
+    async confirm(tx, accountId, operationId, code) {
+      const now = clock.now();
+      const sealed = await operations.find(operationId, purpose, accountId);
+      const step = sealed && findTotpStep(secrets.unseal(LABEL, sealed), code, now);
+      if (!step || !(await operations.take(tx, operationId, purpose, accountId))) return false;
+      return store.enroll(tx.sql, accountId, sealed, step, now);
+    },
+
+    async verify(tx, accountId, code) {
+      const now = clock.now();
+      const authenticator = await store.find(tx.sql, accountId);
+      const step = authenticator && findTotpStep(secrets.unseal(LABEL, authenticator.sealedSecret), code, now);
+      return step !== undefined && (await store.useStep(tx.sql, accountId, step, now));
+    },
+
+    remove: (tx, accountId) => store.remove(tx.sql, accountId),
+  };
+}

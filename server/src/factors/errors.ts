@@ -1,0 +1,13 @@
+// The errors of second factors.
+import { defineErrors } from '../foundation/errors.ts';
+
+export const factorErrors = defineErrors('factor', {
+  invalid: { status: 401, message: 'The second factor is not right. Please try again.' },
+  challengeInvalid: { status: 401, message: 'This sign-in has expired. Please sign in again.' },
+  enrollmentRequired: { status: 403, message: 'Set up a second factor first.' },
+  disabled: { status: 400, message: 'This second factor is switched off.' },
+});
+
+export const passkeyErrors = defineErrors('passkey', {
+  duplicate: { status: 409, message: 'This passkey is registered already.' },
+});

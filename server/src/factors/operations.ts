@@ -1,0 +1,51 @@
+// Factor operations: enrollments and assertions that a caller has begun. Each works once, for its purpose and account.
+import { addSeconds, type Clock } from '../foundation/clock.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Tx } from '../storage/database.ts';
+import type { FactorOperation, FactorOperationStore, FactorPurpose } from './store.ts';
+
+const LIFETIME_SECONDS = 300;
+const CLEANUP_BATCH = 500;
+
+export interface FactorOperations {
+  /** Begins an operation. @returns its id, a UUID. The store keeps only a keyed hash of it. */
+  begin(tx: Tx, purpose: FactorPurpose, accountId: number | null, content: string): Promise<string>;
+  /** Returns the content of an open operation. */
+  find(operationId: string, purpose: FactorPurpose, accountId: number | null): Promise<string | undefined>;
+  /** Ends an open operation. @returns its content, to one of several parallel calls. */
+  take(tx: Tx, operationId: string, purpose: FactorPurpose, accountId: number | null): Promise<string | undefined>;
+  /** Ends all operations of the account. */
+  endOfAccount(tx: Tx, accountId: number): Promise<void>;
+  /** Deletes one batch of expired operations. */
+  deleteExpired(): Promise<void>;
+}
+
+export function createFactorOperations(deps: {
+  store: FactorOperationStore;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): FactorOperations {
+  const { store, secrets, clock, random } = deps;
+  const macOf = (operationId: string) => secrets.mac('factor-operation', operationId);
+  const contentFor = (found: FactorOperation | undefined, purpose: FactorPurpose, accountId: number | null) =>
+    found?.purpose === purpose && found.accountId === accountId ? found.content : undefined;
+
+  return {
+    async begin(tx, purpose, accountId, content) {
+      const operationId = random.uuid();
+      const expiresAt = addSeconds(clock.now(), LIFETIME_SECONDS);
+      await store.add(tx.sql, { mac: macOf(operationId), purpose, accountId, content, expiresAt });
+      return operationId;
+    },
+    async find(operationId, purpose, accountId) {
+      return contentFor(await store.find(macOf(operationId), clock.now()), purpose, accountId);
+    },
+    async take(tx, operationId, purpose, accountId) {
+      return contentFor(await store.take(tx.sql, macOf(operationId), clock.now()), purpose, accountId);
+    },
+    endOfAccount: (tx, accountId) => store.deleteOfAccount(tx.sql, accountId),
+    deleteExpired: () => store.deleteExpired(clock.now(), CLEANUP_BATCH),
+  };
+}

@@ -1,0 +1,51 @@
+// The settings of second factors: which kinds accounts may enroll, and who must have one.
+import { Type } from 'typebox';
+import { defineSetting } from '../foundation/setting.ts';
+
+export const factorSettings = defineSetting({
+  name: 'Latchkey.Factors',
+  scope: 'general',
+  category: 'Security',
+  label: 'Second factors and passkeys',
+  description:
+    'What accounts may enroll. A sign-in to an account with a second factor asks for it. A kind that is switched off is neither asked for nor offered, and what was enrolled is kept.',
+  kind: 'compound',
+  order: 25,
+  public: false,
+  schema: Type.Object({
+    passkeys: Type.Boolean({
+      title: 'Passkeys',
+      description: 'Sign in with a passkey or a security key, alone or as a second factor.',
+    }),
+    authenticator: Type.Boolean({
+      title: 'Authenticator app',
+      description: 'A code of six digits from an app as a second factor.',
+    }),
+    trustedDeviceDays: Type.Integer({
+      title: 'Trusted devices',
+      description: 'For how long a device that the user trusts is not asked for a second factor. 0: never.',
+      minimum: 0,
+      maximum: 90,
+      'x-unit': 'days',
+    }),
+    requireForPermissions: Type.Boolean({
+      title: 'Required for accounts with permissions',
+      description: 'Accounts with any permission must enroll a second factor before they can do anything else.',
+    }),
+  }),
+  default: { passkeys: false, authenticator: false, trustedDeviceDays: 0, requireForPermissions: false },
+});
+
+export const secondFactorSetting = defineSetting({
+  name: 'Latchkey.Factors.SecondFactor',
+  scope: 'frontEnd',
+  category: 'Security',
+  label: 'Second factor',
+  description:
+    'Whether users of the front end must enroll a second factor. The value of Default UI applies to all front ends if it is stricter.',
+  kind: 'value',
+  order: 26,
+  public: false,
+  schema: Type.Enum(['optional', 'required'], { 'x-labels': ['Optional', 'Required'] }),
+  default: 'optional',
+});

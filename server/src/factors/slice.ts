@@ -1,0 +1,18 @@
+// The settings, errors and cleanup jobs of second factors.
+import { factorErrors, passkeyErrors } from './errors.ts';
+import type { FactorOperations } from './operations.ts';
+import { factorSettings, secondFactorSetting } from './settings.ts';
+import type { TrustedDevices } from './trusted-devices.ts';
+
+export const factorDefinitions = {
+  settings: [factorSettings, secondFactorSetting],
+  errors: [factorErrors, passkeyErrors],
+};
+
+export const createFactorSlice = ({
+  factorOperations,
+  trustedDevices,
+}: {
+  factorOperations: FactorOperations;
+  trustedDevices: TrustedDevices;
+}) => ({ jobs: [factorOperations.deleteExpired, trustedDevices.deleteExpired] });

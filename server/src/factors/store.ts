@@ -1,0 +1,79 @@
+// The ports of second factors.
+import type { Instant } from '../foundation/clock.ts';
+import type { Statements } from '../storage/database.ts';
+
+export type Authenticator = { sealedSecret: string; enrolledAt: Instant; lastUsedAt: Instant | null };
+
+export interface AuthenticatorStore {
+  find(on: Statements, accountId: number): Promise<Authenticator | undefined>;
+  /**
+   * Enrolls an authenticator with the step of its first code, in place of a former one.
+   * @returns `false` if the account has used this step or a later one.
+   */
+  enroll(on: Statements, accountId: number, sealedSecret: string, step: number, now: Instant): Promise<boolean>;
+  /** Uses up a step. @returns `true` to one of several parallel calls, `false` if this or a later step is used. */
+  useStep(on: Statements, accountId: number, step: number, now: Instant): Promise<boolean>;
+  /** @returns whether there was one. */
+  remove(on: Statements, accountId: number): Promise<boolean>;
+}
+
+/** What an operation is for. The content of one purpose is never accepted for another. */
+export type FactorPurpose =
+  | 'enroll-authenticator'
+  | 'register-passkey'
+  | 'sign-in'
+  | 'second-factor'
+  | 'reauthenticate';
+
+export type FactorOperation = {
+  mac: string;
+  purpose: FactorPurpose;
+  accountId: number | null;
+  content: string;
+  expiresAt: Instant;
+};
+
+export interface FactorOperationStore {
+  add(on: Statements, operation: FactorOperation): Promise<void>;
+  /** Returns an operation that has not expired. */
+  find(mac: string, now: Instant): Promise<FactorOperation | undefined>;
+  /** Deletes an operation that has not expired. @returns it to one of several parallel calls. */
+  take(on: Statements, mac: string, now: Instant): Promise<FactorOperation | undefined>;
+  deleteOfAccount(on: Statements, accountId: number): Promise<void>;
+  /** Deletes up to `limit` operations that expired before `before`. */
+  deleteExpired(before: Instant, limit: number): Promise<void>;
+}
+
+export interface RecoveryCodeStore {
+  count(on: Statements, accountId: number): Promise<number>;
+  add(on: Statements, accountId: number, macs: readonly string[]): Promise<void>;
+  /** Deletes a code. @returns `true` to one of several parallel calls. */
+  take(on: Statements, accountId: number, mac: string): Promise<boolean>;
+  removeAll(on: Statements, accountId: number): Promise<void>;
+}
+
+export type StoredDevice = {
+  id: string;
+  mac: string;
+  accountId: number;
+  frontEnd: string;
+  name: string;
+  createdAt: Instant;
+  lastUsedAt: Instant;
+  expiresAt: Instant;
+};
+
+export interface TrustedDeviceStore {
+  add(on: Statements, device: StoredDevice): Promise<void>;
+  /** Records the use of a device that has not expired, and is trusted since then or later. @returns whether there is one. */
+  use(
+    on: Statements,
+    use: { accountId: number; mac: string; frontEnd: string; trustedSince: Instant; now: Instant },
+  ): Promise<boolean>;
+  /** Returns the devices that have not expired, last used first. */
+  list(on: Statements, accountId: number, now: Instant): Promise<StoredDevice[]>;
+  remove(on: Statements, accountId: number, id: string): Promise<boolean>;
+  removeAll(on: Statements, accountId: number): Promise<void>;
+  /** Deletes up to `limit` devices that expired before `before`. */
+  deleteExpired(before: Instant, limit: number): Promise<void>;
+}

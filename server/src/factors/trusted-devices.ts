@@ -1,0 +1,75 @@
+// Trusted devices: a browser that the user trusts is not asked for a second factor. The service keeps a keyed hash of its token.
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Statements, Tx } from '../storage/database.ts';
+import { factorSettings } from './settings.ts';
+import type { TrustedDeviceStore } from './store.ts';
+
+const TOKEN_BYTES = 32;
+const DAY_SECONDS = 86_400;
+const MAX_NAME_LENGTH = 256;
+const CLEANUP_BATCH = 500;
+
+/** A device as its owner sees it. `name` is its `User-Agent`. */
+export type TrustedDevice = { id: string; name: string; lastUsedAt: Instant };
+
+export interface TrustedDevices {
+  /** @returns a new token of 256 bits, or `undefined` if the settings allow no trusted devices. */
+  trust(tx: Tx, accountId: number, origin: Origin): Promise<string | undefined>;
+  /** Returns whether the token is of a device that the account trusts at this front end. */
+  recognize(tx: Tx, accountId: number, token: string, origin: Origin): Promise<boolean>;
+  list(on: Statements, accountId: number): Promise<TrustedDevice[]>;
+  /** @returns whether the account had this device. */
+  remove(tx: Tx, accountId: number, id: string): Promise<boolean>;
+  removeAll(tx: Tx, accountId: number): Promise<void>;
+  /** Deletes one batch of expired devices. */
+  deleteExpired(): Promise<void>;
+}
+
+export function createTrustedDevices(deps: {
+  store: TrustedDeviceStore;
+  settings: SettingReader;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}): TrustedDevices {
+  const { store, settings, secrets, clock, random } = deps;
+  const macOf = (token: string) => secrets.mac('trusted-device', token);
+  const readDays = () => settings.read(factorSettings).trustedDeviceDays;
+
+  return {
+    async trust(tx, accountId, { frontEnd, userAgent }) {
+      const days = readDays();
+      if (days === 0) return undefined;
+      const now = clock.now();
+      const token = random.bytes(TOKEN_BYTES).toString('base64url');
+      await store.add(tx.sql, {
+        id: random.uuid(),
+        mac: macOf(token),
+        accountId,
+        frontEnd,
+        name: userAgent?.slice(0, MAX_NAME_LENGTH) ?? '',
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt: addSeconds(now, days * DAY_SECONDS),
+      });
+      return token;
+    },
+
+    async recognize(tx, accountId, token, { frontEnd }) {
+      const days = readDays();
+      if (days === 0) return false;
+      // A shorter period in the settings applies to devices that are trusted already.
+      const trustedSince = addSeconds(clock.now(), -days * DAY_SECONDS);
+      return store.use(tx.sql, { accountId, mac: macOf(token), frontEnd, trustedSince, now: clock.now() });
+    },
+
+    list: (on, accountId) => store.list(on, accountId, clock.now()),
+    remove: (tx, accountId, id) => store.remove(tx.sql, accountId, id),
+    removeAll: (tx, accountId) => store.removeAll(tx.sql, accountId),
+    deleteExpired: () => store.deleteExpired(clock.now(), CLEANUP_BATCH),
+  };
+}

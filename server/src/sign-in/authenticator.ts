@@ -1,0 +1,36 @@
+// The authenticator method: a code of an authenticator app as the second factor.
+import type { AccountStore } from '../accounts/index.ts';
+import type { AuthenticationMethod } from '../authentication/index.ts';
+import { type Authenticators, factorErrors, factorSettings } from '../factors/index.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import { factorsSubject } from '../lockout/index.ts';
+import { signInActions } from './events.ts';
+
+/** `Given` is the code. */
+export function createAuthenticatorMethod(deps: {
+  accounts: AccountStore;
+  authenticators: Authenticators;
+  settings: SettingReader;
+}): AuthenticationMethod<string> {
+  const { accounts, authenticators, settings } = deps;
+  return {
+    name: 'authenticator',
+    amr: 'otp',
+    action: signInActions.authenticator,
+    wrong: factorErrors.invalid,
+    isOffered: () => settings.read(factorSettings).authenticator,
+    isEnrolled: async (tx, { id }) => (await authenticators.find(tx.sql, id)) !== undefined,
+
+    async prepare(code, _, account) {
+      if (!account) throw factorErrors.invalid();
+      return {
+        account,
+        subject: factorsSubject(account.id),
+        check: async () => async (tx) => {
+          await accounts.findForUpdate(tx.sql, account.id);
+          return { proof: (await authenticators.verify(tx, account.id, code)) ? 'right' : 'wrong' };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Verified tokens: a cache, so that each node verifies the signature of a token once.
+import type { Clock } from '../foundation/clock.ts';
+import { tokenErrors } from './errors.ts';
+import type { KeyRing } from './keys.ts';
+import { type Claims, decodeToken, judgeTimes } from './token.ts';
+
+/** A token with a valid signature that has not expired. Its session may have ended. */
+export type VerifiedToken = { sessionId: string; jti: string; accountId: number } & Pick<Claims, 'nbf' | 'exp'>;
+
+/** The cache has two generations of this many tokens, of about 1 kB each. */
+const GENERATION = 10_000;
+
+export interface VerifiedTokens {
+  /** Verifies a token's signature and times. @throws AuthError `token.invalid`, `token.expired`. */
+  verify(token: string): VerifiedToken;
+  /** Adds a token that the service has just signed. */
+  remember(token: string, verified: VerifiedToken): void;
+}
+
+export function createVerifiedTokens(deps: {
+  keys: KeyRing;
+  issuer: string;
+  clock: Clock;
+  generation?: number | undefined;
+}): VerifiedTokens {
+  const { keys, issuer, clock, generation = GENERATION } = deps;
+  let young = new Map<string, VerifiedToken>();
+  let old = new Map<string, VerifiedToken>();
+  keys.onChange(() => {
+    young.clear();
+    old.clear();
+  });
+
+  function verifySignature(token: string): VerifiedToken {
+    const recent = young.get(token);
+    if (recent) return recent;
+    const verified = old.get(token) ?? decode(token);
+    remember(token, verified);
+    return verified;
+  }
+
+  function decode(token: string): VerifiedToken {
+    const claims = decodeToken(token, issuer, keys.find);
+    if (!claims) throw tokenErrors.invalid();
+    const { sid, jti, sub, nbf, exp } = claims;
+    return { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
+  }
+
+  function remember(token: string, verified: VerifiedToken) {
+    if (young.size >= generation) {
+      old = young;
+      young = new Map();
+    }
+    young.set(token, verified);
+  }
+
+  return {
+    verify(token) {
+      const found = verifySignature(token);
+      const verdict = judgeTimes(found, clock.now());
+      if (verdict === 'expired') {
+        // This node refuses the token for good, even if its clock is set back.
+        remember(token, { ...found, exp: 0 });
+        throw tokenErrors.expired();
+      }
+      if (verdict === 'early') throw tokenErrors.invalid();
+      return found;
+    },
+    remember,
+  };
+}
