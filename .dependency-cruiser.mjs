@@ -21,7 +21,7 @@ export const layers = {
     'audit',
   ],
   /** Parts that journeys share, built from capabilities. */
-  core: ['owner-notices', 'external-logins', 'authentication', 'authorization'],
+  core: ['owner-notices', 'external-logins', 'authentication', 'authorization', 'account-factors'],
   journeys: [
     'abp-compatibility',
     'sign-in',

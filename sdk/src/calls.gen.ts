@@ -7,6 +7,7 @@ export const methods: { readonly [name: string]: string } = {
   'ExternalLogin/GetAll': 'GET',
   'ExternalLogin/GetSignInPage': 'GET',
   'ExternalLogin/GetSignInPages': 'GET',
+  'Factor/GetAll': 'GET',
   'FrontEndApp/Delete': 'DELETE',
   'FrontEndApp/GetAll': 'GET',
   'FrontEndApp/Update': 'PUT',
@@ -54,9 +55,12 @@ export type Reason =
   | 'external.unknownProvider'
   | 'externalLogin.notFound'
   | 'factor.challengeInvalid'
+  | 'factor.deviceNotFound'
   | 'factor.disabled'
   | 'factor.enrollmentRequired'
   | 'factor.invalid'
+  | 'factor.notEnrolled'
+  | 'factor.reauthenticationRequired'
   | 'frontEnd.duplicate'
   | 'frontEnd.notFound'
   | 'frontEnd.protected'

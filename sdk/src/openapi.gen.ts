@@ -120,6 +120,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/TokenAuth/Reauthenticate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Prove again who you are: by the password, or by a code of the authenticator app, which raises the session to aal2. The fresh token replaces the old one. */
+        readonly post: operations["TokenAuth_Reauthenticate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/TokenAuth/SignOff": {
         readonly parameters: {
             readonly query?: never;
@@ -426,6 +443,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Factor/GetAll": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my second factors, passkeys and trusted devices. */
+        readonly get: operations["Factor_GetAll"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Authenticator/Begin": {
         readonly parameters: {
             readonly query?: never;
@@ -471,6 +505,40 @@ export interface paths {
         readonly put?: never;
         /** Remove the authenticator app. Recovery codes disappear with the last second factor. */
         readonly post: operations["Authenticator_Remove"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/RecoveryCode/Regenerate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Make new recovery codes, which are shown once. The former ones stop working. */
+        readonly post: operations["RecoveryCode_Regenerate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/TrustedDevice/Remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Remove a trusted device. Its next sign-in asks for the second factor. */
+        readonly post: operations["TrustedDevice_Remove"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -930,6 +998,23 @@ export interface paths {
         readonly put?: never;
         /** Set the password of another account. Its owner must change it at the next sign-in. */
         readonly post: operations["User_ResetPassword"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/ResetFactors": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Remove all second factors, passkeys and recovery codes of another account. Its owner is told. */
+        readonly post: operations["User_ResetFactors"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1554,6 +1639,14 @@ export interface components {
             readonly currentUtcOffsetInMilliseconds: number;
             readonly isDaylightSavingTimeNow: boolean;
         };
+        readonly AccountFactorsDto: {
+            readonly authenticator: components["schemas"]["EnrolledAuthenticatorDto"];
+            readonly passkeys: readonly components["schemas"]["PasskeyDto"][];
+            readonly recoveryCodesLeft: number;
+            readonly trustedDevices: readonly components["schemas"]["TrustedDeviceDto"][];
+            /** @description Whether a front end requires a second factor that the account lacks. */
+            readonly mustEnroll: boolean;
+        };
         readonly AccountIsTenantAvailableInput: {
             readonly tenancyName: string;
         };
@@ -1608,14 +1701,14 @@ export interface components {
             readonly twoFactorRememberClientToken?: string;
         };
         readonly AuthenticatorBeginInput: {
-            readonly currentPassword: string;
+            readonly currentPassword?: string | null;
         };
         readonly AuthenticatorConfirmInput: {
             readonly operationId: string;
             readonly code: string;
         };
         readonly AuthenticatorRemoveInput: {
-            readonly currentPassword: string;
+            readonly currentPassword?: string | null;
         };
         readonly AuthorizationRequestDto: {
             readonly address: string;
@@ -1643,6 +1736,11 @@ export interface components {
             readonly roles: readonly string[];
             readonly grantedPermissions: readonly components["schemas"]["PermissionGrantDto"][];
             readonly requireChangePassword: boolean;
+        };
+        readonly EnrolledAuthenticatorDto: {
+            readonly enrolled: boolean;
+            readonly since: string | null;
+            readonly lastUsedAt: string | null;
         };
         readonly ErrorEnvelope: {
             readonly result: null;
@@ -1794,6 +1892,15 @@ export interface components {
             readonly items: readonly components["schemas"]["OutboxMessageDto"][];
             readonly totalCount: number;
         };
+        readonly PasskeyDto: {
+            readonly id: string;
+            readonly name: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly lastUsedAt: string | null;
+            /** @description Whether the passkey is synchronized between devices. */
+            readonly backedUp: boolean;
+        };
         readonly PermissionDto: {
             readonly name: string;
             readonly displayName: string;
@@ -1808,6 +1915,9 @@ export interface components {
         readonly PinVerification: {
             readonly isSuccess: boolean;
             readonly errorMessage: string | null;
+        };
+        readonly RecoveryCodeRegenerateInput: {
+            readonly currentPassword?: string | null;
         };
         readonly RefreshTokenResult: {
             readonly accessToken: string;
@@ -2004,12 +2114,26 @@ export interface components {
         readonly TokenAuthOtpAuthenticateSendPinInput: {
             readonly userNameOrMobileNo: string;
         };
+        readonly TokenAuthReauthenticateInput: {
+            readonly password?: string | null;
+            readonly code?: string | null;
+        };
         readonly TokenAuthVerifySecondFactorInput: {
             readonly challengeToken: string;
             /** @enum {unknown} */
             readonly provider: "Authenticator" | "Passkey" | "RecoveryCode";
             readonly code?: string | null;
             readonly rememberClient?: boolean | null;
+        };
+        readonly TrustedDeviceDto: {
+            readonly id: string;
+            /** @description The User-Agent of the browser. */
+            readonly name: string;
+            /** Format: date-time */
+            readonly lastUsedAt: string;
+        };
+        readonly TrustedDeviceRemoveInput: {
+            readonly id: string;
         };
         readonly UserActivateInput: {
             readonly id: number;
@@ -2045,6 +2169,27 @@ export interface components {
         readonly UserDeActivateInput: {
             readonly id: number;
         };
+        readonly UserDetailsDto: {
+            readonly id: number;
+            readonly personId: string;
+            readonly userName: string;
+            readonly name: string;
+            readonly surname: string;
+            readonly emailAddress: string | null;
+            readonly mobileNumber: string | null;
+            readonly isActive: boolean;
+            readonly isEmailConfirmed: boolean;
+            readonly isMobileConfirmed: boolean;
+            readonly requireChangePassword: boolean;
+            readonly roleNames: readonly string[];
+            readonly fullName: string;
+            readonly isLockedOut: boolean;
+            readonly lockedUntil: string | null;
+            readonly lastLoginTime: string | null;
+            /** Format: date-time */
+            readonly creationTime: string;
+            readonly factors: components["schemas"]["UserFactorsDto"];
+        };
         readonly UserDto: {
             readonly id: number;
             readonly personId: string;
@@ -2069,6 +2214,15 @@ export interface components {
             readonly items: readonly components["schemas"]["UserDto"][];
             readonly totalCount: number;
         };
+        readonly UserFactorsDto: {
+            readonly authenticator: components["schemas"]["EnrolledAuthenticatorDto"];
+            readonly passkeys: readonly components["schemas"]["PasskeyDto"][];
+            readonly recoveryCodesLeft: number;
+            readonly trustedDevices: readonly components["schemas"]["TrustedDeviceDto"][];
+            /** @description Whether a front end requires a second factor that the account lacks. */
+            readonly mustEnroll: boolean;
+            readonly lockedUntil: string | null;
+        };
         readonly UserInactivateUserInput: {
             readonly userId: number;
         };
@@ -2085,6 +2239,10 @@ export interface components {
         readonly UserRemoveExternalLoginInput: {
             readonly userId: number;
             readonly id: string;
+        };
+        readonly UserResetFactorsInput: {
+            readonly userId: number;
+            readonly reason?: string | null;
         };
         readonly UserResetPasswordInput: {
             readonly userId: number;
@@ -2490,6 +2648,37 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly TokenAuth_Reauthenticate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TokenAuthReauthenticateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RefreshTokenResult"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };
@@ -3039,6 +3228,32 @@ export interface operations {
             readonly default: components["responses"]["Failure"];
         };
     };
+    readonly Factor_GetAll: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AccountFactorsDto"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
     readonly Authenticator_Begin: {
         readonly parameters: {
             readonly query?: never;
@@ -3046,7 +3261,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["AuthenticatorBeginInput"];
             };
@@ -3065,6 +3280,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };
@@ -3109,9 +3325,74 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["AuthenticatorRemoveInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly RecoveryCode_Regenerate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RecoveryCodeRegenerateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["NewRecoveryCodes"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly TrustedDevice_Remove: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TrustedDeviceRemoveInput"];
             };
         };
         readonly responses: {
@@ -3694,7 +3975,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
-                        readonly result: components["schemas"]["UserDto"];
+                        readonly result: components["schemas"]["UserDetailsDto"];
                     };
                 };
             };
@@ -4053,6 +4334,42 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["UserResetPasswordInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_ResetFactors: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly userId?: number;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly reason?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserResetFactorsInput"];
             };
         };
         readonly responses: {

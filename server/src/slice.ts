@@ -1,10 +1,12 @@
 // The types of a slice: what a folder adds to the service, and the capabilities that journeys are built from.
+import type { AccountFactors } from './account-factors/index.ts';
 import type { AccountStore, Names, PhoneNumbers, VerifiedAddresses } from './accounts/index.ts';
 import type { AuditTrail } from './audit/index.ts';
 import type {
   Attempts,
   Authentication,
   AuthenticationMethod,
+  FindFactorLockoutPolicy,
   FindLockoutPolicy,
   OwnerVerification,
   PasswordVerification,
@@ -13,7 +15,13 @@ import type {
 import type { Authorization } from './authorization/index.ts';
 import type { Messages } from './delivery/index.ts';
 import type { ExternalLoginStore, ExternalLogins } from './external-logins/index.ts';
-import type { Authenticators, FactorOperations, RecoveryCodes, TrustedDevices } from './factors/index.ts';
+import type {
+  Authenticators,
+  EnrolledFactorReader,
+  FactorOperations,
+  RecoveryCodes,
+  TrustedDevices,
+} from './factors/index.ts';
 import type { Clock } from './foundation/clock.ts';
 import type { ErrorKind } from './foundation/errors.ts';
 import type { Action } from './foundation/events.ts';
@@ -84,9 +92,12 @@ export type Capabilities = {
   readonly factorOperations: FactorOperations;
   readonly authenticators: Authenticators;
   readonly recoveryCodes: RecoveryCodes;
+  readonly enrolledFactors: EnrolledFactorReader;
   readonly trustedDevices: TrustedDevices;
   readonly attempts: Attempts;
+  readonly findFactorLockoutPolicy: FindFactorLockoutPolicy;
   readonly secondFactors: SecondFactors;
+  readonly accountFactors: AccountFactors;
   readonly passwordVerification: PasswordVerification;
   readonly ownerVerification: OwnerVerification;
   readonly authentication: Authentication;

@@ -1,4 +1,5 @@
 // Managing accounts: every change applies at once, is recorded, and grants no more than the administrator holds.
+import type { AccountFactors, FactorState } from '../account-factors/index.ts';
 import {
   type Account,
   type AccountInput,
@@ -23,13 +24,16 @@ import { createManagement, requireAnotherAdministrator } from './management.ts';
 /** An account, and the end of its lock. */
 export type ManagedAccount = Account & { lockedUntil: Instant | null };
 
+/** An account with its second factors, and the end of the lock by wrong ones. */
+export type DetailedAccount = ManagedAccount & { factors: FactorState & { lockedUntil: Instant | null } };
+
 /** The hash of a password that meets the policy. Hashing must not hold a transaction open, so it is done before. */
 export type HashedPassword = { hash: string };
 
 export interface AccountAdministration {
   list(query: AccountQuery): Promise<{ accounts: ManagedAccount[]; total: number }>;
   /** @throws AuthError `account.notFound`. */
-  get(id: number): Promise<ManagedAccount>;
+  get(id: number): Promise<DetailedAccount>;
   /** @throws AuthError `account.duplicate`, `request.invalid`, `permission.denied`. */
   create(input: AccountInput, password: HashedPassword | null, by: Manager): Promise<ManagedAccount>;
   /**
@@ -48,6 +52,13 @@ export interface AccountAdministration {
    * @throws AuthError `account.notFound`, `permission.denied`.
    */
   resetPassword(id: number, password: HashedPassword, by: Manager): Promise<void>;
+  /**
+   * Removes all second factors, passkeys and recovery codes of another account, and the lock by wrong ones. Ends its
+   * challenges and trusted devices, and notifies the owner. Sessions stay open.
+   * @param reason what the audit trail says of the cause.
+   * @throws AuthError `account.notFound`, `permission.denied`.
+   */
+  resetFactors(id: number, reason: string | undefined, by: Manager): Promise<void>;
 }
 
 export function createAccountAdministration(deps: {
@@ -58,10 +69,11 @@ export function createAccountAdministration(deps: {
   lockouts: Lockouts;
   sessions: Sessions;
   answers: SecurityAnswers;
+  accountFactors: AccountFactors;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { database, accounts, phoneNumbers, roles, lockouts, sessions, answers, clock } = deps;
+  const { database, accounts, phoneNumbers, roles, lockouts, sessions, answers, accountFactors, clock } = deps;
   const { manage, record } = createManagement(deps);
   const applyChanges = createApplyChanges(deps);
 
@@ -70,11 +82,18 @@ export function createAccountAdministration(deps: {
     return found.map((account) => ({ ...account, lockedUntil: locks.get(accountSubject(account.id)) ?? null }));
   }
 
-  async function get(id: number): Promise<ManagedAccount> {
+  async function find(id: number): Promise<ManagedAccount> {
     const account = await accounts.findIn(database.sql, id);
     const [managed] = account ? await withLocks([account]) : [];
     if (!managed) throw accountErrors.notFound();
     return managed;
+  }
+
+  async function get(id: number): Promise<DetailedAccount> {
+    const account = await find(id);
+    const locks = await lockouts.readLocks([factorsSubject(id)]);
+    const factors = await accountFactors.read(database.sql, account);
+    return { ...account, factors: { ...factors, lockedUntil: locks.get(factorsSubject(id)) ?? null } };
   }
 
   async function requireFreeNumber(tx: Tx, mobileNumber: string | null, ownId?: number) {
@@ -122,7 +141,7 @@ export function createAccountAdministration(deps: {
         await record(tx, administrationActions.created, { id: newId, userName: wanted.userName }, by);
         return newId;
       });
-      return get(id);
+      return find(id);
     },
 
     async update(id, changes, by) {
@@ -133,7 +152,7 @@ export function createAccountAdministration(deps: {
         const changed = await applyChanges(tx, account, wanted, administrators);
         await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, { changed });
       });
-      return get(id);
+      return find(id);
     },
 
     async remove(id, by) {
@@ -165,8 +184,16 @@ export function createAccountAdministration(deps: {
       });
     },
 
+    async resetFactors(id, reason, by) {
+      requireOther(id, by, 'Remove your own second factors on your account page, which asks for the password.');
+      await manage(id, by, async (tx, account) => {
+        await accountFactors.reset(tx, account);
+        await record(tx, administrationActions.factorsReset, account, by, { reason: reason ?? null });
+      });
+    },
+
     async resetPassword(id, { hash }, by) {
-      requireOther(id, by);
+      requireOther(id, by, 'Change your own password with User/ChangePassword, which asks for the current one.');
       await manage(id, by, async (tx, account) => {
         await accounts.setPassword(tx.sql, id, { hash, mustChange: true }, clock.now());
         await sessions.endOfAccount(tx, id);
@@ -179,9 +206,6 @@ export function createAccountAdministration(deps: {
 }
 
 /** An administrator's token alone must not be enough to take the account over for good. */
-function requireOther(id: number, { actor }: Manager) {
-  if (actor.id !== id) return;
-  throw permissionErrors.denied({
-    details: 'Change your own password with User/ChangePassword, which asks for the current one.',
-  });
+function requireOther(id: number, { actor }: Manager, details: string) {
+  if (actor.id === id) throw permissionErrors.denied({ details });
 }

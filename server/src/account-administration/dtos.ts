@@ -1,9 +1,10 @@
 // A user as administrators read and write it: the shapes of the calls, and their meaning for an account.
 import { type Static, Type } from 'typebox';
+import { AccountFactorsDto, toAccountFactorsDto } from '../account-factors/index.ts';
 import { type AccountInput, fullName, newAccount } from '../accounts/index.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { AccountId, EmailAddressOrNone, NamedObject, Nullable, Secret, Text, UserName } from '../http/contract.ts';
-import type { ManagedAccount } from './account-administration.ts';
+import type { DetailedAccount, ManagedAccount } from './account-administration.ts';
 import type { AccountChanges } from './account-changes.ts';
 
 export const DateTime = Type.String({ format: 'date-time' });
@@ -25,6 +26,15 @@ export const UserDto = NamedObject('UserDto', {
   lockedUntil: Nullable(DateTime),
   lastLoginTime: Nullable(DateTime),
   creationTime: DateTime,
+});
+
+/** The account that an administrator looks at. Lists leave the factors out. */
+export const UserDetailsDto = NamedObject('UserDetailsDto', {
+  ...UserDto.properties,
+  factors: NamedObject('UserFactorsDto', {
+    ...AccountFactorsDto.properties,
+    lockedUntil: Nullable(DateTime),
+  }),
 });
 
 const profile = {
@@ -57,6 +67,17 @@ export function toUserDto(account: ManagedAccount): Static<typeof UserDto> {
     lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
     lastLoginTime: lastSignInAt === null ? null : toIsoString(lastSignInAt),
     creationTime: toIsoString(createdAt),
+  };
+}
+
+export function toUserDetailsDto({ factors, ...account }: DetailedAccount): Static<typeof UserDetailsDto> {
+  const { lockedUntil } = factors;
+  return {
+    ...toUserDto(account),
+    factors: {
+      ...toAccountFactorsDto(factors),
+      lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
+    },
   };
 }
 

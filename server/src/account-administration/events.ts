@@ -13,6 +13,8 @@ export const administrationActions = defineActions('account', {
   externalLoginRemoved:
     'An administrator removed an external login of an account, and all of its sessions ended. Details hold the provider.',
   signedOutEverywhere: 'All sessions of an account were ended.',
+  factorsReset:
+    'An administrator removed all second factors, passkeys and recovery codes of an account. Details hold the reason, if the administrator gave one.',
   passwordReset:
     'An administrator set a password, which must be changed at the next sign-in. All sessions ended, and the security answers were deleted.',
 });

@@ -9,6 +9,7 @@ import {
   defineRoute,
   Items,
   NamedObject,
+  Nullable,
   PagedItems,
   paging,
   type Route,
@@ -20,7 +21,17 @@ import {
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { AccountAdministration } from './account-administration.ts';
-import { CreateInput, DateTime, toAccountInput, toChanges, toUserDto, UpdateInput, UserDto } from './dtos.ts';
+import {
+  CreateInput,
+  DateTime,
+  toAccountInput,
+  toChanges,
+  toUserDetailsDto,
+  toUserDto,
+  UpdateInput,
+  UserDetailsDto,
+  UserDto,
+} from './dtos.ts';
 import type { ExternalLoginAdministration } from './external-logins.ts';
 import { toSort } from './sorting.ts';
 
@@ -109,8 +120,8 @@ export function accountAdministrationRoutes(deps: {
       summary: 'Get one account.',
       access: 'Pages.Users',
       query: Type.Object({ id: AccountId }),
-      result: UserDto,
-      handle: async ({ input }) => toUserDto(await administration.get(input.id)),
+      result: UserDetailsDto,
+      handle: async ({ input }) => toUserDetailsDto(await administration.get(input.id)),
     }),
     defineRoute({
       method: 'POST',
@@ -167,6 +178,19 @@ export function accountAdministrationRoutes(deps: {
         const names = [userName, emailAddress, name, surname];
         const password = await hashGoodPassword(input.newPassword, by, names, 'newPassword');
         await administration.resetPassword(input.userId, password, by);
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/ResetFactors',
+      summary: 'Remove all second factors, passkeys and recovery codes of another account. Its owner is told.',
+      access: 'users:resetPassword',
+      body: Type.Object({ userId: AccountId, reason: Type.Optional(Nullable(Text({ maxLength: 500 }))) }),
+      result: Type.Boolean(),
+      async handle(call) {
+        const { userId, reason } = call.input;
+        await administration.resetFactors(userId, reason || undefined, toManager(call));
         return true;
       },
     }),

@@ -1,10 +1,12 @@
 // The capabilities of a service, created in the order of their dependencies. Slices are built from them.
 import type { Logger } from 'pino';
+import { createAccountFactors } from '../account-factors/index.ts';
 import { createAccountStore, createNames, createPhoneNumbers, createVerifiedAddresses } from '../accounts/index.ts';
 import { createAuditRetention, createAuditStore, createAuditTrail } from '../audit/index.ts';
 import {
   createAttempts,
   createAuthentication,
+  createFactorEndings,
   createFindFactorLockoutPolicy,
   createFindLockoutPolicy,
   createLoginFlowStore,
@@ -185,13 +187,25 @@ export async function createCapabilities(options: ServiceOptions) {
   const attempts = createAttempts({ database, lockouts, findLockoutPolicy, audit, clock });
   const passwordVerification = createPasswordVerification({ attempts, passwords });
   const secondFactors = createSecondFactors({ requiresSecondFactor: createRequiresSecondFactor({ settings, roles }) });
+  const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
+  const flows = createLoginFlowStore(database);
+  const factorEndings = createFactorEndings({ ...factors, flows, revocations, settings });
+  const accountFactors = createAccountFactors({
+    ...factors,
+    factorEndings,
+    lockouts,
+    frontEnds,
+    roles,
+    notifyOwner,
+    settings,
+  });
   const authentication = createAuthentication({
     accounts,
     attempts,
     lockouts,
-    findFactorLockoutPolicy: createFindFactorLockoutPolicy(settings),
-    flows: createLoginFlowStore(database),
-    revocations,
+    findFactorLockoutPolicy,
+    database,
+    flows,
     sessionIssuer: createSessionIssuer({ accounts, sessions, audit, clock }),
     secondFactors,
     trustedDevices: factors.trustedDevices,
@@ -238,9 +252,11 @@ export async function createCapabilities(options: ServiceOptions) {
     externalLogins,
     ...factors,
     attempts,
+    findFactorLockoutPolicy,
     secondFactors,
+    accountFactors,
     passwordVerification,
-    ownerVerification: createOwnerVerification({ accounts, passwordVerification }),
+    ownerVerification: createOwnerVerification({ database, accounts, passwordVerification, sessions, clock }),
     authentication,
     authorization: createAuthorization({ accounts, roles, sessions }),
     withUniformTiming: createUniformTiming(clock),

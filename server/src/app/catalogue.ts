@@ -1,5 +1,6 @@
 // The catalogue: all settings, errors and actions of the slices. The API and the reference pages use it.
 import { administrationDefinitions } from '../account-administration/index.ts';
+import { accountFactorDefinitions } from '../account-factors/index.ts';
 import { accountDefinitions } from '../accounts/index.ts';
 import { auditDefinitions } from '../audit/index.ts';
 import { authenticationDefinitions } from '../authentication/index.ts';
@@ -43,6 +44,7 @@ const definitions: readonly Definitions[] = [
   providerDefinitions,
   externalLoginDefinitions,
   myAccountDefinitions,
+  accountFactorDefinitions,
   myFactorDefinitions,
   registrationDefinitions,
   passwordResetDefinitions,

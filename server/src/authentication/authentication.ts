@@ -8,8 +8,7 @@ import type { Action, Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import { factorsSubject, type LockoutPolicy, type Lockouts } from '../lockout/index.ts';
-import type { Tx } from '../storage/database.ts';
-import type { Revocations } from '../tokens/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
 import type { Attempts, Verdict } from './attempts.ts';
 import { signInErrors } from './errors.ts';
 import { authenticationActions } from './events.ts';
@@ -75,8 +74,6 @@ export interface Authentication {
   ): Promise<SignInResult>;
   /** Returns the account of an open challenge. @throws AuthError `factor.challengeInvalid`. */
   findChallenged(token: string): Promise<Account>;
-  /** Ends the account's sign-ins that wait for a second factor. */
-  endChallenges(tx: Tx, accountId: number): Promise<void>;
   /** Deletes one batch of expired challenges. */
   deleteExpired(): Promise<void>;
 }
@@ -86,8 +83,8 @@ export function createAuthentication(deps: {
   attempts: Attempts;
   lockouts: Lockouts;
   findFactorLockoutPolicy: FindFactorLockoutPolicy;
+  database: Database;
   flows: LoginFlowStore;
-  revocations: Revocations;
   sessionIssuer: SessionIssuer;
   secondFactors: SecondFactors;
   trustedDevices: TrustedDevices;
@@ -96,15 +93,8 @@ export function createAuthentication(deps: {
   clock: Clock;
   random: Random;
 }): Authentication {
-  const { accounts, attempts, lockouts, findFactorLockoutPolicy, flows, revocations, sessionIssuer } = deps;
+  const { accounts, attempts, lockouts, findFactorLockoutPolicy, database, flows, sessionIssuer } = deps;
   const { secondFactors, trustedDevices, audit, secrets, clock, random } = deps;
-  // A change that ends the sessions of an account also ends its sign-ins that wait for a second factor.
-  revocations.subscribe(async (tx, revoked) => {
-    for (const one of revoked) {
-      if (one.kind === 'account') await flows.deleteOfAccount(tx.sql, one.accountId);
-      if (one.kind === 'all') await flows.deleteAll(tx.sql);
-    }
-  });
   const macOf = (token: string) => secrets.mac('login-flow', token);
 
   /**
@@ -141,6 +131,12 @@ export function createAuthentication(deps: {
     return { token, methods: enrolled };
   }
 
+  /** Locks the account first, so that of parallel answers the second finds the sign-in complete. */
+  async function isOpen(tx: Tx, { mac, accountId }: LoginFlow): Promise<boolean> {
+    await accounts.findForUpdate(tx.sql, accountId);
+    return (await flows.find(tx.sql, mac, clock.now())) !== undefined;
+  }
+
   /** Locks the account, as every transaction does before it locks what belongs to the account. */
   async function isEnrolled(tx: Tx, accountId: number, method: AuthenticationMethod): Promise<boolean> {
     const account = await accounts.findForUpdate(tx.sql, accountId);
@@ -174,11 +170,14 @@ export function createAuthentication(deps: {
     return { proof: 'right', result: { signedIn: { ...signedIn, ...(trustedDevice && { trustedDevice }) } } };
   }
 
-  /** Verifies a proof as an attempt. Runs `whenRight` in the transaction that settles the attempt. */
+  /**
+   * Verifies a proof as an attempt. Runs `whenRight` in the transaction that settles the attempt.
+   * @param flow the sign-in that the proof completes. If it has ended, nothing is compared, and no code is used up.
+   */
   async function attempt(
     method: AuthenticationMethod,
     proof: Proof,
-    { subject, policy }: { subject: string; policy?: LockoutPolicy },
+    { subject, policy, flow }: { subject: string; policy?: LockoutPolicy; flow?: LoginFlow },
     origin: Origin,
     whenRight: (tx: Tx, accountId: number, outcome: Step['outcome']) => Promise<Verdict<SignInResult | AuthError>>,
   ): Promise<SignInResult> {
@@ -188,6 +187,7 @@ export function createAuthentication(deps: {
       { account, subject, origin, action, ...(policy && { policy }), ...(details && { details }) },
       () => proof.check(),
       async (tx, verify) => {
+        if (flow && !(await isOpen(tx, flow))) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
         const outcome = await verify(tx);
         if (outcome.proof !== 'right') return { proof: outcome.proof, result: wrong() };
         if (!account) return { proof: 'wrong', result: wrong() };
@@ -197,7 +197,7 @@ export function createAuthentication(deps: {
   }
 
   async function findOpen(mac: string): Promise<{ flow: LoginFlow; account: Account } | undefined> {
-    const flow = await flows.find(mac, clock.now());
+    const flow = await flows.find(database.sql, mac, clock.now());
     const account = flow && (await accounts.find(flow.accountId));
     return account && { flow, account };
   }
@@ -230,11 +230,11 @@ export function createAuthentication(deps: {
       return attempt(
         method,
         proof,
-        { subject: factorsSubject(account.id), policy },
+        { subject: factorsSubject(account.id), policy, flow },
         origin,
         async (tx, accountId, outcome) => {
-          const isOpen = (await isEnrolled(tx, accountId, method)) && (await flows.take(tx.sql, mac, clock.now()));
-          if (!isOpen) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
+          const isTaken = (await isEnrolled(tx, accountId, method)) && (await flows.take(tx.sql, mac, clock.now()));
+          if (!isTaken) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
           const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow, trustsDevice });
           const isComplete = verdict.proof === 'right' && !(verdict.result instanceof AuthError);
           if (isComplete) await lockouts.clearFailures(tx, flow.lockoutSubject);
@@ -249,7 +249,6 @@ export function createAuthentication(deps: {
       return open.account;
     },
 
-    endChallenges: (tx, accountId) => flows.deleteOfAccount(tx.sql, accountId),
     deleteExpired: () => flows.deleteExpired(clock.now(), CLEANUP_BATCH),
   };
 }

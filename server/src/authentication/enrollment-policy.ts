@@ -6,10 +6,22 @@ import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
 
+/** The accounts that must have a second factor at a front end. */
+export type Requirement = 'all' | 'with-permissions' | 'none';
+
 /** Returns whether the account must have a second factor to use this front end. */
 export type RequiresSecondFactor = (tx: Tx, account: Account, frontEnd: string) => Promise<boolean>;
 
-/** The caller names the front end, so a front end cannot be laxer than `default-app`. */
+/** Returns what the settings require. The caller names the front end, so it cannot be laxer than `default-app`. */
+export function readRequirement(settings: SettingReader, frontEnd: string): Requirement {
+  const { passkeys, authenticator, requireForPermissions } = settings.read(factorSettings);
+  // No account could enroll.
+  if (!passkeys && !authenticator) return 'none';
+  const isRequired = (one: string) => settings.read(secondFactorSetting, one) === 'required';
+  if (isRequired(DEFAULT_FRONT_END) || isRequired(frontEnd)) return 'all';
+  return requireForPermissions ? 'with-permissions' : 'none';
+}
+
 export function createRequiresSecondFactor({
   settings,
   roles,
@@ -18,11 +30,8 @@ export function createRequiresSecondFactor({
   roles: Roles;
 }): RequiresSecondFactor {
   return async (tx, { roleNames }, frontEnd) => {
-    const { passkeys, authenticator, requireForPermissions } = settings.read(factorSettings);
-    // Nobody could enroll.
-    if (!passkeys && !authenticator) return false;
-    const isRequired = (one: string) => settings.read(secondFactorSetting, one) === 'required';
-    if (isRequired(DEFAULT_FRONT_END) || isRequired(frontEnd)) return true;
-    return requireForPermissions && (await roles.permissionsIn(tx, roleNames)).length > 0;
+    const requirement = readRequirement(settings, frontEnd);
+    if (requirement !== 'with-permissions') return requirement === 'all';
+    return (await roles.permissionsIn(tx, roleNames)).length > 0;
   };
 }

@@ -2,12 +2,24 @@
 export { type Attempts, createAttempts } from './attempts.ts';
 export { type Authentication, createAuthentication, type SignInResult } from './authentication.ts';
 export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuthenticateResult } from './dtos.ts';
-export { createRequiresSecondFactor } from './enrollment-policy.ts';
+export { createRequiresSecondFactor, readRequirement } from './enrollment-policy.ts';
 export { signInErrors } from './errors.ts';
-export { createFindFactorLockoutPolicy, createFindLockoutPolicy, type FindLockoutPolicy } from './lockout-policy.ts';
+export { createFactorEndings, type FactorEndings } from './factor-endings.ts';
+export {
+  createFindFactorLockoutPolicy,
+  createFindLockoutPolicy,
+  type FindFactorLockoutPolicy,
+  type FindLockoutPolicy,
+} from './lockout-policy.ts';
 export type { AuthenticationMethod } from './method.ts';
-export { createOwnerVerification, type OwnerVerification, type VerifiedOwner } from './owner-verification.ts';
+export {
+  createOwnerVerification,
+  type OwnerProof,
+  type OwnerVerification,
+  type VerifiedOwner,
+} from './owner-verification.ts';
 export { createPasswordVerification, type PasswordVerification } from './password-verification.ts';
+export { refuseWith400 } from './refusal-status.ts';
 export { createSecondFactors, type SecondFactors } from './second-factors.ts';
 export { createSessionIssuer, toTokenSubject } from './session-issuer.ts';
 export { authenticationDefinitions, createAuthenticationSlice } from './slice.ts';

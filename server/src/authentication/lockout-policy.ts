@@ -9,12 +9,17 @@ import type { Roles } from '../roles/index.ts';
 /** Returns the policy for attempts on this account, or on a name without an account. */
 export type FindLockoutPolicy = (account: Pick<Account, 'roleNames'> | undefined, origin: Origin) => LockoutPolicy;
 
-/** The policy for wrong second factors: the strictest of these front ends and `default-app`. */
+/** Wrong second factors that lock an account, under any settings: a code of six digits must not be guessed. */
+const MAX_WRONG_FACTORS = 5;
+
+/** The policy for wrong second factors. The longest lock of these front ends and `default-app` applies. */
 export type FindFactorLockoutPolicy = (frontEnds: readonly string[]) => LockoutPolicy;
 
 export function createFindFactorLockoutPolicy(settings: SettingReader): FindFactorLockoutPolicy {
-  return (frontEnds) =>
-    [DEFAULT_FRONT_END, ...frontEnds].map((frontEnd) => readLockoutPolicy(settings, frontEnd)).reduce(stricterPolicy);
+  return (frontEnds) => {
+    const locks = [DEFAULT_FRONT_END, ...frontEnds].map((frontEnd) => readLockoutPolicy(settings, frontEnd).seconds);
+    return { enabled: true, maxFailures: MAX_WRONG_FACTORS, seconds: Math.max(...locks) };
+  };
 }
 
 /**

@@ -30,8 +30,8 @@ export function createLoginFlowStore(database: Database): LoginFlowStore {
         .execute();
     },
 
-    async find(mac, now) {
-      const row = await database.sql
+    async find(on, mac, now) {
+      const row = await on
         .selectFrom('login_flow')
         .selectAll()
         .where('mac', '=', mac)

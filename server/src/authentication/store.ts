@@ -22,10 +22,10 @@ export type LoginFlow = {
 
 export interface LoginFlowStore {
   add(on: Statements, flow: LoginFlow): Promise<void>;
-  find(mac: string, now: Instant): Promise<LoginFlow | undefined>;
-  /** Deletes a flow that has not expired. @returns `true` to exactly one of several parallel calls. */
+  find(on: Statements, mac: string, now: Instant): Promise<LoginFlow | undefined>;
   deleteOfAccount(on: Statements, accountId: number): Promise<void>;
   deleteAll(on: Statements): Promise<void>;
+  /** Deletes a flow that has not expired. @returns `true` to exactly one of several parallel calls. */
   take(on: Statements, mac: string, now: Instant): Promise<boolean>;
   /** Deletes up to `limit` flows that expired before `before`. */
   deleteExpired(before: Instant, limit: number): Promise<void>;

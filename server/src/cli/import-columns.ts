@@ -10,12 +10,16 @@ export type Columns = {
   readonly renamed: ReadonlyMap<string, string>;
   /** Columns that this service does not need, because it makes its own or has nothing like them. */
   readonly unused: ReadonlySet<string>;
+  /** Columns with second factors, which are not imported. */
+  readonly factors?: ReadonlySet<string>;
 };
 
 /** Notes which columns were left out, each once for a whole file. */
 export interface ColumnNotes {
   readonly unused: Set<string>;
   readonly unknown: Set<string>;
+  /** Whether any line has a second factor. */
+  hasFactors?: boolean;
 }
 
 /** Distinct names that are noted. The rest is only counted, because a file may have any number. */
@@ -50,8 +54,8 @@ export const userColumns = (members: readonly string[]): Columns => ({
     'PasswordResetCode',
     'EmailConfirmationCode',
     'AuthenticationSource',
-    'IsTwoFactorEnabled',
   ]),
+  factors: new Set(['IsTwoFactorEnabled', 'GoogleAuthenticatorKey', 'RecoveryCode']),
 });
 
 /** `AbpRoles`. */
@@ -106,7 +110,7 @@ export function parseObject(bytes: Buffer): object | undefined {
   }
 }
 
-function nameColumns({ members, renamed, unused }: Columns, value: object, notes: ColumnNotes) {
+function nameColumns({ members, renamed, unused, factors }: Columns, value: object, notes: ColumnNotes) {
   const named = new Map<string, unknown>();
   const unknown: string[] = [];
   const givenTwice: string[] = [];
@@ -114,7 +118,8 @@ function nameColumns({ members, renamed, unused }: Columns, value: object, notes
     const isPascal = /^[A-Z]/.test(column);
     const sameName = isPascal ? column.charAt(0).toLowerCase() + column.slice(1) : column;
     const member = renamed.get(column) ?? sameName;
-    if (unused.has(column)) note(notes.unused, column);
+    if (factors?.has(column)) notes.hasFactors ||= hasValue(content);
+    else if (unused.has(column)) note(notes.unused, column);
     else if (members.has(member)) {
       if (named.has(member)) givenTwice.push(member);
       named.set(member, content);
@@ -123,6 +128,9 @@ function nameColumns({ members, renamed, unused }: Columns, value: object, notes
   }
   return { members: Object.fromEntries(named), unknown, givenTwice };
 }
+
+/** A switch that is off, an empty text and null say that the line has nothing. */
+const hasValue = (content: unknown) => content !== null && content !== '' && content !== false && content !== 0;
 
 function shorten(name: string): string {
   return JSON.stringify(name.slice(0, 40));

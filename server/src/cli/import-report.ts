@@ -33,11 +33,15 @@ export interface ImportReport {
   close(): void;
 }
 
+const FACTORS =
+  'Some users have a second factor there. Second factors are not imported: users set them up here. To require it, set Latchkey.Factors and Latchkey.Factors.SecondFactor.';
+
 /** Returns the notes as sentences. */
-export function describeNotes({ unused, unknown }: ColumnNotes): string[] {
+export function describeNotes({ unused, unknown, hasFactors }: ColumnNotes): string[] {
   const list = (names: Set<string>) => [...names].join(', ');
   return [
     ...(unused.size > 0 ? [`Columns that are not needed here: ${list(unused)}.`] : []),
+    ...(hasFactors ? [FACTORS] : []),
     ...(unknown.size > 0 ? [`Columns that are not known here, and were left out: ${list(unknown)}.`] : []),
   ];
 }

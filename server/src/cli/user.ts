@@ -81,6 +81,21 @@ const resetPassword = defineCommand({
   },
 });
 
+const resetFactors = defineCommand({
+  name: 'user reset-factors',
+  about: 'Remove all second factors, passkeys and recovery codes of a user, and unlock them. The owner is told.',
+  takes: ['NAME'],
+  options: { reason: { type: 'string', value: 'TEXT', about: 'What the audit trail says of the cause.' } },
+  async run({ reason }, [name = '']) {
+    await withService(async (service) => {
+      const { id, userName } = await findAccount(service, name);
+      await service.administration.resetFactors(id, reason, await byCommandLine());
+      print(`Reset the second factors of ${userName}.`);
+    });
+    return undefined;
+  },
+});
+
 /** Declares a command that performs one action on one account. */
 const action = (verb: 'activate' | 'deactivate' | 'unlock', done: string, about: string) =>
   defineCommand({
@@ -162,4 +177,5 @@ export const userCommands = [
   action('activate', 'Activated', 'Activate an account that was deactivated.'),
   action('unlock', 'Unlocked', 'Unlock an account after too many failed attempts.'),
   resetPassword,
+  resetFactors,
 ];

@@ -9,4 +9,4 @@ export { createDeliverySlice, deliveryDefinitions } from './slice.ts';
 export { createSmsGateway } from './sms-gateway.ts';
 export { createSmtpChannel } from './smtp.ts';
 export { createMessageStore } from './store.sql.ts';
-export { defineMessage, type MessageTemplate } from './template.ts';
+export { defineMessage, type MessageTemplate, type Values } from './template.ts';

@@ -12,6 +12,7 @@ const placeholders = {
   name: 'the name of the account owner',
   username: 'the user name',
   application: 'the name of this application',
+  change: 'what was changed, in English',
 } as const;
 
 export type Placeholder = keyof typeof placeholders;

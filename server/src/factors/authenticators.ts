@@ -14,11 +14,11 @@ export type EnrolledAuthenticator = { enrolledAt: Instant; lastUsedAt: Instant |
 
 export interface Authenticators {
   find(on: Statements, accountId: number): Promise<EnrolledAuthenticator | undefined>;
-  /** Begins an enrollment. `issuer` and `label` are what the app shows. */
+  /** Begins an enrollment, in place of one that was begun before. `issuer` and `label` are what the app shows. */
   begin(tx: Tx, accountId: number, shown: { issuer: string; label: string }): Promise<NewAuthenticator>;
   /**
    * Enrolls the authenticator if the code is right. It replaces a former one.
-   * @returns `false` for a wrong or used code, and for an operation that is not open.
+   * @returns `false` for a wrong or used code, and for an operation that is not open. Roll back: it has ended the operation.
    */
   confirm(tx: Tx, accountId: number, operationId: string, code: string): Promise<boolean>;
   /** Verifies a code, and uses up its time step. Of several parallel calls one gets `true`. */
@@ -44,16 +44,16 @@ export function createAuthenticators(deps: {
 
     async begin(tx, accountId, { issuer, label }) {
       const secret = createTotpSecret(random);
+      await operations.endOfAccount(tx, accountId, purpose);
       const operationId = await operations.begin(tx, purpose, accountId, secrets.seal(LABEL, secret));
       return { operationId, secret, uri: toTotpUri(secret, issuer, label) };
     },
 
     async confirm(tx, accountId, operationId, code) {
       const now = clock.now();
-      const sealed = await operations.find(operationId, purpose, accountId);
+      const sealed = await operations.take(tx, operationId, purpose, accountId);
       const step = sealed && findTotpStep(secrets.unseal(LABEL, sealed), code, now);
-      if (!step || !(await operations.take(tx, operationId, purpose, accountId))) return false;
-      return store.enroll(tx.sql, accountId, sealed, step, now);
+      return step ? store.enroll(tx.sql, accountId, sealed, step, now) : false;
     },
 
     async verify(tx, accountId, code) {

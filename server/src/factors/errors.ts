@@ -5,6 +5,12 @@ export const factorErrors = defineErrors('factor', {
   invalid: { status: 401, message: 'The second factor is not right. Please try again.' },
   challengeInvalid: { status: 401, message: 'This sign-in has expired. Please sign in again.' },
   enrollmentRequired: { status: 403, message: 'Set up a second factor first.' },
+  reauthenticationRequired: {
+    status: 403,
+    message: 'Prove again that it is you: with your password or a passkey, or by signing in again.',
+  },
+  notEnrolled: { status: 400, message: 'Your account has no second factor. Set one up first.' },
+  deviceNotFound: { status: 404, message: 'Your account has no trusted device with this id.' },
   disabled: { status: 400, message: 'This second factor is switched off.' },
 });
 

@@ -15,8 +15,10 @@ export interface FactorOperations {
   find(operationId: string, purpose: FactorPurpose, accountId: number | null): Promise<string | undefined>;
   /** Ends an open operation. @returns its content, to one of several parallel calls. */
   take(tx: Tx, operationId: string, purpose: FactorPurpose, accountId: number | null): Promise<string | undefined>;
-  /** Ends all operations of the account. */
-  endOfAccount(tx: Tx, accountId: number): Promise<void>;
+  /** Ends the account's operations: all of them, or those of one purpose. */
+  endOfAccount(tx: Tx, accountId: number, purpose?: FactorPurpose): Promise<void>;
+  /** Ends the operations of all accounts. */
+  endAll(tx: Tx): Promise<void>;
   /** Deletes one batch of expired operations. */
   deleteExpired(): Promise<void>;
 }
@@ -45,7 +47,8 @@ export function createFactorOperations(deps: {
     async take(tx, operationId, purpose, accountId) {
       return contentFor(await store.take(tx.sql, macOf(operationId), clock.now()), purpose, accountId);
     },
-    endOfAccount: (tx, accountId) => store.deleteOfAccount(tx.sql, accountId),
+    endOfAccount: (tx, accountId, purpose) => store.deleteOfAccount(tx.sql, accountId, purpose),
+    endAll: (tx) => store.deleteAll(tx.sql),
     deleteExpired: () => store.deleteExpired(clock.now(), CLEANUP_BATCH),
   };
 }

@@ -97,8 +97,12 @@ export function createTrustedDeviceStore(database: Database): TrustedDeviceStore
       return row !== undefined;
     },
 
-    async removeAll(on, accountId) {
+    async removeOfAccount(on, accountId) {
       await on.deleteFrom('trusted_device').where('account_id', '=', accountId).execute();
+    },
+
+    async removeAll(on) {
+      await on.deleteFrom('trusted_device').execute();
     },
 
     async deleteExpired(before, limit) {

@@ -79,8 +79,14 @@ export function createFactorOperationStore(database: Database): FactorOperationS
       return row && toOperation(row);
     },
 
-    async deleteOfAccount(on, accountId) {
-      await on.deleteFrom('factor_operation').where('account_id', '=', accountId).execute();
+    async deleteOfAccount(on, accountId, purpose) {
+      let query = on.deleteFrom('factor_operation').where('account_id', '=', accountId);
+      if (purpose !== undefined) query = query.where('purpose', '=', purpose);
+      await query.execute();
+    },
+
+    async deleteAll(on) {
+      await on.deleteFrom('factor_operation').execute();
     },
 
     async deleteExpired(before, limit) {

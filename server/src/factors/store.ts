@@ -39,7 +39,8 @@ export interface FactorOperationStore {
   find(mac: string, now: Instant): Promise<FactorOperation | undefined>;
   /** Deletes an operation that has not expired. @returns it to one of several parallel calls. */
   take(on: Statements, mac: string, now: Instant): Promise<FactorOperation | undefined>;
-  deleteOfAccount(on: Statements, accountId: number): Promise<void>;
+  deleteOfAccount(on: Statements, accountId: number, purpose?: FactorPurpose): Promise<void>;
+  deleteAll(on: Statements): Promise<void>;
   /** Deletes up to `limit` operations that expired before `before`. */
   deleteExpired(before: Instant, limit: number): Promise<void>;
 }
@@ -73,7 +74,24 @@ export interface TrustedDeviceStore {
   /** Returns the devices that have not expired, last used first. */
   list(on: Statements, accountId: number, now: Instant): Promise<StoredDevice[]>;
   remove(on: Statements, accountId: number, id: string): Promise<boolean>;
-  removeAll(on: Statements, accountId: number): Promise<void>;
+  removeOfAccount(on: Statements, accountId: number): Promise<void>;
+  removeAll(on: Statements): Promise<void>;
   /** Deletes up to `limit` devices that expired before `before`. */
   deleteExpired(before: Instant, limit: number): Promise<void>;
+}
+
+/** A passkey as its owner sees it. */
+export type EnrolledPasskey = {
+  id: string;
+  name: string;
+  createdAt: Instant;
+  lastUsedAt: Instant | null;
+  isBackedUp: boolean;
+};
+
+export interface EnrolledPasskeyStore {
+  /** Returns the account's passkeys, oldest first. */
+  list(on: Statements, accountId: number): Promise<EnrolledPasskey[]>;
+  /** @returns whether there were any. */
+  removeAll(on: Statements, accountId: number): Promise<boolean>;
 }

@@ -24,7 +24,9 @@ export interface TrustedDevices {
   list(on: Statements, accountId: number): Promise<TrustedDevice[]>;
   /** @returns whether the account had this device. */
   remove(tx: Tx, accountId: number, id: string): Promise<boolean>;
-  removeAll(tx: Tx, accountId: number): Promise<void>;
+  removeOfAccount(tx: Tx, accountId: number): Promise<void>;
+  /** Removes the devices of all accounts. */
+  removeAll(tx: Tx): Promise<void>;
   /** Deletes one batch of expired devices. */
   deleteExpired(): Promise<void>;
 }
@@ -39,6 +41,8 @@ export function createTrustedDevices(deps: {
   const { store, settings, secrets, clock, random } = deps;
   const macOf = (token: string) => secrets.mac('trusted-device', token);
   const readDays = () => settings.read(factorSettings).trustedDeviceDays;
+  /** A shorter period in the settings applies to devices that are trusted already. */
+  const trustedSince = () => addSeconds(clock.now(), -readDays() * DAY_SECONDS);
 
   return {
     async trust(tx, accountId, { frontEnd, userAgent }) {
@@ -60,16 +64,18 @@ export function createTrustedDevices(deps: {
     },
 
     async recognize(tx, accountId, token, { frontEnd }) {
-      const days = readDays();
-      if (days === 0) return false;
-      // A shorter period in the settings applies to devices that are trusted already.
-      const trustedSince = addSeconds(clock.now(), -days * DAY_SECONDS);
-      return store.use(tx.sql, { accountId, mac: macOf(token), frontEnd, trustedSince, now: clock.now() });
+      if (readDays() === 0) return false;
+      const use = { accountId, mac: macOf(token), frontEnd, trustedSince: trustedSince(), now: clock.now() };
+      return store.use(tx.sql, use);
     },
 
-    list: (on, accountId) => store.list(on, accountId, clock.now()),
+    async list(on, accountId) {
+      const devices = await store.list(on, accountId, clock.now());
+      return devices.filter(({ createdAt }) => createdAt > trustedSince());
+    },
     remove: (tx, accountId, id) => store.remove(tx.sql, accountId, id),
-    removeAll: (tx, accountId) => store.removeAll(tx.sql, accountId),
+    removeOfAccount: (tx, accountId) => store.removeOfAccount(tx.sql, accountId),
+    removeAll: (tx) => store.removeAll(tx.sql),
     deleteExpired: () => store.deleteExpired(clock.now(), CLEANUP_BATCH),
   };
 }

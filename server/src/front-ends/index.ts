@@ -1,5 +1,5 @@
 // Front ends: the applications that people sign in to.
-export { createFrontEnds, DEFAULT_FRONT_END } from './front-ends.ts';
+export { createFrontEnds, DEFAULT_FRONT_END, type FrontEnds } from './front-ends.ts';
 export { createLinks, type Links } from './links.ts';
 export { baseAddressSetting } from './settings.ts';
 export { createFrontEndSlice, frontEndDefinitions } from './slice.ts';

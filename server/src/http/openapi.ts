@@ -144,8 +144,10 @@ function parametersOf(route: Route) {
 }
 
 /** Returns whether the call requires a member that the query string cannot hold. */
-function isBodyRequired({ required }: TObject, parameters: readonly { name: string }[]) {
-  return required.some((member) => parameters.every(({ name }) => name !== member));
+function isBodyRequired({ properties, required }: TObject, parameters: readonly { name: string }[]) {
+  return Object.keys(properties).some(
+    (member) => required?.includes(member) && parameters.every(({ name }) => name !== member),
+  );
 }
 
 function securityOf({ access, optionalAuth }: Route) {

@@ -53,7 +53,8 @@ export function createAddressProofs(deps: {
     await accounts.replace(tx.sql, accountId, changed);
     if (account[address.member] !== address.value) {
       await sessions.endOfAccount(tx, accountId, sessionId);
-      await notifyOwner(tx, account, addressChangedMessage, addressKinds[address.member].means);
+      const { means } = addressKinds[address.member];
+      await notifyOwner(tx, account, addressChangedMessage, { means });
     }
     return changed;
   }

@@ -1,9 +1,11 @@
 // The caller's second factors: lists, enrolls and removes them.
-import type { Account } from '../accounts/index.ts';
+import type { AccountFactors, FactorChange, FactorState } from '../account-factors/index.ts';
+import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { Authentication, OwnerVerification, SecondFactors } from '../authentication/index.ts';
+import type { OwnerProof, OwnerVerification } from '../authentication/index.ts';
 import {
   type Authenticators,
+  type EnrolledFactorReader,
   factorErrors,
   factorSettings,
   type NewAuthenticator,
@@ -13,20 +15,23 @@ import {
 import type { SignedIn } from '../foundation/authority.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { myFactorActions } from './events.ts';
-import { factorsChangedMessage } from './templates.ts';
 
+/** The current password. A recent authentication may replace it, see {@link OwnerVerification.proveAnd}. */
+type Password = OwnerProof['password'];
+
+/** Every change but that of a trusted device ends challenges and trusted devices, and notifies the owner. */
 export interface MyFactors {
+  read(owner: SignedIn): Promise<FactorState>;
   /**
    * Begins the enrollment of an authenticator app, in place of a former one.
-   * @throws AuthError `factor.disabled`, `password.incorrect`, `signIn.lockedOut`.
+   * @throws AuthError `factor.disabled`, and the errors of {@link OwnerVerification.proveAnd}.
    */
-  beginAuthenticator(owner: SignedIn, password: string, origin: Origin): Promise<NewAuthenticator>;
+  beginAuthenticator(owner: SignedIn, password: Password, origin: Origin): Promise<NewAuthenticator>;
   /**
-   * Enrolls the app if the code is right. Ends challenges and trusted devices, and notifies the owner.
+   * Enrolls the app if the code is right.
    * @returns new recovery codes.
    * @throws AuthError `factor.disabled`, `factor.invalid` with status 400.
    */
@@ -35,69 +40,97 @@ export interface MyFactors {
     given: { operationId: string; code: string },
     origin: Origin,
   ): Promise<string[]>;
-  /** @throws AuthError `password.incorrect`, `signIn.lockedOut`. */
-  removeAuthenticator(owner: SignedIn, password: string, origin: Origin): Promise<void>;
+  /** @throws AuthError the errors of {@link OwnerVerification.proveAnd}. */
+  removeAuthenticator(owner: SignedIn, password: Password, origin: Origin): Promise<void>;
+  /**
+   * Makes new recovery codes in place of all former ones.
+   * @throws AuthError `factor.notEnrolled`, and the errors of {@link OwnerVerification.proveAnd}.
+   */
+  replaceRecoveryCodes(owner: SignedIn, password: Password, origin: Origin): Promise<string[]>;
+  /** @throws AuthError `factor.deviceNotFound`. */
+  removeTrustedDevice(owner: SignedIn, id: string, origin: Origin): Promise<void>;
 }
 
 export function createMyFactors(deps: {
   database: Database;
-  authentication: Authentication;
+  accounts: AccountStore;
+  accountFactors: AccountFactors;
   authenticators: Authenticators;
+  enrolledFactors: EnrolledFactorReader;
   recoveryCodes: RecoveryCodes;
   trustedDevices: TrustedDevices;
-  secondFactors: SecondFactors;
   sessions: Sessions;
   ownerVerification: OwnerVerification;
-  notifyOwner: NotifyOwner;
   settings: SettingReader;
   audit: AuditTrail;
   issuer: string;
 }): MyFactors {
-  const { database, authentication, authenticators, recoveryCodes, trustedDevices, secondFactors, sessions } = deps;
-  const { ownerVerification, notifyOwner, settings, audit, issuer } = deps;
+  const { database, accountFactors, authenticators, enrolledFactors, recoveryCodes, trustedDevices, sessions } = deps;
+  const { accounts, ownerVerification, settings, audit, issuer } = deps;
 
   function requireOffered() {
     if (!settings.read(factorSettings).authenticator) throw factorErrors.disabled();
   }
 
-  /** What every change of factors does: it ends what former factors have granted, and the owner learns of it. */
-  async function recordChange(tx: Tx, account: Account, action: Action, origin: Origin) {
-    await authentication.endChallenges(tx, account.id);
-    await trustedDevices.removeAll(tx, account.id);
-    await notifyOwner(tx, account, factorsChangedMessage);
-    await audit.record(tx, { action, outcome: 'success', user: { id: account.id, name: account.userName }, origin });
+  async function record(tx: Tx, { id, userName }: Account, action: Action, origin: Origin) {
+    await audit.record(tx, { action, outcome: 'success', user: { id, name: userName }, origin });
+  }
+
+  /** Completes a change, and records it. */
+  async function complete(tx: Tx, account: Account, change: FactorChange, action: Action, origin: Origin) {
+    await accountFactors.completeChange(tx, account, change);
+    await record(tx, account, action, origin);
   }
 
   return {
+    async read({ accountId }) {
+      const account = await accounts.find(accountId);
+      if (!account) throw accountErrors.notFound();
+      return accountFactors.read(database.sql, account);
+    },
+
     async beginAuthenticator(owner, password, origin) {
       requireOffered();
       const action = myFactorActions.authenticatorEnrolled;
-      return ownerVerification.verifyAnd(owner, { password, action, origin }, async (tx, { id, userName }) => {
-        await owner.authorize(tx);
-        return authenticators.begin(tx, id, { issuer: new URL(issuer).host, label: userName });
-      });
+      return ownerVerification.proveAnd(owner, { password, action, origin }, (tx, { id, userName }) =>
+        authenticators.begin(tx, id, { issuer: new URL(issuer).host, label: userName }),
+      );
     },
 
     async confirmAuthenticator(owner, { operationId, code }, origin) {
       requireOffered();
-      const action = myFactorActions.authenticatorEnrolled;
       return database.transaction(async (tx) => {
         const account = await ownerVerification.requireOwner(tx, owner);
-        if (!(await authenticators.confirm(tx, account.id, operationId, code)))
-          throw factorErrors.invalid().withStatus(400);
-        await sessions.endEnrollment(tx, account.id);
-        await recordChange(tx, account, action, origin);
+        const isEnrolled = await authenticators.confirm(tx, account.id, operationId, code);
+        if (!isEnrolled) throw factorErrors.invalid().withStatus(400);
+        await sessions.endEnrollment(tx, account.id, owner.sessionId);
+        await complete(tx, account, 'authenticatorEnrolled', myFactorActions.authenticatorEnrolled, origin);
         return recoveryCodes.replace(tx, account.id);
       });
     },
 
     async removeAuthenticator(owner, password, origin) {
       const action = myFactorActions.authenticatorRemoved;
-      await ownerVerification.verifyAnd(owner, { password, action, origin }, async (tx, account) => {
-        await owner.authorize(tx);
+      await ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
         if (!(await authenticators.remove(tx, account.id))) return;
-        if ((await secondFactors.find(tx, account)).length === 0) await recoveryCodes.removeAll(tx, account.id);
-        await recordChange(tx, account, action, origin);
+        await complete(tx, account, 'authenticatorRemoved', action, origin);
+      });
+    },
+
+    async replaceRecoveryCodes(owner, password, origin) {
+      const action = myFactorActions.recoveryCodesReplaced;
+      return ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
+        if (!(await enrolledFactors.hasAny(tx.sql, account.id))) return factorErrors.notEnrolled();
+        await complete(tx, account, 'recoveryCodesReplaced', action, origin);
+        return recoveryCodes.replace(tx, account.id);
+      });
+    },
+
+    async removeTrustedDevice(owner, id, origin) {
+      await database.transaction(async (tx) => {
+        const account = await ownerVerification.requireOwner(tx, owner);
+        if (!(await trustedDevices.remove(tx, account.id, id))) throw factorErrors.deviceNotFound();
+        await record(tx, account, myFactorActions.trustedDeviceRemoved, origin);
       });
     },
   };

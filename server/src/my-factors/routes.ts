@@ -1,19 +1,32 @@
 // The calls of account owners on their second factors.
 import { Type } from 'typebox';
-import { defineRoute, NamedObject, type Route, Secret, Text } from '../http/contract.ts';
+import { AccountFactorsDto, toAccountFactorsDto } from '../account-factors/index.ts';
+import { defineRoute, NamedObject, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
 import type { MyFactors } from './my-factors.ts';
 
-const currentPassword = Secret({ maxLength: 4096 });
+/** Absent when a recent authentication replaces it. */
+const proof = { currentPassword: Type.Optional(Nullable(Secret({ maxLength: 4096 }))) };
+
+const NewRecoveryCodes = NamedObject('NewRecoveryCodes', { recoveryCodes: Type.Array(Type.String()) });
 
 export function myFactorRoutes({ myFactors }: { myFactors: MyFactors }): Route[] {
   return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Factor/GetAll',
+      summary: 'List my second factors, passkeys and trusted devices.',
+      access: 'token',
+      result: AccountFactorsDto,
+      handle: async ({ caller }) => toAccountFactorsDto(await myFactors.read(caller)),
+    }),
     defineRoute({
       method: 'POST',
       path: '/api/services/app/Authenticator/Begin',
       summary: 'Begin to enroll an authenticator app. The secret is shown once.',
       access: 'token',
       whileRestricted: true,
-      body: Type.Object({ currentPassword }),
+      refusals: [403],
+      body: Type.Object(proof),
       result: NamedObject('NewAuthenticator', {
         operationId: Type.String(),
         secret: Type.String({ description: 'base32' }),
@@ -28,7 +41,7 @@ export function myFactorRoutes({ myFactors }: { myFactors: MyFactors }): Route[]
       access: 'token',
       whileRestricted: true,
       body: Type.Object({ operationId: Text({ minLength: 1, maxLength: 100 }), code: Secret({ maxLength: 100 }) }),
-      result: NamedObject('NewRecoveryCodes', { recoveryCodes: Type.Array(Type.String()) }),
+      result: NewRecoveryCodes,
       handle: async ({ input, caller, origin }) => ({
         recoveryCodes: await myFactors.confirmAuthenticator(caller, input, origin),
       }),
@@ -38,10 +51,33 @@ export function myFactorRoutes({ myFactors }: { myFactors: MyFactors }): Route[]
       path: '/api/services/app/Authenticator/Remove',
       summary: 'Remove the authenticator app. Recovery codes disappear with the last second factor.',
       access: 'token',
-      body: Type.Object({ currentPassword }),
+      body: Type.Object(proof),
       result: Type.Boolean(),
       async handle({ input, caller, origin }) {
         await myFactors.removeAuthenticator(caller, input.currentPassword, origin);
+        return true;
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/RecoveryCode/Regenerate',
+      summary: 'Make new recovery codes, which are shown once. The former ones stop working.',
+      access: 'token',
+      body: Type.Object(proof),
+      result: NewRecoveryCodes,
+      handle: async ({ input, caller, origin }) => ({
+        recoveryCodes: await myFactors.replaceRecoveryCodes(caller, input.currentPassword, origin),
+      }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/TrustedDevice/Remove',
+      summary: 'Remove a trusted device. Its next sign-in asks for the second factor.',
+      access: 'token',
+      body: Type.Object({ id: Uuid }),
+      result: Type.Boolean(),
+      async handle({ input, caller, origin }) {
+        await myFactors.removeTrustedDevice(caller, input.id.toLowerCase(), origin);
         return true;
       },
     }),

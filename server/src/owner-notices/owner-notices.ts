@@ -1,18 +1,18 @@
 // Owner notices: messages that tell an account owner what has changed, so that an attacker cannot change it unnoticed.
 import { type Account, ownerNames, type VerifiedAddress, type VerifiedAddresses } from '../accounts/index.ts';
-import { type Messages, type MessageTemplate, NOTICE_SECONDS } from '../delivery/index.ts';
+import { type Messages, type MessageTemplate, NOTICE_SECONDS, type Values } from '../delivery/index.ts';
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 
 /**
  * Queues the message to every verified address of the account, or only to the one for `means`. The template may use
- * `{{name}}` and `{{username}}`.
+ * `{{name}}`, `{{username}}` and the placeholders of `values`.
  */
 export type NotifyOwner = (
   tx: Tx,
   account: Account,
   template: MessageTemplate,
-  means?: VerifiedAddress['means'],
+  options?: { readonly means?: VerifiedAddress['means']; readonly values?: Values },
 ) => Promise<void>;
 
 export function createNotifyOwner(deps: {
@@ -21,11 +21,11 @@ export function createNotifyOwner(deps: {
   clock: Clock;
 }): NotifyOwner {
   const { messages, verifiedAddresses, clock } = deps;
-  return async (tx, account, template, only) => {
+  return async (tx, account, template, { means: only, values: more } = {}) => {
     for (const { means, to } of verifiedAddresses.list(account)) {
       if (only !== undefined && only !== means) continue;
       const expiresAt = addSeconds(clock.now(), NOTICE_SECONDS);
-      const values = ownerNames(account);
+      const values = { ...ownerNames(account), ...more };
       await messages.queue(tx, { template, means, to, accountId: account.id, values, expiresAt });
     }
   };

@@ -1,11 +1,11 @@
 // The session of a token: refreshes it, and ends it.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { type SecondFactors, toTokenSubject } from '../authentication/index.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Database } from '../storage/database.ts';
 import { type IssuedToken, type Sessions, sessionActions } from '../tokens/index.ts';
+import type { FindRefreshedSubject } from './refreshed-subject.ts';
 
 export interface CurrentSession {
   /**
@@ -21,10 +21,10 @@ export function createCurrentSession(deps: {
   database: Database;
   accounts: AccountStore;
   sessions: Sessions;
-  secondFactors: SecondFactors;
+  findRefreshedSubject: FindRefreshedSubject;
   audit: AuditTrail;
 }): CurrentSession {
-  const { database, accounts, sessions, secondFactors, audit } = deps;
+  const { database, accounts, sessions, findRefreshedSubject, audit } = deps;
 
   return {
     async refresh(token, origin) {
@@ -34,11 +34,10 @@ export function createCurrentSession(deps: {
       try {
         return await database.transaction((tx) =>
           sessions.refresh(tx, verified, async (id, session) => {
-            const account = await accounts.findIn(tx.sql, id);
-            if (!account?.isActive) return undefined;
-            await audit.record(tx, { action, outcome: 'success', user: { id, name: account.userName }, origin });
-            const mustEnroll = await secondFactors.mustEnroll(tx, account, session.frontEnd);
-            return { ...toTokenSubject(account), mustEnroll };
+            const subject = await findRefreshedSubject(tx, id, session);
+            if (!subject) return undefined;
+            await audit.record(tx, { action, outcome: 'success', user: { id, name: subject.userName }, origin });
+            return subject;
           }),
         );
       } catch (error) {

@@ -8,6 +8,8 @@ export const signInActions = defineActions('signIn', {
   pin: 'A caller signed in, or tried to, with a one-time pin.',
   external: 'A caller signed in, or tried to, through an external provider. Details hold the name of the provider.',
   authenticator: 'A caller completed a sign-in, or tried to, with a code of an authenticator app.',
+  reauthenticated:
+    'A signed-in caller proved again, or tried to, who they are. Details hold the method of a second factor, or of a success.',
   recoveryCode: 'A caller completed a sign-in, or tried to, with a recovery code. The code is used up.',
   externalRegistered:
     'The first sign-in through an external provider created an account. Details hold the name of the provider, and whether the account waits for an administrator.',

@@ -10,6 +10,7 @@ import {
 } from '../authentication/index.ts';
 import type { Authorization } from '../authorization/index.ts';
 import { factorErrors } from '../factors/index.ts';
+import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { defineRoute, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
@@ -22,44 +23,11 @@ import {
 import type { Roles } from '../roles/index.ts';
 import type { CurrentSession } from './current-session.ts';
 import { toCurrentUser } from './current-user.ts';
+import { CurrentLoginInfo, IssuedTokenResult } from './dtos.ts';
 import type { Credentials } from './password.ts';
 import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
-
-const issuedToken = {
-  accessToken: Type.String(),
-  expireInSeconds: Type.Integer(),
-  expireOn: Type.String({ format: 'date-time' }),
-};
-
-const PermissionGrantDto = NamedObject('PermissionGrantDto', {
-  permission: Type.String(),
-  permissionedEntity: Type.Array(Type.String()),
-});
-
-const CurrentUser = NamedObject('CurrentUserDto', {
-  id: Type.Integer(),
-  accountFound: Type.Boolean(),
-  userName: Type.String(),
-  firstName: Type.String(),
-  lastName: Type.String(),
-  fullName: Type.String(),
-  email: Nullable(Type.String()),
-  mobileNumber: Nullable(Type.String()),
-  isEmailConfirmed: Type.Boolean(),
-  isMobileConfirmed: Type.Boolean(),
-  personId: Type.String(),
-  homeUrl: Type.Null(),
-  roles: Type.Array(Type.String()),
-  grantedPermissions: Type.Array(PermissionGrantDto),
-  requireChangePassword: Type.Boolean(),
-});
-
-const CurrentLoginInfo = NamedObject('CurrentLoginInfo', {
-  user: Nullable(CurrentUser),
-  tenant: Type.Null(),
-  initializationErrors: Type.Null(),
-});
+import type { Reauthentication } from './reauthentication.ts';
 
 export function signInRoutes(deps: {
   authentication: Pick<Authentication, 'signIn' | 'answerChallenge'>;
@@ -72,11 +40,13 @@ export function signInRoutes(deps: {
   };
   pinRequests: PinRequests;
   currentSession: CurrentSession;
+  reauthentication: Reauthentication;
   authorization: Authorization;
   roles: Roles;
   withUniformTiming: UniformTiming;
 }): Route[] {
-  const { authentication, methods, pinRequests, currentSession, authorization, roles, withUniformTiming } = deps;
+  const { authentication, methods, pinRequests, currentSession, reauthentication } = deps;
+  const { authorization, roles, withUniformTiming } = deps;
 
   async function signInExternally(proof: ExternalProof | AuthorizationResponse, origin: Origin) {
     const result = await authentication.signIn(methods.external, proof, origin);
@@ -201,9 +171,28 @@ export function signInRoutes(deps: {
       path: '/api/TokenAuth/RefreshTokenAsync',
       summary: 'Exchange a valid token for a new one, and revoke the old one. Each token can be refreshed once.',
       access: 'bearer',
+      result: IssuedTokenResult,
       // Access `bearer` guarantees a token.
-      result: NamedObject('RefreshTokenResult', issuedToken),
       handle: ({ token = '', origin }) => currentSession.refresh(token, origin),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/TokenAuth/Reauthenticate',
+      summary:
+        'Prove again who you are: by the password, or by a code of the authenticator app, which raises the session to aal2. The fresh token replaces the old one.',
+      access: 'token',
+      body: Type.Object({
+        password: Type.Optional(Nullable(Secret({ maxLength: 4096 }))),
+        code: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
+      }),
+      result: IssuedTokenResult,
+      async handle({ input, caller: owner, token = '', origin }) {
+        const caller = { owner, token, origin };
+        const { password, code } = input;
+        if (password && !code) return reauthentication.byPassword(caller, password);
+        if (code && !password) return reauthentication.byFactor(caller, methods.authenticator, code);
+        throw invalidMember('password', 'Give either the password or a code of the authenticator app.');
+      },
     }),
     defineRoute({
       method: 'POST',

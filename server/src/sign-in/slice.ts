@@ -8,7 +8,9 @@ import { createExternalRegistration } from './external-registration.ts';
 import { createPasswordMethod } from './password.ts';
 import { createPinMethod } from './pin.ts';
 import { createPinRequests } from './pin-request.ts';
+import { createReauthentication } from './reauthentication.ts';
 import { createRecoveryCodeMethod } from './recovery-code.ts';
+import { createFindRefreshedSubject } from './refreshed-subject.ts';
 import { withRefusalStatus } from './refusal-status.ts';
 import { signInRoutes } from './routes.ts';
 import { signInPinMessage } from './templates.ts';
@@ -26,7 +28,9 @@ export function createSignIn(capabilities: Capabilities) {
     recoveryCode: createRecoveryCodeMethod(capabilities),
   };
   const pinRequests = createPinRequests(capabilities);
-  const currentSession = createCurrentSession(capabilities);
+  const findRefreshedSubject = createFindRefreshedSubject(capabilities);
+  const currentSession = createCurrentSession({ ...capabilities, findRefreshedSubject });
+  const reauthentication = createReauthentication({ ...capabilities, findRefreshedSubject });
   return {
     methods: Object.values(methods),
     routes: signInRoutes({
@@ -34,6 +38,7 @@ export function createSignIn(capabilities: Capabilities) {
       methods,
       pinRequests,
       currentSession,
+      reauthentication,
       authorization,
       roles,
       withUniformTiming,

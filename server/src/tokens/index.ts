@@ -3,7 +3,13 @@ export { tokenErrors } from './errors.ts';
 export { sessionActions } from './events.ts';
 export { createKeyRing, openKey, SecretMismatch } from './keys.ts';
 export { createRevocations, type Revocation, type Revocations } from './revocations.ts';
-export { createSessions, type IssuedToken, type Sessions, type TokenSubject } from './sessions.ts';
+export {
+  createSessions,
+  type IssuedToken,
+  type RefreshedSubject,
+  type Sessions,
+  type TokenSubject,
+} from './sessions.ts';
 export { tokenSettings } from './settings.ts';
 export { createTokenSlice, tokenDefinitions } from './slice.ts';
 export { createKeyStore, createSessionStore } from './store.sql.ts';

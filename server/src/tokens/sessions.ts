@@ -84,8 +84,11 @@ export interface Sessions {
   endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
   /** Ends every session of the service. @returns how many it ended. */
   endAll(tx: Tx): Promise<number>;
-  /** Ends the restriction of the account's open sessions to enrolling a second factor. */
-  endEnrollment(tx: Tx, accountId: number): Promise<void>;
+  /**
+   * Ends the restriction of a session to enrolling a second factor. Ends the account's other sessions with this
+   * restriction: an attacker with the password may have opened them.
+   */
+  endEnrollment(tx: Tx, accountId: number, sessionId: string): Promise<void>;
   /** Restricts the account's open sessions to a change of the password, or ends that restriction. */
   requirePasswordChange(tx: Tx, accountId: number, required: boolean): Promise<void>;
   listOpen(accountId: number): Promise<Session[]>;
@@ -242,7 +245,12 @@ export function createSessions(deps: {
       return count;
     },
 
-    endEnrollment: (tx, accountId) => store.endEnrollment(tx.sql, accountId),
+    async endEnrollment(tx, accountId, sessionId) {
+      await store.requireEnrollment(tx.sql, sessionId, false);
+      const ended = await store.endRestricted(tx.sql, accountId, clock.now());
+      const revoked = ended.map((id) => ({ kind: 'session', sessionId: id }) as const);
+      await revocations.record(tx, revoked);
+    },
     requirePasswordChange: (tx, accountId, required) => store.requirePasswordChange(tx.sql, accountId, required),
     listOpen: (accountId) => store.listOpen(accountId, clock.now()),
     deleteExpired: () => store.deleteExpired(clock.now(), EXPIRED_BATCH),

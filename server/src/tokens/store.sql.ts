@@ -160,14 +160,16 @@ export function createSessionStore(database: Database): SessionStore {
         .execute();
     },
 
-    async endEnrollment(on, accountId) {
-      await on
+    async endRestricted(on, accountId, now) {
+      const rows = await on
         .updateTable('session')
-        .set({ must_enroll: 0 })
+        .set({ ended_at: now })
         .where('account_id', '=', accountId)
         .where('ended_at', 'is', null)
         .where('must_enroll', '=', 1)
+        .returning('id')
         .execute();
+      return rows.map(({ id }) => id);
     },
 
     async recordAuthentication(on, { id, amr, authenticatedAt, passkeyUsedAt }) {

@@ -54,8 +54,8 @@ export interface SessionStore {
   requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<void>;
   /** Sets whether this open session may only enroll a second factor. */
   requireEnrollment(on: Statements, id: string, required: boolean): Promise<void>;
-  /** Allows the account's open sessions what every session may do, because a second factor is enrolled. */
-  endEnrollment(on: Statements, accountId: number): Promise<void>;
+  /** Ends the account's open sessions that may only enroll a second factor. @returns their ids. */
+  endRestricted(on: Statements, accountId: number, now: Instant): Promise<string[]>;
   /** Records a further authentication in an open session. */
   recordAuthentication(
     on: Statements,

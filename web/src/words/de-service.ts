@@ -24,9 +24,13 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'frontEnd.notFound': 'Dieses Frontend gibt es nicht.',
   'frontEnd.protected': 'Das Standard-Frontend kann weder gelöscht noch umbenannt werden.',
   'factor.challengeInvalid': 'Diese Anmeldung ist abgelaufen. Bitte melden Sie sich noch einmal an.',
+  'factor.deviceNotFound': 'Ihr Konto hat kein vertrautes Gerät mit dieser ID.',
   'factor.disabled': 'Dieser zweite Faktor ist abgeschaltet.',
   'factor.enrollmentRequired': 'Richten Sie zuerst einen zweiten Faktor ein.',
   'factor.invalid': 'Der zweite Faktor ist nicht richtig. Bitte versuchen Sie es noch einmal.',
+  'factor.notEnrolled': 'Ihr Konto hat keinen zweiten Faktor. Richten Sie zuerst einen ein.',
+  'factor.reauthenticationRequired':
+    'Weisen Sie noch einmal nach, dass Sie es sind: mit Ihrem Passwort oder einem Passkey, oder indem Sie sich neu anmelden.',
   'passkey.duplicate': 'Dieser Passkey ist schon registriert.',
   'password.changeRequired': 'Bevor Sie fortfahren können, müssen Sie Ihr Passwort ändern.',
   'password.incorrect': 'Das aktuelle Passwort ist nicht richtig.',

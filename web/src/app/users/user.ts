@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import type { Me } from '../me.ts';
 import { isCovered, type useRoles } from '../roles/role.ts';
 
-export type User = Calls['User/Get']['result'];
+export type User = Calls['User/GetAll']['result']['items'][number];
 
 export const ADMINISTRATOR = 'Administrator';
 

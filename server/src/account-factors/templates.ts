@@ -6,21 +6,24 @@ export const factorsChangedMessage = defineMessage({
   label: 'Message: second factors changed',
   description: 'Tells every verified address of an account that its second factors or passkeys were changed.',
   order: 332,
-  allowed: ['name', 'username', 'application'],
+  allowed: ['change', 'name', 'username', 'application'],
   needed: [],
   words: {
-    sms: '{{application}}: the second factors of your account were changed. Not you? Change your password, and tell an administrator.',
+    sms: '{{application}}: {{change}} Not you? Change your password, and tell an administrator.',
     subject: 'Your second factors for {{application}} were changed',
     text: `Hello {{name}},
 
-a second factor or passkey of your account with {{application}} was added or removed.
+the second factors of your account with {{application}} were changed:
+
+    {{change}}
 
 If you did this, you do not need to do anything.
 
 If you did not, change your password at once: this ends all other sessions. Then tell an administrator.
 `,
     html: `<p>Hello {{name}},</p>
-<p>a second factor or passkey of your account with {{application}} was added or removed.</p>
+<p>the second factors of your account with {{application}} were changed:</p>
+<p><strong>{{change}}</strong></p>
 <p>If you did this, you do not need to do anything.</p>
 <p>If you did not, change your password at once: this ends all other sessions. Then tell an administrator.</p>
 `,

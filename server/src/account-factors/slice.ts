@@ -1,0 +1,4 @@
+// The setting of account factors: the message to the owner.
+import { factorsChangedMessage } from './templates.ts';
+
+export const accountFactorDefinitions = { settings: [factorsChangedMessage] };

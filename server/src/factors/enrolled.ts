@@ -1,0 +1,54 @@
+// Enrolled factors: all that an account has, for its owner and for administrators.
+import type { Statements, Tx } from '../storage/database.ts';
+import type { Authenticators, EnrolledAuthenticator } from './authenticators.ts';
+import type { RecoveryCodes } from './recovery-codes.ts';
+import type { EnrolledPasskey, EnrolledPasskeyStore } from './store.ts';
+import type { TrustedDevice, TrustedDevices } from './trusted-devices.ts';
+
+export type EnrolledFactors = {
+  authenticator: EnrolledAuthenticator | undefined;
+  /** Oldest first. */
+  passkeys: readonly EnrolledPasskey[];
+  recoveryCodesLeft: number;
+  /** Last used first. */
+  trustedDevices: readonly TrustedDevice[];
+};
+
+export interface EnrolledFactorReader {
+  read(on: Statements, accountId: number): Promise<EnrolledFactors>;
+  /** Returns whether the account has a factor, also of a kind that is switched off. Recovery codes are none. */
+  hasAny(on: Statements, accountId: number): Promise<boolean>;
+  /** Removes the account's authenticator, passkeys and recovery codes. @returns whether it had any factor. */
+  removeAll(tx: Tx, accountId: number): Promise<boolean>;
+}
+
+export function createEnrolledFactors(deps: {
+  authenticators: Authenticators;
+  passkeyStore: EnrolledPasskeyStore;
+  recoveryCodes: RecoveryCodes;
+  trustedDevices: TrustedDevices;
+}): EnrolledFactorReader {
+  const { authenticators, passkeyStore, recoveryCodes, trustedDevices } = deps;
+  return {
+    async read(on, accountId) {
+      return {
+        authenticator: await authenticators.find(on, accountId),
+        passkeys: await passkeyStore.list(on, accountId),
+        recoveryCodesLeft: await recoveryCodes.count(on, accountId),
+        trustedDevices: await trustedDevices.list(on, accountId),
+      };
+    },
+
+    async hasAny(on, accountId) {
+      if (await authenticators.find(on, accountId)) return true;
+      return (await passkeyStore.list(on, accountId)).length > 0;
+    },
+
+    async removeAll(tx, accountId) {
+      const hadAuthenticator = await authenticators.remove(tx, accountId);
+      const hadPasskeys = await passkeyStore.removeAll(tx.sql, accountId);
+      await recoveryCodes.removeAll(tx, accountId);
+      return hadAuthenticator || hadPasskeys;
+    },
+  };
+}

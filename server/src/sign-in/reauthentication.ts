@@ -1,0 +1,110 @@
+// Reauthentication: a signed-in caller proves again who they are, and gets a fresh token of the same session.
+import { type AccountStore, accountErrors } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import {
+  type Attempts,
+  type AuthenticationMethod,
+  type FindFactorLockoutPolicy,
+  type OwnerVerification,
+  refuseWith400,
+  type SecondFactors,
+} from '../authentication/index.ts';
+import { factorErrors } from '../factors/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
+import type { Origin } from '../foundation/events.ts';
+import { factorsSubject } from '../lockout/index.ts';
+import type { Tx } from '../storage/database.ts';
+import type { IssuedToken, Sessions } from '../tokens/index.ts';
+import { signInActions } from './events.ts';
+import type { FindRefreshedSubject } from './refreshed-subject.ts';
+
+/** A signed-in caller, and the token of the request. */
+export type Reauthenticating = { readonly owner: SignedIn; readonly token: string; readonly origin: Origin };
+
+/** Each call revokes the token of the request, and renews `auth_time`. A wrong proof is 400, and counts in its own budget. */
+export interface Reauthentication {
+  /**
+   * Verifies the password. It raises no session.
+   * @throws AuthError `password.incorrect`; `signIn.lockedOut` with status 400; `token.revoked`.
+   */
+  byPassword(caller: Reauthenticating, password: string): Promise<IssuedToken>;
+  /**
+   * Verifies a second factor of the account, which raises the session to `aal2`.
+   * @throws AuthError `factor.disabled`; `factor.invalid` and `signIn.lockedOut` with status 400; `token.revoked`.
+   */
+  byFactor<Given>(caller: Reauthenticating, method: AuthenticationMethod<Given>, given: Given): Promise<IssuedToken>;
+}
+
+export function createReauthentication(deps: {
+  accounts: AccountStore;
+  attempts: Attempts;
+  findFactorLockoutPolicy: FindFactorLockoutPolicy;
+  findRefreshedSubject: FindRefreshedSubject;
+  ownerVerification: OwnerVerification;
+  secondFactors: SecondFactors;
+  sessions: Sessions;
+  audit: AuditTrail;
+}): Reauthentication {
+  const { accounts, attempts, findFactorLockoutPolicy, findRefreshedSubject, ownerVerification } = deps;
+  const { secondFactors, sessions, audit } = deps;
+  const action = signInActions.reauthenticated;
+
+  async function renew(
+    tx: Tx,
+    { token, origin }: Reauthenticating,
+    proof: { method: string; amr: readonly string[]; usedPasskey?: boolean | undefined },
+  ): Promise<IssuedToken> {
+    const { amr, usedPasskey = false, method } = proof;
+    return sessions.reauthenticate(tx, sessions.verify(token), { amr, usedPasskey }, async (id, session) => {
+      const subject = await findRefreshedSubject(tx, id, session);
+      if (!subject) return undefined;
+      const user = { id, name: subject.userName };
+      await audit.record(tx, { action, outcome: 'success', user, origin, details: { method } });
+      return subject;
+    });
+  }
+
+  return {
+    byPassword(caller, password) {
+      const { owner, origin } = caller;
+      return ownerVerification.proveAnd(owner, { password, action, origin }, (tx) =>
+        renew(tx, caller, { method: 'password', amr: ['pwd'] }),
+      );
+    },
+
+    async byFactor(caller, method, given) {
+      const { owner, origin } = caller;
+      if (method.isOffered?.() === false) throw factorErrors.disabled();
+      const account = await accounts.find(owner.accountId);
+      if (!account) throw accountErrors.notFound();
+      const verified = async () => {
+        const proof = await method.prepare(given, origin, account);
+        if (proof?.account?.id !== account.id) throw method.wrong();
+        const attempt = {
+          account,
+          subject: factorsSubject(account.id),
+          sessionId: owner.sessionId,
+          policy: findFactorLockoutPolicy([origin.frontEnd]),
+          origin,
+          action,
+          details: { method: method.name },
+        };
+        return attempts.make(
+          attempt,
+          () => proof.check(),
+          async (tx, verify) => {
+            await owner.authorize(tx);
+            const outcome = await verify(tx);
+            if (outcome.proof !== 'right') return { proof: outcome.proof, result: method.wrong() };
+            const isEnrolled = (await secondFactors.find(tx, account)).includes(method.name);
+            if (!isEnrolled) return { proof: 'unchecked', result: method.wrong() };
+            const amr = [method.amr, ...(outcome.amr ?? []), 'mfa'];
+            const { usedPasskey } = outcome;
+            return { proof: 'right', result: await renew(tx, caller, { method: method.name, amr, usedPasskey }) };
+          },
+        );
+      };
+      return refuseWith400(verified());
+    },
+  };
+}
