@@ -1,0 +1,63 @@
+// Codes of authenticator apps: the vectors of RFC 6238, appendix B, and the limits of a step.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Secret } from 'otpauth';
+import type { Instant } from '../foundation/clock.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createTotpSecret, findTotpStep, toTotpUri } from './totp.ts';
+
+const at = (seconds: number) => (seconds * 1000) as Instant;
+const secret = Secret.fromLatin1('12345678901234567890').base32;
+
+/** Time and the last six of the eight digits in the table for SHA-1. */
+const vectors: readonly [number, string][] = [
+  [59, '287082'],
+  [1111111109, '081804'],
+  [1111111111, '050471'],
+  [1234567890, '005924'],
+  [2000000000, '279037'],
+  [20000000000, '353130'],
+];
+
+describe('codes of authenticator apps', () => {
+  it('agree with RFC 6238', () => {
+    for (const [seconds, code] of vectors) {
+      assert.equal(findTotpStep(secret, code, at(seconds)), Math.floor(seconds / 30), code);
+    }
+  });
+
+  it('are right one step early and late, and tell their own step', () => {
+    const [seconds, code] = [59, '287082'];
+    const start = Math.floor(seconds / 30) * 30;
+    for (const time of [start - 30, start - 0.001, start + 30, start + 59.999]) {
+      assert.equal(findTotpStep(secret, code, at(time)), 1, String(time));
+    }
+    for (const time of [start - 30.001, start + 60]) assert.equal(findTotpStep(secret, code, at(time)), undefined);
+  });
+
+  it('are six ASCII digits', () => {
+    for (const typed of [
+      '',
+      '28708',
+      '2870820',
+      ' 287082',
+      '287082\n',
+      '２８７０８２',
+      '0x4616',
+      '287 082',
+      '-87082',
+    ]) {
+      assert.equal(findTotpStep(secret, typed, at(59)), undefined, JSON.stringify(typed));
+    }
+  });
+
+  it('come from a secret of 160 bits, with everything in the address that an app needs', () => {
+    const made = createTotpSecret(systemRandom);
+    assert.match(made, /^[A-Z2-7]{32}$/);
+    assert.notEqual(made, createTotpSecret(systemRandom));
+    const uri = new URL(toTotpUri(made, 'auth.example.com', 'ann lee'));
+    assert.equal(decodeURIComponent(uri.pathname), '/auth.example.com:ann lee');
+    const given = Object.fromEntries(uri.searchParams);
+    assert.deepEqual(given, { issuer: 'auth.example.com', secret: made, algorithm: 'SHA1', digits: '6', period: '30' });
+  });
+});

@@ -1,0 +1,94 @@
+// Second factors as a person uses them: an authenticator app, recovery codes, and the second step of a sign-in.
+import assert from 'node:assert/strict';
+import { Secret, TOTP } from 'otpauth';
+import { type TestService, USER_PASSWORD } from './service.ts';
+import type { SetUp } from './set-ups.ts';
+
+const API = '/api/services/app';
+const STEP_SECONDS = 30;
+
+/** An enrolled authenticator app, and the recovery codes that came with it. */
+export type App = { readonly secret: string; readonly codes: readonly string[] };
+
+/** Uses the factors of a set-up: enrolls here, and answers challenges there. */
+export function useFactors({ here, there }: SetUp) {
+  /** Sets the policy. An authenticator app is allowed unless `more` says otherwise. */
+  async function allow(more: object = {}, secondFactor?: 'optional' | 'required', frontEnd?: string) {
+    const value = { passkeys: false, authenticator: true, trustedDeviceDays: 0, requireForPermissions: false, ...more };
+    await here.set('Latchkey.Factors', value);
+    if (secondFactor) await here.set('Latchkey.Factors.SecondFactor', secondFactor, frontEnd);
+    await there.service.settings.load();
+  }
+
+  /** The code that the app shows now. */
+  const codeOf = ({ secret }: Pick<App, 'secret'>) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: here.clock.now() });
+
+  /** Moves on to the next time step, because each step works once. */
+  function nextCode(app: Pick<App, 'secret'>) {
+    here.clock.advance(STEP_SECONDS);
+    return codeOf(app);
+  }
+
+  async function begin(token: string, currentPassword: string | null = USER_PASSWORD) {
+    const answer = await here.post(`${API}/Authenticator/Begin`, { token, body: { currentPassword } });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.result;
+  }
+  const confirm = (token: string, operationId: string, code: string) =>
+    there.post(`${API}/Authenticator/Confirm`, { token, body: { operationId, code } });
+
+  async function enroll(token: string, currentPassword?: string | null): Promise<App> {
+    const { operationId, secret } = await begin(token, currentPassword);
+    const answer = await confirm(token, operationId, codeOf({ secret }));
+    assert.equal(answer.status, 200, answer.text);
+    return { secret, codes: answer.result.recoveryCodes };
+  }
+
+  const signIn = (
+    userName: string,
+    more: object = {},
+    headers: Record<string, string> = {},
+    node: TestService = here,
+  ) =>
+    node.post('/api/TokenAuth/Authenticate', {
+      body: { userNameOrEmailAddress: userName, password: USER_PASSWORD, ...more },
+      headers,
+    });
+
+  /** Signs in with the password, and returns the challenge. */
+  async function challenge(userName: string, more: object = {}): Promise<string> {
+    const { status, result, text } = await signIn(userName, more);
+    assert.equal(status, 200, text);
+    assert.equal(result.accessToken, null);
+    assert.ok(result.requiresTwoFactorVerification && result.challengeToken, text);
+    return result.challengeToken;
+  }
+
+  const verify = (
+    challengeToken: string,
+    code: string,
+    more: object = {},
+    node: TestService = there,
+    headers: Record<string, string> = {},
+  ) =>
+    node.post('/api/TokenAuth/VerifySecondFactor', {
+      body: { challengeToken, provider: 'Authenticator', code, ...more },
+      headers,
+    });
+
+  /** Signs in with the password and the next code of the app. */
+  async function signInWithBoth(userName: string, app: App, more: object = {}) {
+    const answer = await verify(await challenge(userName), nextCode(app), more);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.result;
+  }
+
+  const factorsOf = async (token: string) => {
+    const answer = await here.get(`${API}/Factor/GetAll`, { token });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.result;
+  };
+
+  return { allow, codeOf, nextCode, begin, confirm, enroll, signIn, challenge, verify, signInWithBoth, factorsOf };
+}
