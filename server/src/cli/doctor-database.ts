@@ -10,6 +10,7 @@ import { createSecrets } from '../foundation/secrets.ts';
 import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
 import { MigrationError } from '../storage/migrate.ts';
 import { createKeyStore, openKey, SecretMismatch } from '../tokens/index.ts';
+import { checkFactors } from './doctor-factors.ts';
 import { explain } from './failures.ts';
 import type { Finding } from './output.ts';
 
@@ -44,6 +45,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     yield* checkClock(inspection, applied > 0);
     if (!(await hasAccounts(inspection, applied))) yield* checkAdministrator(environment);
     if (applied > 0) yield* checkKeys(inspection, environment);
+    if (applied === known) yield* checkFactors(inspection);
   } catch (error) {
     const isKnown = error instanceof AuthError || error instanceof MigrationError || errorCodeOf(error) !== undefined;
     if (!isKnown) throw error;

@@ -1,6 +1,11 @@
 // The settings of second factors: which kinds accounts may enroll, and who must have one.
 import { Type } from 'typebox';
-import { defineSetting } from '../foundation/setting.ts';
+import { defineSetting, type Warning } from '../foundation/setting.ts';
+
+const enrollment: Warning = {
+  is: 'required',
+  text: 'Users without a second factor can only enroll one, until they have. Without passkeys and the authenticator app, this has no effect.',
+};
 
 export const factorSettings = defineSetting({
   name: 'Latchkey.Factors',
@@ -34,6 +39,11 @@ export const factorSettings = defineSetting({
     }),
   }),
   default: { passkeys: false, authenticator: false, trustedDeviceDays: 0, requireForPermissions: false },
+  findProblems({ passkeys, authenticator, requireForPermissions }) {
+    if (!requireForPermissions || passkeys || authenticator) return [];
+    const message = 'Switch on passkeys or the authenticator app, so that accounts can enroll what you require.';
+    return [{ message, members: ['requireForPermissions'] }];
+  },
 });
 
 export const secondFactorSetting = defineSetting({
@@ -46,6 +56,6 @@ export const secondFactorSetting = defineSetting({
   kind: 'value',
   order: 26,
   public: false,
-  schema: Type.Enum(['optional', 'required'], { 'x-labels': ['Optional', 'Required'] }),
+  schema: Type.Enum(['optional', 'required'], { 'x-labels': ['Optional', 'Required'], 'x-warning': enrollment }),
   default: 'optional',
 });

@@ -40,7 +40,7 @@ export function useFactors({ here, there }: SetUp) {
 
   async function enroll(token: string, currentPassword?: string | null): Promise<App> {
     const { operationId, secret } = await begin(token, currentPassword);
-    const answer = await confirm(token, operationId, codeOf({ secret }));
+    const answer = await confirm(token, operationId, nextCode({ secret }));
     assert.equal(answer.status, 200, answer.text);
     return { secret, codes: answer.result.recoveryCodes };
   }
