@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { BY_CODE } from '../support/code-flow.ts';
+import { authorize, BY_CODE, LINK_BY_CODE } from '../support/code-flow.ts';
 import { type App, useFactors } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
+import { type OpenidProvider, registrationOf, startOpenidProvider } from '../support/openid-provider.ts';
 import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
 import { createRegistering, pinIn } from '../support/registration.ts';
 import { type TestAnswer, USER_PASSWORD } from '../support/service.ts';
@@ -19,6 +20,7 @@ for (const [name, start] of Object.entries(setUps)) {
   describe(`the gate of second factors on ${name}`, () => {
     const acme = createTestProvider('Acme');
     const person = createPerson();
+    let openid: OpenidProvider;
     let setUp: SetUp;
     let factors: ReturnType<typeof useFactors>;
     let app: App;
@@ -26,16 +28,24 @@ for (const [name, start] of Object.entries(setUps)) {
     let early: string;
 
     before(async () => {
-      setUp = await start({ additions: { providers: [acme.info] } });
+      openid = await startOpenidProvider();
+      openid.people.set('thandi', { email: 'thandi@openid.example', email_verified: true });
+      setUp = await start({ additions: { providers: [acme.info, registrationOf(openid.issuer, 'web')] } });
       factors = useFactors(setUp);
       await factors.allow({ trustedDeviceDays: 30 });
       await setUp.here.createUser('thandi', { emailAddress: EMAIL, isEmailConfirmed: true });
       early = await setUp.here.signIn('thandi');
       const linked = await setUp.here.post(`${API}/ExternalLogin/Link`, { token: early, body: linkBody(acme, person) });
       assert.equal(linked.status, 200, linked.text);
+      const body = { ...(await authorize(setUp.here, openid, 'thandi')), currentPassword: USER_PASSWORD };
+      const linkedByCode = await setUp.here.post(LINK_BY_CODE, { token: early, body });
+      assert.equal(linkedByCode.status, 200, linkedByCode.text);
       app = await factors.enroll(early);
     });
-    after(() => setUp.close());
+    after(async () => {
+      await setUp.close();
+      await openid.stop();
+    });
 
     const post = (path: string, body: object, token?: string): Promise<TestAnswer> =>
       setUp.here.post(path, { body, ...(token && { token }) });
@@ -75,10 +85,7 @@ for (const [name, start] of Object.entries(setUps)) {
       [`${TOKEN}/ExternalAuthenticateAsync`]: async () => [
         await post(`${TOKEN}/ExternalAuthenticateAsync`, acme.proofOf(person)),
       ],
-      // The same method as the call above, after another proof of the identity.
-      [BY_CODE]: async () => [
-        await post(BY_CODE, { authProvider: 'Acme', request: 'A'.repeat(43), state: 'x', code: 'x' }),
-      ],
+      [BY_CODE]: async () => [await post(BY_CODE, await authorize(setUp.here, openid, 'thandi'))],
       [`${TOKEN}/RefreshTokenAsync`]: async () => [await renew(await post(`${TOKEN}/RefreshTokenAsync`, {}, early))],
       [`${TOKEN}/Reauthenticate`]: async () => [
         await post(`${TOKEN}/Reauthenticate`, { code: '000000' }, early),
@@ -117,8 +124,10 @@ for (const [name, start] of Object.entries(setUps)) {
       const begun = {
         otp: await post(`${TOKEN}/OtpAuthenticate`, await askPin()),
         ext: await post(`${TOKEN}/ExternalAuthenticateAsync`, acme.proofOf(person)),
+        'ext by code': await post(BY_CODE, await authorize(setUp.here, openid, 'thandi')),
       };
-      for (const [method, answer] of Object.entries(begun)) {
+      for (const [what, answer] of Object.entries(begun)) {
+        const method = what.slice(0, 3);
         const { accessToken, requiresTwoFactorVerification, challengeToken } = Object(answer.result);
         assert.deepEqual([answer.status, accessToken, requiresTwoFactorVerification], [200, null, true], answer.text);
         const { result } = await factors.verify(challengeToken, factors.nextCode(app));

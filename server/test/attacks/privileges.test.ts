@@ -11,8 +11,12 @@ const SESSION = '/api/services/app/Session';
 const NEW_PASSWORD = 'harbour violet tractor';
 const ADMINISTRATOR = ['Administrator'];
 
-/** The only calls with a token that are open to a person who must change the password first. */
-const WHILE_CHANGE_REQUIRED = [`${USER}/ChangePassword`];
+/** The only calls with a token that are open to a person who must change the password first, or enroll a second factor. */
+const WHILE_CHANGE_REQUIRED = [
+  `${USER}/ChangePassword`,
+  '/api/services/app/Authenticator/Begin',
+  '/api/services/app/Authenticator/Confirm',
+];
 
 for (const engine of engines) {
   describe(`authorization on ${engine}`, () => {
@@ -59,6 +63,7 @@ for (const engine of engines) {
         '/api/TokenAuth/OtpAuthenticateSendPin',
         '/api/TokenAuth/RefreshTokenAsync',
         '/api/TokenAuth/SignOff',
+        '/api/TokenAuth/VerifySecondFactor',
         '/api/services/app/Account/IsTenantAvailable',
         '/api/services/app/Account/Register',
         '/api/services/app/ExternalLogin/Begin',
