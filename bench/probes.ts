@@ -162,4 +162,17 @@ export const probes: readonly Probe[] = [
     ends: 'success',
     settings: { 'Shesha.UserManagement': { supportedRegistrationMethods: 3 } },
   },
+  {
+    name: 'Authenticate, wrong password, with a code and a trusted device',
+    path: post(paths.authenticate),
+    body: ({ name }) => ({
+      userNameOrEmailAddress: name,
+      password: 'a wrong guess at it',
+      twoFactorVerificationCode: '000000',
+      twoFactorRememberClientToken: wrongSecret,
+    }),
+    ends: 'signIn.invalidCredentials',
+    isSlow: true,
+    settings: { 'Latchkey.Factors': { authenticator: true, trustedDeviceDays: 30 } },
+  },
 ];

@@ -49,6 +49,9 @@ type Step = {
   trustsDevice?: boolean | undefined;
 };
 
+/** A sign-in that needs no second factor. `mustEnroll`: its session may only enroll one. */
+type Unchallenged = { mustEnroll: boolean; details?: Proof['details'] };
+
 export interface Authentication {
   /**
    * Signs in with a first factor.
@@ -99,9 +102,9 @@ export function createAuthentication(deps: {
 
   /**
    * Issues a challenge if the account has a second factor.
-   * @returns an error when the account cannot sign in, or whether the session may only enroll a second factor.
+   * @returns an error when the account cannot sign in.
    */
-  async function challenge(tx: Tx, step: Step): Promise<Challenge | AuthError | { mustEnroll: boolean }> {
+  async function challenge(tx: Tx, step: Step): Promise<Challenge | AuthError | Unchallenged> {
     const { accountId, method, outcome, proof, origin, trustedDevice } = step;
     if (outcome.isMultiFactor || !secondFactors.areOffered()) return { mustEnroll: false };
     const account = await accounts.findForUpdate(tx.sql, accountId);
@@ -112,7 +115,7 @@ export function createAuthentication(deps: {
     const enrolled = await secondFactors.find(tx, account, method);
     if (enrolled.length === 0) return { mustEnroll: await secondFactors.mustEnroll(tx, account, origin.frontEnd) };
     if (trustedDevice !== undefined && (await trustedDevices.recognize(tx, accountId, trustedDevice, origin))) {
-      return { mustEnroll: false };
+      return { mustEnroll: false, details: { trustedDevice: true } };
     }
     if (outcome.password) await accounts.upgradeHash(tx.sql, accountId, outcome.password);
     const token = random.bytes(CHALLENGE_BYTES).toString('base64url');
@@ -146,7 +149,7 @@ export function createAuthentication(deps: {
   /** Continues after a right proof: challenges the caller, or completes the sign-in. */
   async function advance(tx: Tx, step: Step): Promise<Verdict<SignInResult | AuthError>> {
     const { accountId, method, outcome, proof, flow } = step;
-    const challenged = flow ? { mustEnroll: false } : await challenge(tx, step);
+    const challenged: Challenge | AuthError | Unchallenged = flow ? { mustEnroll: false } : await challenge(tx, step);
     if (challenged instanceof AuthError) return { proof: 'right', result: challenged };
     if ('token' in challenged) return { proof: 'partial', result: { challenge: challenged } };
     const completed = [...(flow?.completed ?? []), method.name].map(
@@ -162,7 +165,7 @@ export function createAuthentication(deps: {
       usedPasskey: outcome.usedPasskey ?? false,
       origin,
       action: method.action,
-      details: proof.details,
+      details: challenged.details ? { ...proof.details, ...challenged.details } : proof.details,
       wrong: method.wrong,
     });
     if (signedIn instanceof AuthError) return { proof: 'right', result: signedIn };

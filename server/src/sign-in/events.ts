@@ -2,7 +2,8 @@
 import { defineActions } from '../foundation/events.ts';
 
 export const signInActions = defineActions('signIn', {
-  password: 'A caller signed in, or tried to, with a user name or e-mail address and a password.',
+  password:
+    'A caller signed in, or tried to, with a user name or e-mail address and a password. Details tell if a trusted device replaced the second factor.',
   pinRequested:
     'A caller asked for a pin to sign in with. Details hold the masked address that the pin was sent to, if any.',
   pin: 'A caller signed in, or tried to, with a one-time pin.',

@@ -130,7 +130,10 @@ for (const [name, start] of Object.entries(setUps)) {
       const body = { currentPassword: USER_PASSWORD };
       const { result } = await here.post(`${API}/RecoveryCode/Regenerate`, { token, body });
       const codes = result.recoveryCodes;
-      await factors.signInWithBoth(userName, app);
+      const { twoFactorRememberClientToken } = await factors.signInWithBoth(userName, app, { rememberClient: true });
+      await factors.signIn(userName, { twoFactorRememberClientToken });
+      const [trusted] = await entriesOf('signIn.password');
+      assert.deepEqual(trusted?.details, { trustedDevice: true });
       await here.post('/api/TokenAuth/Reauthenticate', { token, body: { code: factors.nextCode(app) } });
       for (const action of [
         'factor.authenticatorEnrolled',
