@@ -3,19 +3,7 @@ import type { Logger } from 'pino';
 import { createAccountFactors } from '../account-factors/index.ts';
 import { createAccountStore, createNames, createPhoneNumbers, createVerifiedAddresses } from '../accounts/index.ts';
 import { createAuditRetention, createAuditStore, createAuditTrail } from '../audit/index.ts';
-import {
-  createAttempts,
-  createAuthentication,
-  createFactorEndings,
-  createFindFactorLockoutPolicy,
-  createFindLockoutPolicy,
-  createLoginFlowStore,
-  createOwnerVerification,
-  createPasswordVerification,
-  createRequiresSecondFactor,
-  createSecondFactors,
-  createSessionIssuer,
-} from '../authentication/index.ts';
+import { createAuthenticationCore } from '../authentication/index.ts';
 import { createAuthorization } from '../authorization/index.ts';
 import {
   type Channel,
@@ -183,32 +171,16 @@ export async function createCapabilities(options: ServiceOptions) {
 
   const factors = createFactors({ database, settings, secrets, clock, random });
 
-  const findLockoutPolicy = createFindLockoutPolicy({ settings, roles });
-  const attempts = createAttempts({ database, lockouts, findLockoutPolicy, audit, clock });
-  const passwordVerification = createPasswordVerification({ attempts, passwords });
-  const secondFactors = createSecondFactors({ requiresSecondFactor: createRequiresSecondFactor({ settings, roles }) });
-  const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
-  const flows = createLoginFlowStore(database);
-  const factorEndings = createFactorEndings({ ...factors, flows, revocations, settings });
-  const accountFactors = createAccountFactors({
+  const core = createAuthenticationCore({
     ...factors,
-    factorEndings,
-    lockouts,
-    frontEnds,
-    roles,
-    notifyOwner,
-    settings,
-  });
-  const authentication = createAuthentication({
-    accounts,
-    attempts,
-    lockouts,
-    findFactorLockoutPolicy,
     database,
-    flows,
-    sessionIssuer: createSessionIssuer({ accounts, sessions, audit, clock }),
-    secondFactors,
-    trustedDevices: factors.trustedDevices,
+    settings,
+    accounts,
+    roles,
+    passwords,
+    lockouts,
+    sessions,
+    revocations,
     audit,
     secrets,
     clock,
@@ -238,7 +210,6 @@ export async function createCapabilities(options: ServiceOptions) {
     answerHashing,
     answers,
     lockouts,
-    findLockoutPolicy,
     sessions,
     rateLimits,
     pins,
@@ -251,13 +222,8 @@ export async function createCapabilities(options: ServiceOptions) {
     externalLoginStore,
     externalLogins,
     ...factors,
-    attempts,
-    findFactorLockoutPolicy,
-    secondFactors,
-    accountFactors,
-    passwordVerification,
-    ownerVerification: createOwnerVerification({ database, accounts, passwordVerification, sessions, clock }),
-    authentication,
+    ...core,
+    accountFactors: createAccountFactors({ ...factors, ...core, frontEnds, roles, lockouts, notifyOwner, settings }),
     authorization: createAuthorization({ accounts, roles, sessions }),
     withUniformTiming: createUniformTiming(clock),
   };

@@ -1,26 +1,16 @@
-// Authentication: the flow of every sign-in, and the password check before an owner changes the account.
-export { type Attempts, createAttempts } from './attempts.ts';
-export { type Authentication, createAuthentication, type SignInResult } from './authentication.ts';
+// Authentication: the flow of every sign-in, and the proof before an owner changes what protects the account.
+export type { Attempts } from './attempts.ts';
+export type { Authentication, SignInResult } from './authentication.ts';
+export { createAuthenticationCore } from './core.ts';
 export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuthenticateResult } from './dtos.ts';
-export { createRequiresSecondFactor, readRequirement } from './enrollment-policy.ts';
+export { readRequirement } from './enrollment-policy.ts';
 export { signInErrors } from './errors.ts';
-export { createFactorEndings, type FactorEndings } from './factor-endings.ts';
-export {
-  createFindFactorLockoutPolicy,
-  createFindLockoutPolicy,
-  type FindFactorLockoutPolicy,
-  type FindLockoutPolicy,
-} from './lockout-policy.ts';
+export type { FactorEndings } from './factor-endings.ts';
+export type { FindFactorLockoutPolicy, FindLockoutPolicy } from './lockout-policy.ts';
 export type { AuthenticationMethod } from './method.ts';
-export {
-  createOwnerVerification,
-  type OwnerProof,
-  type OwnerVerification,
-  type VerifiedOwner,
-} from './owner-verification.ts';
-export { createPasswordVerification, type PasswordVerification } from './password-verification.ts';
+export type { OwnerProof, OwnerVerification, VerifiedOwner } from './owner-verification.ts';
+export type { PasswordVerification } from './password-verification.ts';
 export { refuseWith400 } from './refusal-status.ts';
-export { createSecondFactors, type SecondFactors } from './second-factors.ts';
-export { createSessionIssuer, toTokenSubject } from './session-issuer.ts';
+export type { SecondFactors } from './second-factors.ts';
+export { toTokenSubject } from './session-issuer.ts';
 export { authenticationDefinitions, createAuthenticationSlice } from './slice.ts';
-export { createLoginFlowStore } from './store.sql.ts';

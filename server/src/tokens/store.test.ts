@@ -42,6 +42,7 @@ for (const engine of engines) {
         accountId: 7,
         currentJti: 'jti-1',
         mustChangePassword: true,
+        mustEnroll: false,
         endedAt: null,
         expiresAt: 9000,
       });

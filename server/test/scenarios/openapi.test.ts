@@ -142,6 +142,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(argumentsOf('POST /api/TokenAuth/Authenticate'), [
       ['userNameOrEmailAddress', false],
       ['rememberMe', false],
+      ['rememberClient', false],
     ]);
     assert.equal(operation('POST /api/TokenAuth/Authenticate').requestBody?.required, true);
     const inQueries = operations.flatMap(([, { parameters = [] }]) => parameters);

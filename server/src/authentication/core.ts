@@ -1,0 +1,62 @@
+// The parts of authentication, created from the capabilities that they combine.
+import type { AccountStore } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { FactorOperations, TrustedDevices } from '../factors/index.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Random } from '../foundation/random.ts';
+import type { Secrets } from '../foundation/secrets.ts';
+import type { Lockouts } from '../lockout/index.ts';
+import type { Passwords } from '../passwords/index.ts';
+import type { Roles } from '../roles/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Database } from '../storage/database.ts';
+import type { Revocations, Sessions } from '../tokens/index.ts';
+import { createAttempts } from './attempts.ts';
+import { createAuthentication } from './authentication.ts';
+import { createRequiresSecondFactor } from './enrollment-policy.ts';
+import { createFactorEndings } from './factor-endings.ts';
+import { createFindFactorLockoutPolicy, createFindLockoutPolicy } from './lockout-policy.ts';
+import { createOwnerVerification } from './owner-verification.ts';
+import { createPasswordVerification } from './password-verification.ts';
+import { createSecondFactors } from './second-factors.ts';
+import { createSessionIssuer } from './session-issuer.ts';
+import { createLoginFlowStore } from './store.sql.ts';
+
+export function createAuthenticationCore(deps: {
+  database: Database;
+  settings: Settings;
+  accounts: AccountStore;
+  roles: Roles;
+  passwords: Passwords;
+  lockouts: Lockouts;
+  factorOperations: FactorOperations;
+  trustedDevices: TrustedDevices;
+  sessions: Sessions;
+  revocations: Revocations;
+  audit: AuditTrail;
+  secrets: Secrets;
+  clock: Clock;
+  random: Random;
+}) {
+  const { database, settings } = deps;
+  const findLockoutPolicy = createFindLockoutPolicy(deps);
+  const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
+  const attempts = createAttempts({ ...deps, findLockoutPolicy });
+  const passwordVerification = createPasswordVerification({ ...deps, attempts });
+  const ownerVerification = createOwnerVerification({ ...deps, passwordVerification });
+  const secondFactors = createSecondFactors({ requiresSecondFactor: createRequiresSecondFactor(deps) });
+  const flows = createLoginFlowStore(database);
+  const factorEndings = createFactorEndings({ ...deps, flows });
+  const sessionIssuer = createSessionIssuer(deps);
+  const steps = { attempts, findFactorLockoutPolicy, flows, secondFactors, sessionIssuer };
+  return {
+    findLockoutPolicy,
+    findFactorLockoutPolicy,
+    attempts,
+    passwordVerification,
+    ownerVerification,
+    secondFactors,
+    factorEndings,
+    authentication: createAuthentication({ ...deps, ...steps }),
+  };
+}
