@@ -34,7 +34,7 @@ export interface ImportReport {
 }
 
 const FACTORS =
-  'Some users have a second factor there. Second factors are not imported: users set them up here. To require it, set Latchkey.Factors and Latchkey.Factors.SecondFactor.';
+  'Some users may have a second factor there. Second factors are not imported: users set them up here. To require one, change Latchkey.Factors and Latchkey.Factors.SecondFactor.';
 
 /** Returns the notes as sentences. */
 export function describeNotes({ unused, unknown, hasFactors }: ColumnNotes): string[] {
