@@ -19,6 +19,13 @@ export const slices: Readonly<Record<string, Slice>> = {
     sources: sourcesOf('pins', 'budget', 'pin', 'pins', 'store.sql'),
     tests: testsOf('pins', 'budget', 'pin', 'model', 'pins'),
   },
+  factors: {
+    sources: [
+      ...sourcesOf('factors', 'totp', 'authenticators', 'operations', 'recovery-codes', 'trusted-devices', 'enrolled'),
+      ...sourcesOf('factors', 'store.sql', 'store.devices.sql'),
+    ],
+    tests: testsOf('factors', 'totp', 'factors'),
+  },
   'rate-limits': {
     sources: [
       ...sourcesOf('rate-limits', 'window', 'limits', 'headers', 'store.memory', 'store.sql'),

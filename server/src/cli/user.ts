@@ -83,7 +83,7 @@ const resetPassword = defineCommand({
 
 const resetFactors = defineCommand({
   name: 'user reset-factors',
-  about: 'Remove all second factors, passkeys and recovery codes of a user, and unlock them. The owner is told.',
+  about: 'Remove all second factors and recovery codes of a user, and their lock. The owner is told.',
   takes: ['NAME'],
   options: { reason: { type: 'string', value: 'TEXT', about: 'What the audit trail says of the cause.' } },
   async run({ reason }, [name = '']) {

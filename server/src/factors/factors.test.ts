@@ -1,0 +1,270 @@
+// Factors on both engines: what works once, what it is bound to, and when it ends.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
+import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { createAccountStore, newAccount } from '../accounts/index.ts';
+import { systemRandom } from '../foundation/random.ts';
+import { createSecrets } from '../foundation/secrets.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { createFactors } from './factors.ts';
+
+const RACERS = 50;
+const BATCH = 500;
+const DAY = 86_400;
+const origin = { ipAddress: null, userAgent: 'test', frontEnd: 'default-app' };
+const shown = { issuer: 'auth.example.com', label: 'ann' };
+
+for (const engine of engines) {
+  describe(`factors on ${engine}`, () => {
+    let database: Database;
+    let clock: ManualClock;
+    let factors: ReturnType<typeof createFactors>;
+    let trustedDeviceDays = 30;
+    let own: number;
+    let other: number;
+    let count = 0;
+
+    before(async () => {
+      database = await openTestDatabase(engine);
+    });
+    after(() => database.close());
+    beforeEach(async () => {
+      clock = createManualClock();
+      trustedDeviceDays = 30;
+      const read = () => ({ passkeys: true, authenticator: true, trustedDeviceDays, requireForPermissions: false });
+      // The factors read this one setting only.
+      const settings = { read } as SettingReader;
+      const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
+      factors = createFactors({ database, settings, secrets, clock, random: systemRandom });
+      own = await addAccount();
+      other = await addAccount();
+    });
+
+    async function addAccount() {
+      count += 1;
+      const input = { ...newAccount(`person${count}`, {}), passwordHash: null };
+      return (await createAccountStore(database, systemRandom).add(database.sql, input, clock.now())) ?? assert.fail();
+    }
+    const within = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work);
+    const race = async (work: (tx: Tx) => Promise<boolean>) => {
+      const results = await Promise.all(Array.from({ length: RACERS }, () => within(work)));
+      return results.filter(Boolean).length;
+    };
+    const codeOf = (secret: string) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() });
+    const begin = (accountId = own) => within((tx) => factors.authenticators.begin(tx, accountId, shown));
+    const confirm = (operationId: string, code: string, accountId = own) =>
+      within((tx) => factors.authenticators.confirm(tx, accountId, operationId, code));
+    const verify = (code: string, accountId = own) =>
+      within((tx) => factors.authenticators.verify(tx, accountId, code));
+    async function enroll() {
+      const { operationId, secret } = await begin();
+      assert.equal(await confirm(operationId, codeOf(secret)), true);
+      clock.advance(30);
+      return secret;
+    }
+
+    it('accept each time step of an authenticator once, and no step before it', async () => {
+      const secret = await enroll();
+      assert.equal(await verify(codeOf(secret), other), false);
+      const code = codeOf(secret);
+      assert.equal(await race((tx) => factors.authenticators.verify(tx, own, code)), 1);
+      clock.advance(30);
+      const earlier = codeOf(secret);
+      clock.advance(30);
+      assert.equal(await verify(codeOf(secret)), true);
+      assert.equal(await verify(earlier), false);
+      const { enrolledAt, lastUsedAt } = (await factors.authenticators.find(database.sql, own)) ?? assert.fail();
+      assert.deepEqual([clock.now() - enrolledAt, lastUsedAt], [90_000, clock.now()]);
+    });
+
+    it('count time steps over a removal and a new enrollment', async () => {
+      const secret = await enroll();
+      assert.equal(await verify(codeOf(secret)), true);
+      assert.equal(await within((tx) => factors.authenticators.remove(tx, own)), true);
+      assert.equal(await within((tx) => factors.authenticators.remove(tx, own)), false);
+      assert.equal(await factors.authenticators.find(database.sql, own), undefined);
+      clock.advance(30);
+      assert.equal(await verify(codeOf(secret)), false, 'removed');
+      clock.advance(-30);
+      const again = await begin();
+      assert.equal(await confirm(again.operationId, codeOf(again.secret)), false, 'the step is used');
+      clock.advance(30);
+      const later = await begin();
+      assert.equal(await confirm(later.operationId, codeOf(later.secret)), true);
+      const { lastUsedAt } = (await factors.authenticators.find(database.sql, own)) ?? assert.fail();
+      assert.equal(lastUsedAt, null);
+      assert.equal(await verify(codeOf(later.secret)), false, 'the first code is used');
+    });
+
+    it('enroll with the newest operation of the account, in five minutes, once', async () => {
+      const former = await begin();
+      const foreign = await begin(other);
+      const { operationId, secret } = await begin();
+      assert.equal(await confirm(former.operationId, codeOf(former.secret)), false, 'superseded');
+      assert.equal(await confirm(foreign.operationId, codeOf(foreign.secret)), false, 'of another account');
+      const fresh = await begin();
+      assert.equal(await confirm(operationId, codeOf(secret)), false);
+      clock.advance(299.999);
+      const code = codeOf(fresh.secret);
+      assert.equal(await race((tx) => factors.authenticators.confirm(tx, own, fresh.operationId, code)), 1);
+      const late = await begin();
+      clock.advance(300);
+      assert.equal(await confirm(late.operationId, codeOf(late.secret)), false, 'expired');
+    });
+
+    it('bind operations to purpose and account, and end them', async () => {
+      const { factorOperations } = factors;
+      const start = (purpose: 'register-passkey' | 'reauthenticate', accountId: number | null = own) =>
+        within((tx) => factorOperations.begin(tx, purpose, accountId, `${purpose} ${accountId}`));
+      const take = (id: string, purpose: 'register-passkey' | 'reauthenticate', accountId: number | null = own) =>
+        within((tx) => factorOperations.take(tx, id, purpose, accountId));
+      assert.equal(await take(await start('reauthenticate'), 'register-passkey'), undefined);
+      assert.equal(await take(await start('reauthenticate'), 'reauthenticate', other), undefined);
+      assert.equal(await take(await start('reauthenticate'), 'reauthenticate', null), undefined);
+      const id = await start('reauthenticate');
+      assert.equal(await take(id, 'reauthenticate'), `reauthenticate ${own}`);
+      assert.equal(await take(id, 'reauthenticate'), undefined);
+      const [kept, ended, foreign] = [
+        await start('register-passkey'),
+        await start('reauthenticate'),
+        await start('reauthenticate', other),
+      ];
+      await within((tx) => factorOperations.endOfAccount(tx, own, 'reauthenticate'));
+      assert.equal(await take(ended, 'reauthenticate'), undefined);
+      assert.ok(await take(kept, 'register-passkey'));
+      const last = await start('reauthenticate');
+      await within((tx) => factorOperations.endOfAccount(tx, own));
+      assert.equal(await take(last, 'reauthenticate'), undefined);
+      await within((tx) => factorOperations.endAll(tx));
+      assert.equal(await take(foreign, 'reauthenticate', other), undefined);
+    });
+
+    it('have ten recovery codes, each for one use, in any spelling that a person writes', async () => {
+      const { recoveryCodes } = factors;
+      const codes = await within((tx) => recoveryCodes.replace(tx, own));
+      assert.equal(new Set(codes).size, 10);
+      for (const code of codes) assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/);
+      const use = (code: string, accountId = own) => within((tx) => recoveryCodes.use(tx, accountId, code));
+      const [first = '', second = '', third = ''] = codes;
+      assert.equal(await use(first, other), false);
+      assert.equal(await race((tx) => recoveryCodes.use(tx, own, first)), 1);
+      assert.equal(await use(` ${second.toUpperCase().replace('-', ' ')} `), true);
+      const misread = third.replace('-', '').replaceAll('0', 'o').replaceAll('1', 'l');
+      assert.equal(await use(misread), true);
+      assert.equal(await recoveryCodes.count(database.sql, own), 7);
+      const fresh = await within((tx) => recoveryCodes.replace(tx, own));
+      assert.equal(await use(codes[3] ?? ''), false);
+      assert.equal(await use((fresh[0] ?? '').replaceAll('1', 'I').replaceAll('0', 'O')), true);
+      await within((tx) => recoveryCodes.removeAll(tx, own));
+      assert.equal(await recoveryCodes.count(database.sql, own), 0);
+    });
+
+    it('trust a device of one account and front end, for as long as the settings say', async () => {
+      const { trustedDevices } = factors;
+      const trust = (more: object = {}) => within((tx) => trustedDevices.trust(tx, own, { ...origin, ...more }));
+      const recognize = (token = '', accountId = own, frontEnd = 'default-app') =>
+        within((tx) => trustedDevices.recognize(tx, accountId, token, { ...origin, frontEnd }));
+      const device = await trust({ userAgent: 'x'.repeat(300) });
+      assert.match(device ?? '', /^[\w-]{43}$/);
+      assert.deepEqual(
+        [await recognize(device), await recognize(device, other), await recognize(device, own, 'other')],
+        [true, false, false],
+      );
+      clock.advance(2 * DAY);
+      trustedDeviceDays = 2;
+      assert.deepEqual([await recognize(device), await trustedDevices.list(database.sql, own)], [false, []]);
+      clock.advance(-0.001);
+      assert.equal(await recognize(device), true);
+      const [listed, ...others] = await trustedDevices.list(database.sql, own);
+      assert.deepEqual([listed?.name, listed?.lastUsedAt, others], ['x'.repeat(256), clock.now(), []]);
+      trustedDeviceDays = 90;
+      clock.advance(28 * DAY);
+      assert.equal(await recognize(device), true, 'a longer period extends nothing');
+      clock.advance(0.001);
+      assert.equal(await recognize(device), false);
+      trustedDeviceDays = 0;
+      assert.equal(await trust(), undefined);
+      assert.equal(await recognize(device), false);
+    });
+
+    it('end trusted devices one by one, by account, and all', async () => {
+      const { trustedDevices } = factors;
+      const trust = (accountId: number, userAgent: string | null) =>
+        within((tx) => trustedDevices.trust(tx, accountId, { ...origin, userAgent }));
+      const names = async (accountId = own) =>
+        (await trustedDevices.list(database.sql, accountId)).map(({ name }) => name);
+      for (const name of ['a', 'b', null]) {
+        await trust(own, name);
+        clock.advance(1);
+      }
+      await trust(other, 'c');
+      assert.deepEqual(await names(), ['', 'b', 'a'], 'last used first');
+      const [, second] = await trustedDevices.list(database.sql, own);
+      const remove = (accountId: number) => within((tx) => trustedDevices.remove(tx, accountId, second?.id ?? ''));
+      assert.deepEqual([await remove(other), await remove(own), await remove(own)], [false, true, false]);
+      assert.deepEqual(await names(), ['', 'a']);
+      await within((tx) => trustedDevices.removeOfAccount(tx, own));
+      assert.deepEqual([await names(), await names(other)], [[], ['c']]);
+      await within((tx) => trustedDevices.removeAll(tx));
+      assert.deepEqual(await names(other), []);
+    });
+
+    it('are known and removed together, recovery codes beside them', async () => {
+      const { enrolledFactors, recoveryCodes } = factors;
+      const state = async () => [
+        await enrolledFactors.hasAny(database.sql, own),
+        (await enrolledFactors.read(database.sql, own)).recoveryCodesLeft,
+      ];
+      await within((tx) => recoveryCodes.replace(tx, own));
+      assert.deepEqual(await state(), [false, 10]);
+      await enroll();
+      assert.deepEqual(await state(), [true, 10]);
+      assert.equal(await within((tx) => enrolledFactors.removeAll(tx, own)), true);
+      assert.deepEqual(await state(), [false, 0]);
+      assert.equal(await within((tx) => enrolledFactors.removeAll(tx, own)), false);
+    });
+
+    it('are cleaned up when they have expired, a batch at a time', async () => {
+      const { factorOperations, trustedDevices } = factors;
+      await database.sql.deleteFrom('factor_operation').execute();
+      await database.sql.deleteFrom('trusted_device').execute();
+      const now = clock.now();
+      const operations = Array.from({ length: BATCH + 1 }, (_, n) => ({
+        mac: `mac${n}`,
+        purpose: 'reauthenticate' as const,
+        account_id: own,
+        content: '',
+        expires_at: now,
+      }));
+      const devices = operations.map(({ mac }) => ({
+        id: mac,
+        mac,
+        account_id: own,
+        front_end: 'default-app',
+        name: '',
+        created_at: now,
+        last_used_at: now,
+        expires_at: now,
+      }));
+      await database.sql.insertInto('factor_operation').values(operations).execute();
+      await database.sql.insertInto('trusted_device').values(devices).execute();
+      const left = async () => [
+        (await database.sql.selectFrom('factor_operation').select('mac').execute()).length,
+        (await database.sql.selectFrom('trusted_device').select('id').execute()).length,
+      ];
+      const clean = async () => {
+        await factorOperations.deleteExpired();
+        await trustedDevices.deleteExpired();
+        return left();
+      };
+      assert.deepEqual(await clean(), [BATCH + 1, BATCH + 1]);
+      clock.advance(0.001);
+      assert.deepEqual(await clean(), [1, 1]);
+      assert.deepEqual(await clean(), [0, 0]);
+    });
+  });
+}
