@@ -24,7 +24,7 @@ export const slices: Readonly<Record<string, Slice>> = {
       ...sourcesOf('factors', 'totp', 'authenticators', 'operations', 'recovery-codes', 'trusted-devices', 'enrolled'),
       ...sourcesOf('factors', 'store.sql', 'store.devices.sql'),
     ],
-    tests: testsOf('factors', 'totp', 'factors'),
+    tests: [...testsOf('factors', 'totp', 'factors'), 'server/test/scenarios/my-factors.test.ts'],
   },
   'rate-limits': {
     sources: [

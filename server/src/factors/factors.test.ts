@@ -10,6 +10,7 @@ import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { createFactors } from './factors.ts';
+import { createAuthenticatorStore } from './store.sql.ts';
 
 const RACERS = 50;
 const BATCH = 500;
@@ -60,9 +61,9 @@ for (const engine of engines) {
       within((tx) => factors.authenticators.confirm(tx, accountId, operationId, code));
     const verify = (code: string, accountId = own) =>
       within((tx) => factors.authenticators.verify(tx, accountId, code));
-    async function enroll() {
-      const { operationId, secret } = await begin();
-      assert.equal(await confirm(operationId, codeOf(secret)), true);
+    async function enroll(accountId = own) {
+      const { operationId, secret } = await begin(accountId);
+      assert.equal(await confirm(operationId, codeOf(secret), accountId), true);
       clock.advance(30);
       return secret;
     }
@@ -79,6 +80,18 @@ for (const engine of engines) {
       assert.equal(await verify(earlier), false);
       const { enrolledAt, lastUsedAt } = (await factors.authenticators.find(database.sql, own)) ?? assert.fail();
       assert.deepEqual([clock.now() - enrolledAt, lastUsedAt], [90_000, clock.now()]);
+    });
+
+    it('use and remove the authenticator of one account only', async () => {
+      const foreign = await enroll(other);
+      const secret = await enroll();
+      assert.equal(await verify(codeOf(secret)), true);
+      assert.equal(await within((tx) => factors.authenticators.remove(tx, own)), true);
+      const now = clock.now();
+      const store = createAuthenticatorStore();
+      const step = Math.floor(now / 30_000) + 1;
+      assert.equal(await within((tx) => store.useStep(tx.sql, own, step, now)), false, 'removed meanwhile');
+      assert.equal(await verify(codeOf(foreign), other), true);
     });
 
     it('count time steps over a removal and a new enrollment', async () => {
@@ -126,25 +139,35 @@ for (const engine of engines) {
       assert.equal(await take(await start('reauthenticate'), 'reauthenticate', other), undefined);
       assert.equal(await take(await start('reauthenticate'), 'reauthenticate', null), undefined);
       const id = await start('reauthenticate');
+      assert.equal(await factorOperations.find(id, 'reauthenticate', own), `reauthenticate ${own}`);
+      assert.equal(await factorOperations.find(id, 'register-passkey', own), undefined);
+      assert.equal(await factorOperations.find(await start('reauthenticate'), 'reauthenticate', other), undefined);
       assert.equal(await take(id, 'reauthenticate'), `reauthenticate ${own}`);
       assert.equal(await take(id, 'reauthenticate'), undefined);
-      const [kept, ended, foreign] = [
-        await start('register-passkey'),
-        await start('reauthenticate'),
-        await start('reauthenticate', other),
-      ];
+      assert.equal(await factorOperations.find(id, 'reauthenticate', own), undefined);
+      const expiring = await start('reauthenticate');
+      clock.advance(299.999);
+      assert.ok(await factorOperations.find(expiring, 'reauthenticate', own));
+      clock.advance(0.001);
+      assert.equal(await factorOperations.find(expiring, 'reauthenticate', own), undefined);
+      const kept = await start('register-passkey');
+      const ended = await start('reauthenticate');
+      const foreign = await start('reauthenticate', other);
+      const last = await start('reauthenticate', other);
       await within((tx) => factorOperations.endOfAccount(tx, own, 'reauthenticate'));
       assert.equal(await take(ended, 'reauthenticate'), undefined);
       assert.ok(await take(kept, 'register-passkey'));
-      const last = await start('reauthenticate');
+      const open = await start('reauthenticate');
       await within((tx) => factorOperations.endOfAccount(tx, own));
-      assert.equal(await take(last, 'reauthenticate'), undefined);
+      assert.equal(await take(open, 'reauthenticate'), undefined);
+      assert.ok(await take(foreign, 'reauthenticate', other));
       await within((tx) => factorOperations.endAll(tx));
-      assert.equal(await take(foreign, 'reauthenticate', other), undefined);
+      assert.equal(await take(last, 'reauthenticate', other), undefined);
     });
 
     it('have ten recovery codes, each for one use, in any spelling that a person writes', async () => {
       const { recoveryCodes } = factors;
+      await within((tx) => recoveryCodes.replace(tx, other));
       const codes = await within((tx) => recoveryCodes.replace(tx, own));
       assert.equal(new Set(codes).size, 10);
       for (const code of codes) assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/);
@@ -161,6 +184,7 @@ for (const engine of engines) {
       assert.equal(await use((fresh[0] ?? '').replaceAll('1', 'I').replaceAll('0', 'O')), true);
       await within((tx) => recoveryCodes.removeAll(tx, own));
       assert.equal(await recoveryCodes.count(database.sql, own), 0);
+      assert.equal(await recoveryCodes.count(database.sql, other), 10);
     });
 
     it('trust a device of one account and front end, for as long as the settings say', async () => {
@@ -174,6 +198,7 @@ for (const engine of engines) {
         [await recognize(device), await recognize(device, other), await recognize(device, own, 'other')],
         [true, false, false],
       );
+      assert.equal(await recognize('x'), false);
       clock.advance(2 * DAY);
       trustedDeviceDays = 2;
       assert.deepEqual([await recognize(device), await trustedDevices.list(database.sql, own)], [false, []]);
@@ -185,8 +210,13 @@ for (const engine of engines) {
       clock.advance(28 * DAY);
       assert.equal(await recognize(device), true, 'a longer period extends nothing');
       clock.advance(0.001);
-      assert.equal(await recognize(device), false);
+      assert.deepEqual([await recognize(device), await trustedDevices.list(database.sql, own)], [false, []]);
+      const again = await trust();
+      clock.advance(0.001);
+      trustedDeviceDays = 1;
+      assert.equal(await recognize(again), true);
       trustedDeviceDays = 0;
+      assert.equal(await recognize(again), false);
       assert.equal(await trust(), undefined);
       assert.equal(await recognize(device), false);
     });
@@ -201,8 +231,12 @@ for (const engine of engines) {
         await trust(own, name);
         clock.advance(1);
       }
-      await trust(other, 'c');
       assert.deepEqual(await names(), ['', 'b', 'a'], 'last used first');
+      await Promise.all(['x', 'y', 'z', 'w'].map((name) => trust(other, name)));
+      const ids = (await trustedDevices.list(database.sql, other)).map(({ id }) => id);
+      assert.deepEqual(ids, ids.toSorted(), 'of one moment by id');
+      await within((tx) => trustedDevices.removeOfAccount(tx, other));
+      await trust(other, 'c');
       const [, second] = await trustedDevices.list(database.sql, own);
       const remove = (accountId: number) => within((tx) => trustedDevices.remove(tx, accountId, second?.id ?? ''));
       assert.deepEqual([await remove(other), await remove(own), await remove(own)], [false, true, false]);

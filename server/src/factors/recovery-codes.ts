@@ -41,7 +41,7 @@ export function createRecoveryCodes(deps: {
       return codes.map((code) => `${code.slice(0, GROUP)}-${code.slice(GROUP)}`);
     },
 
-    use: (tx, accountId, code) => store.take(tx.sql, accountId, macOf(accountId, normalize(code))),
+    use: (tx, accountId, code) => store.take(tx.sql, macOf(accountId, normalize(code))),
     removeAll: (tx, accountId) => store.removeAll(tx.sql, accountId),
   };
 }

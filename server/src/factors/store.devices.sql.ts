@@ -9,8 +9,8 @@ export function createRecoveryCodeStore(): RecoveryCodeStore {
         .selectFrom('recovery_code')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('account_id', '=', accountId)
-        .executeTakeFirst();
-      return Number(row?.count ?? 0);
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
     },
 
     async add(on, accountId, macs) {
@@ -18,13 +18,8 @@ export function createRecoveryCodeStore(): RecoveryCodeStore {
       await on.insertInto('recovery_code').values(rows).execute();
     },
 
-    async take(on, accountId, mac) {
-      const row = await on
-        .deleteFrom('recovery_code')
-        .where('mac', '=', mac)
-        .where('account_id', '=', accountId)
-        .returning('mac')
-        .executeTakeFirst();
+    async take(on, mac) {
+      const row = await on.deleteFrom('recovery_code').where('mac', '=', mac).returning('mac').executeTakeFirst();
       return row !== undefined;
     },
 

@@ -48,8 +48,8 @@ export interface FactorOperationStore {
 export interface RecoveryCodeStore {
   count(on: Statements, accountId: number): Promise<number>;
   add(on: Statements, accountId: number, macs: readonly string[]): Promise<void>;
-  /** Deletes a code. @returns `true` to one of several parallel calls. */
-  take(on: Statements, accountId: number, mac: string): Promise<boolean>;
+  /** Deletes a code, whose MAC is bound to its account. @returns `true` to one of several parallel calls. */
+  take(on: Statements, mac: string): Promise<boolean>;
   removeAll(on: Statements, accountId: number): Promise<void>;
 }
 

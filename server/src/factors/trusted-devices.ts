@@ -41,7 +41,7 @@ export function createTrustedDevices(deps: {
   const { store, settings, secrets, clock, random } = deps;
   const macOf = (token: string) => secrets.mac('trusted-device', token);
   const readDays = () => settings.read(factorSettings).trustedDeviceDays;
-  /** A shorter period in the settings applies to devices that are trusted already. */
+  /** A shorter period in the settings applies to devices that are trusted already. Without a period, none is. */
   const trustedSince = () => addSeconds(clock.now(), -readDays() * DAY_SECONDS);
 
   return {
@@ -64,7 +64,6 @@ export function createTrustedDevices(deps: {
     },
 
     async recognize(tx, accountId, token, { frontEnd }) {
-      if (readDays() === 0) return false;
       const use = { accountId, mac: macOf(token), frontEnd, trustedSince: trustedSince(), now: clock.now() };
       return store.use(tx.sql, use);
     },

@@ -6,7 +6,7 @@ import type { Tx } from '../storage/database.ts';
  * Tokens that are no longer valid:
  * - `superseded`: the token that a refresh replaced;
  * - `session`: every token of a session;
- * - `account`: the sessions of an account, which `session` names one by one. Sign-ins that wait for a second factor end too;
+ * - `account`: the sessions of an account, which `session` names one by one. Its challenges and trusted devices end too;
  * - `all`: every token issued before an instant;
  * - `key`: every token signed with a key.
  */
