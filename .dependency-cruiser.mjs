@@ -45,6 +45,8 @@ const foundation = '^server/src/foundation/';
 const contract = '^server/src/http/contract\\.ts$';
 /** The types of slices and of the capabilities that journeys use. It contains types only. */
 const sliceTypes = '^server/src/slice\\.ts$';
+/** The routes of a slice, in one file or several, and the shapes that they use. */
+const routesAndShapes = ['/(routes|dtos)\\.ts$', '/routes\\.[^/]+\\.ts$'];
 const databaseTypes = '^server/src/storage/database\\.ts$';
 /** Tests are outside the layers: they compose the parts that they test. */
 const tests = ['\\.test\\.ts$', '\\.contract\\.ts$'];
@@ -94,11 +96,11 @@ const configuration = {
     {
       name: 'only-routes-know-http',
       comment:
-        'In a slice, only routes.ts and the shapes beside it, dtos.ts, may import HTTP. The type of a slice names its routes.',
+        'In a slice, only routes.ts, routes.*.ts and the shapes beside it, dtos.ts, may import HTTP. The type of a slice names its routes.',
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: [topLevel, '^server/src/http/', '/(routes|dtos)\\.ts$', sliceTypes, foundation, ...tests],
+        pathNot: [topLevel, '^server/src/http/', ...routesAndShapes, sliceTypes, foundation, ...tests],
       },
       to: { path: '^server/src/http/' },
     },
@@ -106,7 +108,7 @@ const configuration = {
       name: 'routes-know-only-the-contract',
       comment: 'Routes are declared with http/contract.ts, and do not depend on how they are served.',
       severity: 'error',
-      from: { path: `^server/src/${slice}/(routes|dtos)\\.ts$` },
+      from: { path: [`^server/src/${slice}/(routes|dtos)\\.ts$`, `^server/src/${slice}/routes\\.[^/]+\\.ts$`] },
       to: { path: '^server/src/http/', pathNot: contract },
     },
     {
@@ -135,7 +137,7 @@ const configuration = {
       name: 'http-knows-no-database',
       comment: 'Services and stores run transactions. HTTP code calls them.',
       severity: 'error',
-      from: { path: ['^server/src/http/', '/routes\\.ts$'], pathNot: tests },
+      from: { path: ['^server/src/http/', ...routesAndShapes], pathNot: tests },
       to: { path: databaseTypes },
     },
     {

@@ -6,13 +6,15 @@ import { administratorOf, createFirstAdministrator } from '../server/src/app/fir
 import { createLogger } from '../server/src/app/log.ts';
 import { openService } from '../server/src/app/main.ts';
 import { readEnvironment } from '../server/src/config/environment.ts';
+import { createPasskeyStore } from '../server/src/factors/store.passkeys.sql.ts';
 import { systemClock } from '../server/src/foundation/clock.ts';
 import { systemRandom } from '../server/src/foundation/random.ts';
 import { createSecurityAnswerStore } from '../server/src/security-questions/index.ts';
 import { securityQuestionSetting } from '../server/src/security-questions/settings.ts';
 import { securitySettings } from '../server/src/settings/index.ts';
+import { cosePublicKey, credentialIdOf, RP_ID } from './passkeys.ts';
 
-/** A person with a verified e-mail address and number, who has answered security questions. */
+/** A person with a verified e-mail address and number and a passkey, who has answered security questions. */
 export type Somebody = {
   readonly name: string;
   readonly email: string;
@@ -39,6 +41,7 @@ process.send?.('ready');
 
 async function addAll({ accounts, database, settings }: Service, hash: string) {
   const answers = createSecurityAnswerStore(database);
+  const passkeys = createPasskeyStore(database);
   const { resetPasswordViaSecurityQuestionsNumQuestionsAllowed: count } = settings.read(securitySettings);
   const hashes = new Map(
     settings
@@ -55,9 +58,23 @@ async function addAll({ accounts, database, settings }: Service, hash: string) {
       passwordHash: hash,
     }));
     await database.transaction(async (tx) => {
-      for (const id of await accounts.addAll(tx.sql, added, systemClock.now())) {
+      const now = systemClock.now();
+      for (const [index, id] of (await accounts.addAll(tx.sql, added, now)).entries()) {
         if (id === undefined) throw new Error('The database is not empty.');
-        await answers.replace(tx.sql, id, hashes, systemClock.now());
+        await answers.replace(tx.sql, id, hashes, now);
+        await passkeys.add(tx.sql, {
+          id: systemRandom.uuid(),
+          accountId: id,
+          credentialId: credentialIdOf(batch[index]?.name ?? ''),
+          publicKey: cosePublicKey,
+          signCount: 0,
+          transports: ['internal'],
+          rpId: RP_ID,
+          name: 'phone',
+          isBackedUp: true,
+          createdAt: now,
+          lastUsedAt: null,
+        });
       }
     });
   }

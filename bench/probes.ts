@@ -1,9 +1,12 @@
 // Probes: the public calls that take a name or an address, as an attacker calls them to enumerate accounts.
 import type { Somebody } from './crowd.ts';
 import { paths } from './latchkey.ts';
+import { createWrongAssertion } from './passkeys.ts';
 
 /** What earlier answers returned for a name. */
-export type Heard = { signIn?: string; reset?: string; questions?: string[] };
+export type Heard = { signIn?: string; reset?: string; questions?: string[]; passkey?: BegunPasskey };
+
+type BegunPasskey = { operationId: string; options: { challenge: string } };
 
 export type Probe = {
   readonly name: string;
@@ -174,5 +177,25 @@ export const probes: readonly Probe[] = [
     ends: 'signIn.invalidCredentials',
     isSlow: true,
     settings: { 'Latchkey.Factors': { authenticator: true, trustedDeviceDays: 30 } },
+  },
+  {
+    name: 'GetPasskeyOptions',
+    path: post('/api/TokenAuth/GetPasskeyOptions'),
+    body: () => ({}),
+    ends: 'success',
+    settings: { 'Latchkey.Factors': { passkeys: true } },
+    keep: (heard, begun: BegunPasskey) => {
+      heard.passkey = begun;
+    },
+  },
+  {
+    name: 'PasskeyAuthenticate, wrong signature',
+    path: post('/api/TokenAuth/PasskeyAuthenticate'),
+    body: ({ name }, { passkey }) => ({
+      operationId: passkey?.operationId,
+      credential: createWrongAssertion(name, passkey?.options.challenge ?? ''),
+    }),
+    ends: 'factor.invalid',
+    waits: true,
   },
 ];

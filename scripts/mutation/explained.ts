@@ -187,4 +187,11 @@ export const explanations: readonly Explanation[] = [
     becomes: '10001',
     reason: 'A limit of memory with one more token.',
   },
+  {
+    source: 'server/src/factors/passkeys.ts',
+    within: 'const assertion = await webAuthn.verifyAssertion(credential, passkey ?? NO_PASSKEY, mustVerifyUser);',
+    was: 'passkey ?? NO_PASSKEY',
+    becomes: 'passkey',
+    reason: 'An unknown passkey is refused as well, only without the work that a known one takes.',
+  },
 ];

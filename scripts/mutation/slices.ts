@@ -26,6 +26,10 @@ export const slices: Readonly<Record<string, Slice>> = {
     ],
     tests: [...testsOf('factors', 'totp', 'factors'), 'server/test/scenarios/my-factors.test.ts'],
   },
+  passkeys: {
+    sources: sourcesOf('factors', 'passkeys', 'assertion-operations', 'webauthn', 'store.passkeys.sql'),
+    tests: testsOf('factors', 'passkeys'),
+  },
   'rate-limits': {
     sources: [
       ...sourcesOf('rate-limits', 'window', 'limits', 'headers', 'store.memory', 'store.sql'),

@@ -65,6 +65,8 @@ export type Reason =
   | 'frontEnd.notFound'
   | 'frontEnd.protected'
   | 'passkey.duplicate'
+  | 'passkey.notFound'
+  | 'passkey.tooMany'
   | 'password.changeRequired'
   | 'password.incorrect'
   | 'password.policy'

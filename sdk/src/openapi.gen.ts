@@ -129,7 +129,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Prove again who you are: by the password, or by a code of the authenticator app, which raises the session to aal2. The fresh token replaces the old one. */
+        /** Prove again who you are: by the password, or by a code of the authenticator app or a passkey, which raise the session to aal2. The fresh token replaces the old one. */
         readonly post: operations["TokenAuth_Reauthenticate"];
         readonly delete?: never;
         readonly options?: never;
@@ -165,6 +165,74 @@ export interface paths {
         readonly get: operations["Session_GetCurrentLoginInfo"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/TokenAuth/GetPasskeyOptions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Begin a sign-in with a passkey, without a name. */
+        readonly post: operations["TokenAuth_GetPasskeyOptions"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/TokenAuth/PasskeyAuthenticate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Sign in with a passkey. A passkey that has verified its user is both factors. */
+        readonly post: operations["TokenAuth_PasskeyAuthenticate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/TokenAuth/GetSecondFactorOptions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Begin to complete a sign-in with one of the passkeys of the account. */
+        readonly post: operations["TokenAuth_GetSecondFactorOptions"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/TokenAuth/GetReauthenticationOptions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Begin to authenticate again with one of your passkeys. */
+        readonly post: operations["TokenAuth_GetReauthenticationOptions"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -539,6 +607,74 @@ export interface paths {
         readonly put?: never;
         /** Remove a trusted device. Its next sign-in asks for the second factor. */
         readonly post: operations["TrustedDevice_Remove"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Passkey/GetRegistrationOptions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Begin to register a passkey. */
+        readonly post: operations["Passkey_GetRegistrationOptions"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Passkey/Register": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Register the passkey. Recovery codes are shown once, with the first second factor. */
+        readonly post: operations["Passkey_Register"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Passkey/Rename": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Rename one of your passkeys. */
+        readonly post: operations["Passkey_Rename"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Passkey/Remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Remove one of your passkeys. Recovery codes disappear with the last second factor. */
+        readonly post: operations["Passkey_Remove"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1700,6 +1836,22 @@ export interface components {
             /** @description What a device that the user trusts sends at its next sign-in. */
             readonly twoFactorRememberClientToken?: string;
         };
+        readonly AuthenticationResponseJSON: {
+            readonly id: string;
+            readonly rawId: string;
+            readonly response: components["schemas"]["AuthenticatorAssertionResponseJSON"];
+        };
+        readonly AuthenticatorAssertionResponseJSON: {
+            readonly clientDataJSON: string;
+            readonly authenticatorData: string;
+            readonly signature: string;
+            readonly userHandle?: string | null;
+        };
+        readonly AuthenticatorAttestationResponseJSON: {
+            readonly clientDataJSON: string;
+            readonly attestationObject: string;
+            readonly transports?: readonly string[] | null;
+        };
         readonly AuthenticatorBeginInput: {
             readonly currentPassword?: string | null;
         };
@@ -1892,6 +2044,19 @@ export interface components {
             readonly items: readonly components["schemas"]["OutboxMessageDto"][];
             readonly totalCount: number;
         };
+        readonly PasskeyAlgorithm: {
+            readonly type: string;
+            readonly alg: number;
+        };
+        readonly PasskeyAssertionOptions: {
+            readonly operationId: string;
+            readonly options: components["schemas"]["PublicKeyCredentialRequestOptionsJSON"];
+        };
+        readonly PasskeyDescriptor: {
+            readonly id: string;
+            readonly type: string;
+            readonly transports?: readonly string[];
+        };
         readonly PasskeyDto: {
             readonly id: string;
             readonly name: string;
@@ -1900,6 +2065,43 @@ export interface components {
             readonly lastUsedAt: string | null;
             /** @description Whether the passkey is synchronized between devices. */
             readonly backedUp: boolean;
+        };
+        readonly PasskeyExtensions: {
+            readonly credProps?: boolean;
+        };
+        readonly PasskeyGetRegistrationOptionsInput: {
+            readonly currentPassword?: string | null;
+        };
+        readonly PasskeyRegisterInput: {
+            readonly operationId: string;
+            readonly name: string;
+            readonly credential: components["schemas"]["RegistrationResponseJSON"];
+        };
+        readonly PasskeyRegistrationOptions: {
+            readonly operationId: string;
+            readonly options: components["schemas"]["PublicKeyCredentialCreationOptionsJSON"];
+        };
+        readonly PasskeyRelyingParty: {
+            readonly id?: string;
+            readonly name: string;
+        };
+        readonly PasskeyRemoveInput: {
+            readonly id: string;
+            readonly currentPassword?: string | null;
+        };
+        readonly PasskeyRenameInput: {
+            readonly id: string;
+            readonly name: string;
+        };
+        readonly PasskeyRequirements: {
+            readonly residentKey?: string;
+            readonly requireResidentKey?: boolean;
+            readonly userVerification?: string;
+        };
+        readonly PasskeyUser: {
+            readonly id: string;
+            readonly name: string;
+            readonly displayName: string;
         };
         readonly PermissionDto: {
             readonly name: string;
@@ -1916,6 +2118,26 @@ export interface components {
             readonly isSuccess: boolean;
             readonly errorMessage: string | null;
         };
+        readonly PublicKeyCredentialCreationOptionsJSON: {
+            readonly rp: components["schemas"]["PasskeyRelyingParty"];
+            readonly user: components["schemas"]["PasskeyUser"];
+            readonly challenge: string;
+            readonly pubKeyCredParams: readonly components["schemas"]["PasskeyAlgorithm"][];
+            /** @description In milliseconds. */
+            readonly timeout?: number;
+            readonly excludeCredentials?: readonly components["schemas"]["PasskeyDescriptor"][];
+            readonly authenticatorSelection?: components["schemas"]["PasskeyRequirements"];
+            readonly attestation?: string;
+            readonly extensions?: components["schemas"]["PasskeyExtensions"];
+        };
+        readonly PublicKeyCredentialRequestOptionsJSON: {
+            readonly challenge: string;
+            /** @description In milliseconds. */
+            readonly timeout?: number;
+            readonly rpId?: string;
+            readonly allowCredentials?: readonly components["schemas"]["PasskeyDescriptor"][];
+            readonly userVerification?: string;
+        };
         readonly RecoveryCodeRegenerateInput: {
             readonly currentPassword?: string | null;
         };
@@ -1924,6 +2146,22 @@ export interface components {
             readonly expireInSeconds: number;
             /** Format: date-time */
             readonly expireOn: string;
+        };
+        readonly RegisteredPasskey: {
+            readonly id: string;
+            readonly name: string;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly lastUsedAt: string | null;
+            /** @description Whether its provider has copied it to other devices of the user. */
+            readonly backedUp: boolean;
+            /** @description With the first second factor: shown once. */
+            readonly recoveryCodes?: readonly string[];
+        };
+        readonly RegistrationResponseJSON: {
+            readonly id: string;
+            readonly rawId: string;
+            readonly response: components["schemas"]["AuthenticatorAttestationResponseJSON"];
         };
         readonly RegistrationResult: {
             /** @description Of the person. */
@@ -2106,6 +2344,9 @@ export interface components {
             readonly code: string;
             readonly iss?: string | null;
         };
+        readonly TokenAuthGetSecondFactorOptionsInput: {
+            readonly challengeToken: string;
+        };
         readonly TokenAuthOtpAuthenticateInput: {
             readonly operationId: string;
             readonly code: string;
@@ -2114,15 +2355,23 @@ export interface components {
         readonly TokenAuthOtpAuthenticateSendPinInput: {
             readonly userNameOrMobileNo: string;
         };
+        readonly TokenAuthPasskeyAuthenticateInput: {
+            readonly operationId: string;
+            readonly credential: components["schemas"]["AuthenticationResponseJSON"];
+        };
         readonly TokenAuthReauthenticateInput: {
             readonly password?: string | null;
             readonly code?: string | null;
+            readonly operationId?: string | null;
+            readonly credential?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         readonly TokenAuthVerifySecondFactorInput: {
             readonly challengeToken: string;
             /** @enum {unknown} */
             readonly provider: "Authenticator" | "Passkey" | "RecoveryCode";
             readonly code?: string | null;
+            readonly operationId?: string | null;
+            readonly credential?: components["schemas"]["AuthenticationResponseJSON"] | null;
             readonly rememberClient?: boolean | null;
         };
         readonly TrustedDeviceDto: {
@@ -2441,6 +2690,8 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description You may send it in the body instead. The body wins. */
+                readonly operationId?: string | null;
+                /** @description You may send it in the body instead. The body wins. */
                 readonly rememberClient?: boolean | null;
             };
             readonly header?: never;
@@ -2654,7 +2905,10 @@ export interface operations {
     };
     readonly TokenAuth_Reauthenticate: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly operationId?: string | null;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -2728,6 +2982,127 @@ export interface operations {
                     };
                 };
             };
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly TokenAuth_GetPasskeyOptions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["PasskeyAssertionOptions"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly TokenAuth_PasskeyAuthenticate: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly operationId?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TokenAuthPasskeyAuthenticateInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["AuthenticateResult"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly TokenAuth_GetSecondFactorOptions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TokenAuthGetSecondFactorOptionsInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["PasskeyAssertionOptions"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly TokenAuth_GetReauthenticationOptions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["PasskeyAssertionOptions"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };
@@ -3393,6 +3768,142 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["TrustedDeviceRemoveInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Passkey_GetRegistrationOptions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PasskeyGetRegistrationOptionsInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["PasskeyRegistrationOptions"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Passkey_Register: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly operationId?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly name?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PasskeyRegisterInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["RegisteredPasskey"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Passkey_Rename: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+                /** @description You may send it in the body instead. The body wins. */
+                readonly name?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PasskeyRenameInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Passkey_Remove: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly id?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PasskeyRemoveInput"];
             };
         };
         readonly responses: {

@@ -19,6 +19,7 @@ import type {
   Authenticators,
   EnrolledFactorReader,
   FactorOperations,
+  Passkeys,
   RecoveryCodes,
   TrustedDevices,
 } from './factors/index.ts';
@@ -91,6 +92,7 @@ export type Capabilities = {
   readonly externalLogins: ExternalLogins;
   readonly factorOperations: FactorOperations;
   readonly authenticators: Authenticators;
+  readonly passkeys: Passkeys;
   readonly recoveryCodes: RecoveryCodes;
   readonly enrolledFactors: EnrolledFactorReader;
   readonly trustedDevices: TrustedDevices;

@@ -14,7 +14,7 @@ import {
 } from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
 import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
-import { createFactors } from '../factors/index.ts';
+import { createFactors, type RelyingParty } from '../factors/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { createEvents } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
@@ -53,6 +53,8 @@ export type ServiceOptions = {
   readonly secret: string;
   /** The public URL, which is the issuer of tokens. */
   readonly issuer: string;
+  /** The domain and the origins of passkeys. */
+  readonly relyingParty: RelyingParty;
   /** The number of hashes that may run at the same time. */
   readonly hashThreads: number;
   /** They send messages to people. */
@@ -70,7 +72,19 @@ const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash' } as c
 
 /** Creates all capabilities, and loads what they keep in memory. */
 export async function createCapabilities(options: ServiceOptions) {
-  const { database, secret, issuer, hashThreads, channels, additions, clock, random, log, trace = untraced } = options;
+  const {
+    database,
+    secret,
+    issuer,
+    relyingParty,
+    hashThreads,
+    channels,
+    additions,
+    clock,
+    random,
+    log,
+    trace = untraced,
+  } = options;
   const secrets = createSecrets(secret, random);
   const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
   for (const listener of additions.listeners) events.subscribe((occurrence) => listener(occurrence));
@@ -169,7 +183,7 @@ export async function createCapabilities(options: ServiceOptions) {
   const externalLoginStore = createExternalLoginStore(random);
   const externalLogins = createExternalLogins({ store: externalLoginStore, sessions, notifyOwner, clock });
 
-  const factors = createFactors({ database, settings, secrets, clock, random });
+  const factors = createFactors({ database, settings, relyingParty, secrets, clock, random });
 
   const core = createAuthenticationCore({
     ...factors,
@@ -222,6 +236,7 @@ export async function createCapabilities(options: ServiceOptions) {
     externalLoginStore,
     externalLogins,
     ...factors,
+    passkeyOrigins: relyingParty.origins,
     ...core,
     accountFactors: createAccountFactors({ ...factors, ...core, frontEnds, roles, lockouts, notifyOwner, settings }),
     authorization: createAuthorization({ accounts, roles, sessions }),

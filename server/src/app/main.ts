@@ -45,6 +45,7 @@ export async function openService(
       database,
       secret,
       issuer: environment.publicUrl,
+      relyingParty: environment.relyingParty,
       hashThreads: availableParallelism(),
       channels: tracing ? traceChannels(channels, tracing.trace) : channels,
       additions,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Environment } from '../config/environment.ts';
 import { VERSION } from '../config/version.ts';
+import { factorSettings } from '../factors/index.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { pagesFolder } from '../foundation/package-files.ts';
@@ -45,11 +46,13 @@ export async function createServer(service: Service, options: ServerOptions, log
         requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
       });
     }
-    const { keys, database } = service;
+    const { keys, database, passkeyOrigins, settings } = service;
     registerOpenApi(app, { routes: service.routes, issuer: publicUrl, version: VERSION });
     registerStandards(app, {
       issuer: publicUrl,
       publicKeys: keys.publicKeys,
+      passkeyOrigins,
+      arePasskeysOffered: () => settings.read(factorSettings).passkeys,
       ping: database.ping,
       findUnreadyReason,
     });

@@ -1,4 +1,4 @@
-// The doctor's checks of the database, its clock, and the keys in it.
+// The doctor's checks of the database, its clock, and the keys and passkeys in it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { administratorOf, findPasswordProblem } from '../app/first-start.ts';
@@ -46,6 +46,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     if (!(await hasAccounts(inspection, applied))) yield* checkAdministrator(environment);
     if (applied > 0) yield* checkKeys(inspection, environment);
     if (applied === known) yield* checkFactors(inspection);
+    if (applied === known) yield* checkPasskeys(inspection, environment);
   } catch (error) {
     const isKnown = error instanceof AuthError || error instanceof MigrationError || errorCodeOf(error) !== undefined;
     if (!isKnown) throw error;
@@ -154,6 +155,24 @@ async function* checkKeys({ sql }: Inspection, environment: Environment): AsyncG
       about,
       message: `${count}: a running service makes a new one. Or run: latchkey keys rotate`,
     };
+}
+
+/** A passkey works only at the domain that it was registered for. */
+async function* checkPasskeys({ sql }: Inspection, { relyingParty }: Environment): AsyncGenerator<Finding> {
+  const about = 'passkeys';
+  const domains = await sql
+    .selectFrom('passkey')
+    .select((eb) => ['rp_id', eb.fn.countAll().as('count')])
+    .groupBy('rp_id')
+    .orderBy('rp_id')
+    .execute();
+  for (const { rp_id: domain, count } of domains) {
+    if (domain === relyingParty.id) yield { verdict: 'ok', about, message: `${count} for ${domain}` };
+    else {
+      const message = `${count} for ${domain} cannot be used at ${relyingParty.id}: set LATCHKEY_PUBLIC_URL or LATCHKEY_PASSKEY_RP_ID back, or reset the second factors of their users.`;
+      yield { verdict: 'warn', about, message };
+    }
+  }
 }
 
 function toAge(activeFrom: Instant, days: number): string {

@@ -1,12 +1,14 @@
 // The environment: all variables that configure the service, checked before it starts.
 import { resolve } from 'node:path';
 import { type Means, OUTBOX } from '../delivery/index.ts';
+import type { RelyingParty } from '../factors/index.ts';
 import { errorMessageOf } from '../foundation/errors.ts';
 import { parseTrustedProxies } from '../http/client-address.ts';
 import { findAddressProblem } from '../storage/addresses.ts';
 import type { Sampling } from '../tracing/open.ts';
 import { readAdminPassword, readAdminUser } from './administrator.ts';
 import { EnvironmentError } from './environment-error.ts';
+import { readRelyingParty } from './relying-party.ts';
 import { readSecret } from './secret.ts';
 import { readTracing } from './tracing.ts';
 
@@ -29,6 +31,7 @@ export type Environment = {
   readonly isAdminPasswordFinal: boolean;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  readonly relyingParty: RelyingParty;
   /** Who may read `/metrics`: `loopback` callers on this machine and callers with the permission, `token` only the latter. */
   readonly metrics: MetricsAccess;
   /** The mail server. `from` is an address, or `Name <address>`. Default: an extension's channel, or the outbox. */
@@ -63,11 +66,13 @@ export function readEnvironment(variables: Variables): Environment {
   const read = (name: string) => variables[name]?.trim() || undefined;
   const dataDir = resolve(read('LATCHKEY_DATA_DIR') ?? 'data');
   const port = readPort(read('LATCHKEY_PORT'));
+  const publicUrl = readPublicUrl(read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`);
+  const corsOrigins = readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? '');
   const environment: Environment = {
     mode: readOneOf('LATCHKEY_MODE', read('LATCHKEY_MODE') ?? 'development', ['development', 'production'] as const),
     host: read('LATCHKEY_HOST') ?? '127.0.0.1',
     port,
-    publicUrl: readPublicUrl(read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`),
+    publicUrl,
     databaseUrl: readDatabaseUrl(read('LATCHKEY_DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'latchkey.db')}`),
     dataDir,
     secret: readSecret('LATCHKEY_SECRET', variables.LATCHKEY_SECRET, MIN_SECRET_LENGTH),
@@ -75,7 +80,8 @@ export function readEnvironment(variables: Variables): Environment {
     adminPassword: readAdminPassword(variables.LATCHKEY_ADMIN_PASSWORD),
     isAdminPasswordFinal: readFlag('LATCHKEY_ADMIN_PASSWORD_FINAL', read('LATCHKEY_ADMIN_PASSWORD_FINAL')),
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
-    corsOrigins: readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? ''),
+    corsOrigins,
+    relyingParty: readRelyingParty(publicUrl, corsOrigins, read('LATCHKEY_PASSKEY_RP_ID')),
     metrics: readOneOf('LATCHKEY_METRICS', read('LATCHKEY_METRICS') ?? 'loopback', METRICS_ACCESS),
     smtp: readSmtp(read('LATCHKEY_SMTP_URL'), read('LATCHKEY_MAIL_FROM')),
     sms: readSms(read('LATCHKEY_SMS_URL'), variables.LATCHKEY_SMS_SECRET),

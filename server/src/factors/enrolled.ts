@@ -1,14 +1,15 @@
 // Enrolled factors: all that an account has, for its owner and for administrators.
 import type { Statements, Tx } from '../storage/database.ts';
 import type { Authenticators, EnrolledAuthenticator } from './authenticators.ts';
+import type { Passkeys } from './passkeys.ts';
 import type { RecoveryCodes } from './recovery-codes.ts';
-import type { EnrolledPasskey, EnrolledPasskeyStore } from './store.ts';
+import type { Passkey } from './store.ts';
 import type { TrustedDevice, TrustedDevices } from './trusted-devices.ts';
 
 export type EnrolledFactors = {
   authenticator: EnrolledAuthenticator | undefined;
   /** Oldest first. */
-  passkeys: readonly EnrolledPasskey[];
+  passkeys: readonly Passkey[];
   recoveryCodesLeft: number;
   /** Last used first. */
   trustedDevices: readonly TrustedDevice[];
@@ -24,16 +25,16 @@ export interface EnrolledFactorReader {
 
 export function createEnrolledFactors(deps: {
   authenticators: Authenticators;
-  passkeyStore: EnrolledPasskeyStore;
+  passkeys: Passkeys;
   recoveryCodes: RecoveryCodes;
   trustedDevices: TrustedDevices;
 }): EnrolledFactorReader {
-  const { authenticators, passkeyStore, recoveryCodes, trustedDevices } = deps;
+  const { authenticators, passkeys, recoveryCodes, trustedDevices } = deps;
   return {
     async read(on, accountId) {
       return {
         authenticator: await authenticators.find(on, accountId),
-        passkeys: await passkeyStore.list(on, accountId),
+        passkeys: await passkeys.list(on, accountId),
         recoveryCodesLeft: await recoveryCodes.count(on, accountId),
         trustedDevices: await trustedDevices.list(on, accountId),
       };
@@ -41,12 +42,12 @@ export function createEnrolledFactors(deps: {
 
     async hasAny(on, accountId) {
       if (await authenticators.find(on, accountId)) return true;
-      return (await passkeyStore.list(on, accountId)).length > 0;
+      return (await passkeys.list(on, accountId)).length > 0;
     },
 
     async removeAll(tx, accountId) {
       const hadAuthenticator = await authenticators.remove(tx, accountId);
-      const hadPasskeys = await passkeyStore.removeAll(tx.sql, accountId);
+      const hadPasskeys = await passkeys.removeAll(tx, accountId);
       await recoveryCodes.removeAll(tx, accountId);
       return hadAuthenticator || hadPasskeys;
     },

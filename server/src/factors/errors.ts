@@ -16,4 +16,6 @@ export const factorErrors = defineErrors('factor', {
 
 export const passkeyErrors = defineErrors('passkey', {
   duplicate: { status: 409, message: 'This passkey is registered already.' },
+  tooMany: { status: 400, message: 'You have as many passkeys as an account can have. Remove one first.' },
+  notFound: { status: 404, message: 'You do not have this passkey. Reload the list.' },
 });

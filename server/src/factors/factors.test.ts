@@ -38,8 +38,9 @@ for (const engine of engines) {
       const read = () => ({ passkeys: true, authenticator: true, trustedDeviceDays, requireForPermissions: false });
       // The factors read this one setting only.
       const settings = { read } as SettingReader;
+      const relyingParty = { id: 'localhost', origins: [] };
       const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
-      factors = createFactors({ database, settings, secrets, clock, random: systemRandom });
+      factors = createFactors({ database, settings, relyingParty, secrets, clock, random: systemRandom });
       own = await addAccount();
       other = await addAccount();
     });
@@ -131,38 +132,40 @@ for (const engine of engines) {
 
     it('bind operations to purpose and account, and end them', async () => {
       const { factorOperations } = factors;
-      const start = (purpose: 'register-passkey' | 'reauthenticate', accountId: number | null = own) =>
+      const start = (purpose: 'register-passkey' | 'enroll-authenticator', accountId = own) =>
         within((tx) => factorOperations.begin(tx, purpose, accountId, `${purpose} ${accountId}`));
-      const take = (id: string, purpose: 'register-passkey' | 'reauthenticate', accountId: number | null = own) =>
+      const take = (id: string, purpose: 'register-passkey' | 'enroll-authenticator', accountId = own) =>
         within((tx) => factorOperations.take(tx, id, purpose, accountId));
-      assert.equal(await take(await start('reauthenticate'), 'register-passkey'), undefined);
-      assert.equal(await take(await start('reauthenticate'), 'reauthenticate', other), undefined);
-      assert.equal(await take(await start('reauthenticate'), 'reauthenticate', null), undefined);
-      const id = await start('reauthenticate');
-      assert.equal(await factorOperations.find(id, 'reauthenticate', own), `reauthenticate ${own}`);
+      assert.equal(await take(await start('enroll-authenticator'), 'register-passkey'), undefined);
+      assert.equal(await take(await start('enroll-authenticator'), 'enroll-authenticator', other), undefined);
+      const id = await start('enroll-authenticator');
+      assert.equal(await factorOperations.find(id, 'enroll-authenticator', own), `enroll-authenticator ${own}`);
       assert.equal(await factorOperations.find(id, 'register-passkey', own), undefined);
-      assert.equal(await factorOperations.find(await start('reauthenticate'), 'reauthenticate', other), undefined);
-      assert.equal(await take(id, 'reauthenticate'), `reauthenticate ${own}`);
-      assert.equal(await take(id, 'reauthenticate'), undefined);
-      assert.equal(await factorOperations.find(id, 'reauthenticate', own), undefined);
-      const expiring = await start('reauthenticate');
+      assert.equal(
+        await factorOperations.find(await start('enroll-authenticator'), 'enroll-authenticator', other),
+        undefined,
+      );
+      assert.equal(await take(id, 'enroll-authenticator'), `enroll-authenticator ${own}`);
+      assert.equal(await take(id, 'enroll-authenticator'), undefined);
+      assert.equal(await factorOperations.find(id, 'enroll-authenticator', own), undefined);
+      const expiring = await start('enroll-authenticator');
       clock.advance(299.999);
-      assert.ok(await factorOperations.find(expiring, 'reauthenticate', own));
+      assert.ok(await factorOperations.find(expiring, 'enroll-authenticator', own));
       clock.advance(0.001);
-      assert.equal(await factorOperations.find(expiring, 'reauthenticate', own), undefined);
+      assert.equal(await factorOperations.find(expiring, 'enroll-authenticator', own), undefined);
       const kept = await start('register-passkey');
-      const ended = await start('reauthenticate');
-      const foreign = await start('reauthenticate', other);
-      const last = await start('reauthenticate', other);
-      await within((tx) => factorOperations.endOfAccount(tx, own, 'reauthenticate'));
-      assert.equal(await take(ended, 'reauthenticate'), undefined);
+      const ended = await start('enroll-authenticator');
+      const foreign = await start('enroll-authenticator', other);
+      const last = await start('enroll-authenticator', other);
+      await within((tx) => factorOperations.endOfAccount(tx, own, 'enroll-authenticator'));
+      assert.equal(await take(ended, 'enroll-authenticator'), undefined);
       assert.ok(await take(kept, 'register-passkey'));
-      const open = await start('reauthenticate');
+      const open = await start('enroll-authenticator');
       await within((tx) => factorOperations.endOfAccount(tx, own));
-      assert.equal(await take(open, 'reauthenticate'), undefined);
-      assert.ok(await take(foreign, 'reauthenticate', other));
+      assert.equal(await take(open, 'enroll-authenticator'), undefined);
+      assert.ok(await take(foreign, 'enroll-authenticator', other));
       await within((tx) => factorOperations.endAll(tx));
-      assert.equal(await take(last, 'reauthenticate', other), undefined);
+      assert.equal(await take(last, 'enroll-authenticator', other), undefined);
     });
 
     it('have ten recovery codes, each for one use, in any spelling that a person writes', async () => {
@@ -269,7 +272,7 @@ for (const engine of engines) {
       const now = clock.now();
       const operations = Array.from({ length: BATCH + 1 }, (_, n) => ({
         mac: `mac${n}`,
-        purpose: 'reauthenticate' as const,
+        purpose: 'enroll-authenticator' as const,
         account_id: own,
         content: '',
         expires_at: now,

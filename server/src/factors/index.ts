@@ -1,10 +1,14 @@
 // Factors: authenticators, passkeys, recovery codes and trusted devices of accounts.
 export type { Authenticators, NewAuthenticator } from './authenticators.ts';
+export { ClientData, CredentialId, PasskeyDescriptor } from './dtos.ts';
 export type { EnrolledFactorReader, EnrolledFactors } from './enrolled.ts';
-export { factorErrors } from './errors.ts';
+export { factorErrors, passkeyErrors } from './errors.ts';
 export { createFactors } from './factors.ts';
 export type { FactorOperations } from './operations.ts';
+export type { GivenAssertion, Passkeys } from './passkeys.ts';
 export type { RecoveryCodes } from './recovery-codes.ts';
 export { factorSettings, secondFactorSetting } from './settings.ts';
 export { createFactorSlice, factorDefinitions } from './slice.ts';
+export type { Passkey } from './store.ts';
 export type { TrustedDevices } from './trusted-devices.ts';
+export type { RegistrationCredential, RelyingParty } from './webauthn.ts';

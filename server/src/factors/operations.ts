@@ -1,4 +1,4 @@
-// Factor operations: enrollments and assertions that a caller has begun. Each works once, for its purpose and account.
+// Factor operations: enrollments that a caller has begun. Each works once, for its purpose and account.
 import { addSeconds, type Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -10,11 +10,11 @@ const CLEANUP_BATCH = 500;
 
 export interface FactorOperations {
   /** Begins an operation. @returns its id, a UUID. The store keeps only a keyed hash of it. */
-  begin(tx: Tx, purpose: FactorPurpose, accountId: number | null, content: string): Promise<string>;
+  begin(tx: Tx, purpose: FactorPurpose, accountId: number, content: string): Promise<string>;
   /** Returns the content of an open operation. */
-  find(operationId: string, purpose: FactorPurpose, accountId: number | null): Promise<string | undefined>;
+  find(operationId: string, purpose: FactorPurpose, accountId: number): Promise<string | undefined>;
   /** Ends an open operation. @returns its content, to one of several parallel calls. */
-  take(tx: Tx, operationId: string, purpose: FactorPurpose, accountId: number | null): Promise<string | undefined>;
+  take(tx: Tx, operationId: string, purpose: FactorPurpose, accountId: number): Promise<string | undefined>;
   /** Ends the account's operations: all of them, or those of one purpose. */
   endOfAccount(tx: Tx, accountId: number, purpose?: FactorPurpose): Promise<void>;
   /** Ends the operations of all accounts. */
@@ -31,7 +31,7 @@ export function createFactorOperations(deps: {
 }): FactorOperations {
   const { store, secrets, clock, random } = deps;
   const macOf = (operationId: string) => secrets.mac('factor-operation', operationId);
-  const contentFor = (found: FactorOperation | undefined, purpose: FactorPurpose, accountId: number | null) =>
+  const contentFor = (found: FactorOperation | undefined, purpose: FactorPurpose, accountId: number) =>
     found?.purpose === purpose && found.accountId === accountId ? found.content : undefined;
 
   return {

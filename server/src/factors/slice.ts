@@ -1,4 +1,6 @@
 // The settings, errors and cleanup jobs of second factors.
+
+import type { AssertionOperations } from './assertion-operations.ts';
 import { factorErrors, passkeyErrors } from './errors.ts';
 import type { FactorOperations } from './operations.ts';
 import { factorSettings, secondFactorSetting } from './settings.ts';
@@ -11,8 +13,10 @@ export const factorDefinitions = {
 
 export const createFactorSlice = ({
   factorOperations,
+  assertionOperations,
   trustedDevices,
 }: {
   factorOperations: FactorOperations;
+  assertionOperations: AssertionOperations;
   trustedDevices: TrustedDevices;
-}) => ({ jobs: [factorOperations.deleteExpired, trustedDevices.deleteExpired] });
+}) => ({ jobs: [factorOperations.deleteExpired, assertionOperations.deleteExpired, trustedDevices.deleteExpired] });

@@ -18,17 +18,12 @@ export interface AuthenticatorStore {
 }
 
 /** What an operation is for. The content of one purpose is never accepted for another. */
-export type FactorPurpose =
-  | 'enroll-authenticator'
-  | 'register-passkey'
-  | 'sign-in'
-  | 'second-factor'
-  | 'reauthenticate';
+export type FactorPurpose = 'enroll-authenticator' | 'register-passkey';
 
 export type FactorOperation = {
   mac: string;
   purpose: FactorPurpose;
-  accountId: number | null;
+  accountId: number;
   content: string;
   expiresAt: Instant;
 };
@@ -81,17 +76,46 @@ export interface TrustedDeviceStore {
 }
 
 /** A passkey as its owner sees it. */
-export type EnrolledPasskey = {
+export type Passkey = {
   id: string;
   name: string;
   createdAt: Instant;
   lastUsedAt: Instant | null;
+  /** Whether the provider of the passkey has copied it, so that the loss of one device does not lose it. */
   isBackedUp: boolean;
 };
 
-export interface EnrolledPasskeyStore {
+export type StoredPasskey = Passkey & {
+  accountId: number;
+  /** base64url. Unique. */
+  credentialId: string;
+  /** COSE key, base64url. */
+  publicKey: string;
+  /** The signature counter of the last assertion. 0: the authenticator does not count. */
+  signCount: number;
+  transports: readonly string[];
+  /** The domain that the passkey is bound to. */
+  rpId: string;
+};
+
+/** What an assertion tells of its passkey. */
+export type PasskeyUse = { id: string; signCount: number; isBackedUp: boolean; now: Instant };
+
+export interface PasskeyStore {
   /** Returns the account's passkeys, oldest first. */
-  list(on: Statements, accountId: number): Promise<EnrolledPasskey[]>;
+  list(on: Statements, accountId: number): Promise<StoredPasskey[]>;
+  findByCredential(on: Statements, credentialId: string): Promise<StoredPasskey | undefined>;
+  /** @returns `false` if this credential is registered already, for any account. */
+  add(on: Statements, passkey: StoredPasskey): Promise<boolean>;
+  rename(on: Statements, accountId: number, id: string, name: string): Promise<boolean>;
+  /** @returns whether the account had this passkey. */
+  remove(on: Statements, accountId: number, id: string): Promise<boolean>;
   /** @returns whether there were any. */
   removeAll(on: Statements, accountId: number): Promise<boolean>;
+  /** Records a use. @returns `false` if the passkey is gone, or its counter has not risen (WebAuthn, 6.1.1). */
+  recordUse(on: Statements, use: PasskeyUse): Promise<boolean>;
+  /** Records that an assertion operation is used up. @returns `true` to one of several parallel calls. */
+  useOperation(on: Statements, mac: string, expiresAt: Instant): Promise<boolean>;
+  /** Deletes up to `limit` used assertion operations that expired before `before`. */
+  deleteExpired(before: Instant, limit: number): Promise<void>;
 }

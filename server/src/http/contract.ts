@@ -74,6 +74,10 @@ export const Text = (options: { minLength?: number; maxLength: number; descripti
 /** A password or other secret: accepted exactly as typed, from the body only, and never logged. */
 export const Secret = (options: { maxLength: number }) => Type.String({ minLength: 1, 'x-secret': true, ...options });
 
+/** Bytes in base64url without padding (RFC 4648, 5). */
+export const Base64Url = (options: { maxLength: number }) =>
+  Type.String({ minLength: 1, pattern: '^[A-Za-z0-9_-]*$', ...options });
+
 export const EmailAddress = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL_PATTERN });
 
 /** An e-mail address, or '' for none. */

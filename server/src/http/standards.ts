@@ -1,13 +1,20 @@
-// What follows public standards and answers without the envelope: keys, discovery, health, OpenAPI.
+// What follows public standards and answers without the envelope: keys, discovery, passkeys, health, OpenAPI.
 import type { FastifyInstance } from 'fastify';
 import { createOpenApiDocument, type OpenApiDeps } from './openapi.ts';
 
 /** How long a verifier may keep the key set, in seconds: new keys are published well before they sign. */
 const KEY_SET_MAX_AGE = 300;
 
+/** The path of the page on which users manage their own account. */
+const ACCOUNT_PAGE = '/app';
+
 export type StandardsDeps = {
   issuer: string;
   publicKeys: () => { keys: object[] };
+  /** The origins of the pages that may use passkeys. */
+  passkeyOrigins: readonly string[];
+  /** Whether the settings offer passkeys. */
+  arePasskeysOffered: () => boolean;
   /** Rejects while the store is out of reach. */
   ping: () => Promise<void>;
   /** Why the service is not ready for callers, also when the store answers. */
@@ -15,10 +22,9 @@ export type StandardsDeps = {
 };
 
 /** JWKS (RFC 7517), discovery (OpenID Connect Discovery 1.0, as far as verifiers need), liveness and readiness. */
-export function registerStandards(
-  app: FastifyInstance,
-  { issuer, publicKeys, ping, findUnreadyReason }: StandardsDeps,
-): void {
+export function registerStandards(app: FastifyInstance, deps: StandardsDeps): void {
+  const { issuer, publicKeys, ping, findUnreadyReason } = deps;
+  registerAccountAddresses(app, deps);
   app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`).type('application/jwk-set+json');
     return JSON.stringify(publicKeys());
@@ -44,6 +50,24 @@ export function registerStandards(
     reply.code(503);
     return { status: 'unavailable', reason: obstacle };
   });
+}
+
+/**
+ * Where browsers and password managers send users: to change the password (W3C, A Well-Known URL for Changing Passwords),
+ * and to manage passkeys (W3C, Passkey Endpoints). `webauthn` lists the origins that use one relying party (WebAuthn
+ * Level 3, 5.11).
+ */
+function registerAccountAddresses(
+  app: FastifyInstance,
+  { issuer, passkeyOrigins, arePasskeysOffered }: StandardsDeps,
+): void {
+  const accountPage = `${issuer}${ACCOUNT_PAGE}`;
+  app.get('/.well-known/change-password', async (_request, reply) => reply.redirect(accountPage));
+  app.get('/.well-known/passkey-endpoints', async (_request, reply) => {
+    if (!arePasskeysOffered()) return reply.callNotFound();
+    return { enroll: accountPage, manage: accountPage };
+  });
+  if (passkeyOrigins.length > 1) app.get('/.well-known/webauthn', async () => ({ origins: passkeyOrigins }));
 }
 
 async function findOutage(ping: () => Promise<void>): Promise<string | undefined> {

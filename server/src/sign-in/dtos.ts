@@ -1,6 +1,8 @@
-// The shapes of a token that replaces another one, and of the user who is signed in.
-import { Type } from 'typebox';
-import { NamedObject, Nullable } from '../http/contract.ts';
+// The shapes of a token that replaces another one, of the user who is signed in, and of an assertion of a passkey: what a
+// browser needs to ask for it, and what the passkey answers (WebAuthn Level 3, 5.1).
+import { type Static, Type } from 'typebox';
+import { ClientData, CredentialId, type GivenAssertion, PasskeyDescriptor } from '../factors/index.ts';
+import { Base64Url, NamedObject, Nullable, Uuid } from '../http/contract.ts';
 
 export const IssuedTokenResult = NamedObject('RefreshTokenResult', {
   accessToken: Type.String(),
@@ -36,3 +38,40 @@ export const CurrentLoginInfo = NamedObject('CurrentLoginInfo', {
   tenant: Type.Null(),
   initializationErrors: Type.Null(),
 });
+
+export const AssertionOptions = NamedObject('PasskeyAssertionOptions', {
+  operationId: Type.String(),
+  options: NamedObject('PublicKeyCredentialRequestOptionsJSON', {
+    challenge: Type.String(),
+    timeout: Type.Optional(Type.Integer({ description: 'In milliseconds.' })),
+    rpId: Type.Optional(Type.String()),
+    allowCredentials: Type.Optional(Type.Array(PasskeyDescriptor)),
+    userVerification: Type.Optional(Type.String()),
+  }),
+});
+
+/** What `toJSON()` of the browser's `PublicKeyCredential` returns. Other members are ignored. */
+export const AssertionCredential = NamedObject('AuthenticationResponseJSON', {
+  id: CredentialId,
+  rawId: CredentialId,
+  response: NamedObject('AuthenticatorAssertionResponseJSON', {
+    clientDataJSON: ClientData,
+    authenticatorData: Base64Url({ maxLength: 8192 }),
+    signature: Base64Url({ maxLength: 8192 }),
+    userHandle: Type.Optional(Nullable(Base64Url({ maxLength: 100 }))),
+  }),
+});
+
+/** The members of a call that accepts a passkey among other proofs. */
+export const passkeyAnswer = {
+  operationId: Type.Optional(Nullable(Uuid)),
+  credential: Type.Optional(Nullable(AssertionCredential)),
+};
+
+/** Returns the answer of a passkey, if the call has one. */
+export function toAssertion(
+  purpose: GivenAssertion['purpose'],
+  { operationId, credential }: { operationId?: string | null; credential?: Static<typeof AssertionCredential> | null },
+): GivenAssertion | undefined {
+  return operationId && credential ? { purpose, operationId: operationId.toLowerCase(), credential } : undefined;
+}

@@ -12,6 +12,10 @@ export const signInActions = defineActions('signIn', {
   reauthenticated:
     'A signed-in caller proved again, or tried to, who they are. Details hold the method of a second factor, or of a success.',
   recoveryCode: 'A caller completed a sign-in, or tried to, with a recovery code. The code is used up.',
+  passkey:
+    'A caller signed in, or completed a sign-in, or tried to, with a passkey. Details hold the id of the passkey, if it is known.',
+  passkeyCounterBehind:
+    'The signature counter of a passkey was not higher than before, so that the passkey may have been copied. The sign-in was refused. Details hold the id of the passkey.',
   externalRegistered:
     'The first sign-in through an external provider created an account. Details hold the name of the provider, and whether the account waits for an administrator.',
 });

@@ -4,7 +4,7 @@ import { AuthError } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { compatibilitySetting } from '../settings/index.ts';
 
-type SignIns = Pick<Authentication, 'signIn' | 'answerChallenge'>;
+type SignIns = Pick<Authentication, 'signIn' | 'answerChallenge' | 'findChallenged'>;
 
 /** Returns the flow of sign-ins, which refuses with the status that the clients of this installation expect. */
 export function withRefusalStatus(authentication: SignIns, settings: SettingReader): SignIns {
@@ -19,5 +19,6 @@ export function withRefusalStatus(authentication: SignIns, settings: SettingRead
   return {
     signIn: (...args) => restate(authentication.signIn(...args)),
     answerChallenge: (...args) => restate(authentication.answerChallenge(...args)),
+    findChallenged: (...args) => restate(authentication.findChallenged(...args)),
   };
 }

@@ -9,7 +9,7 @@ import {
   toAuthenticateResult,
 } from '../authentication/index.ts';
 import type { Authorization } from '../authorization/index.ts';
-import { factorErrors } from '../factors/index.ts';
+import { factorErrors, type GivenAssertion } from '../factors/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
@@ -23,7 +23,7 @@ import {
 import type { Roles } from '../roles/index.ts';
 import type { CurrentSession } from './current-session.ts';
 import { toCurrentUser } from './current-user.ts';
-import { CurrentLoginInfo, IssuedTokenResult } from './dtos.ts';
+import { CurrentLoginInfo, IssuedTokenResult, passkeyAnswer, toAssertion } from './dtos.ts';
 import type { Credentials } from './password.ts';
 import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
@@ -36,6 +36,7 @@ export function signInRoutes(deps: {
     pin: AuthenticationMethod<GivenPin>;
     external: AuthenticationMethod<ExternalProof | AuthorizationResponse>;
     authenticator: AuthenticationMethod<string>;
+    passkey: AuthenticationMethod<GivenAssertion>;
     recoveryCode: AuthenticationMethod<string>;
   };
   pinRequests: PinRequests;
@@ -90,16 +91,23 @@ export function signInRoutes(deps: {
         challengeToken: Secret({ maxLength: 100 }),
         provider: Type.Enum(Object.values(factorProviders)),
         code: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
+        ...passkeyAnswer,
         rememberClient: Type.Optional(Nullable(Type.Boolean())),
       }),
       result: AuthenticateResult,
       async handle({ input, origin }) {
         const { challengeToken: token, provider, code, rememberClient } = input;
+        const trustsDevice = rememberClient ?? false;
+        const given = toAssertion('second-factor', input);
+        if (provider === factorProviders.passkey && given) {
+          const answer = { token, given, trustsDevice };
+          return toAuthenticateResult(await authentication.answerChallenge(methods.passkey, answer, origin));
+        }
         const method = [methods.authenticator, methods.recoveryCode].find(
           ({ name }) => factorProviders[name] === provider,
         );
         if (!method || !code) throw factorErrors.invalid();
-        const answer = { token, given: code, trustsDevice: rememberClient ?? false };
+        const answer = { token, given: code, trustsDevice };
         return toAuthenticateResult(await authentication.answerChallenge(method, answer, origin));
       },
     }),
@@ -179,19 +187,25 @@ export function signInRoutes(deps: {
       method: 'POST',
       path: '/api/TokenAuth/Reauthenticate',
       summary:
-        'Prove again who you are: by the password, or by a code of the authenticator app, which raises the session to aal2. The fresh token replaces the old one.',
+        'Prove again who you are: by the password, or by a code of the authenticator app or a passkey, which raise the session to aal2. The fresh token replaces the old one.',
       access: 'token',
       body: Type.Object({
         password: Type.Optional(Nullable(Secret({ maxLength: 4096 }))),
         code: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
+        ...passkeyAnswer,
       }),
       result: IssuedTokenResult,
       async handle({ input, caller: owner, token = '', origin }) {
         const caller = { owner, token, origin };
         const { password, code } = input;
-        if (password && !code) return reauthentication.byPassword(caller, password);
-        if (code && !password) return reauthentication.byFactor(caller, methods.authenticator, code);
-        throw invalidMember('password', 'Give either the password or a code of the authenticator app.');
+        const passkey = toAssertion('reauthenticate', input);
+        if ([password, code, passkey].filter(Boolean).length === 1) {
+          if (password) return reauthentication.byPassword(caller, password);
+          if (code) return reauthentication.byFactor(caller, methods.authenticator, code);
+          if (passkey) return reauthentication.byFactor(caller, methods.passkey, passkey);
+        }
+        const ways = 'the password, a code of the authenticator app, or operationId and credential of a passkey';
+        throw invalidMember('password', `Give one of these: ${ways}.`);
       },
     }),
     defineRoute({

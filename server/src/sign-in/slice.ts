@@ -5,6 +5,7 @@ import { createCurrentSession } from './current-session.ts';
 import { signInActions } from './events.ts';
 import { createExternalMethod } from './external.ts';
 import { createExternalRegistration } from './external-registration.ts';
+import { createPasskeyMethod } from './passkey.ts';
 import { createPasswordMethod } from './password.ts';
 import { createPinMethod } from './pin.ts';
 import { createPinRequests } from './pin-request.ts';
@@ -12,36 +13,42 @@ import { createReauthentication } from './reauthentication.ts';
 import { createRecoveryCodeMethod } from './recovery-code.ts';
 import { createFindRefreshedSubject } from './refreshed-subject.ts';
 import { withRefusalStatus } from './refusal-status.ts';
+import { passkeyRoutes } from './routes.passkeys.ts';
 import { signInRoutes } from './routes.ts';
 import { signInPinMessage } from './templates.ts';
 
 export const signInDefinitions = { settings: [signInPinMessage], actions: [signInActions] };
 
 export function createSignIn(capabilities: Capabilities) {
-  const { authorization, roles, settings, withUniformTiming } = capabilities;
+  const { authorization, roles, settings, passkeys, withUniformTiming } = capabilities;
   const registration = createExternalRegistration(capabilities);
   const methods = {
     password: createPasswordMethod(capabilities),
     pin: createPinMethod(capabilities),
     external: createExternalMethod({ ...capabilities, registration }),
     authenticator: createAuthenticatorMethod(capabilities),
+    passkey: createPasskeyMethod(capabilities),
     recoveryCode: createRecoveryCodeMethod(capabilities),
   };
   const pinRequests = createPinRequests(capabilities);
   const findRefreshedSubject = createFindRefreshedSubject(capabilities);
   const currentSession = createCurrentSession({ ...capabilities, findRefreshedSubject });
   const reauthentication = createReauthentication({ ...capabilities, findRefreshedSubject });
+  const authentication = withRefusalStatus(capabilities.authentication, settings);
   return {
     methods: Object.values(methods),
-    routes: signInRoutes({
-      authentication: withRefusalStatus(capabilities.authentication, settings),
-      methods,
-      pinRequests,
-      currentSession,
-      reauthentication,
-      authorization,
-      roles,
-      withUniformTiming,
-    }),
+    routes: [
+      ...signInRoutes({
+        authentication,
+        methods,
+        pinRequests,
+        currentSession,
+        reauthentication,
+        authorization,
+        roles,
+        withUniformTiming,
+      }),
+      ...passkeyRoutes({ authentication, method: methods.passkey, passkeys, settings, withUniformTiming }),
+    ],
   } satisfies Slice;
 }

@@ -23,10 +23,18 @@ export type PasskeyTable = {
   sign_count: number;
   /** Separated by spaces. */
   transports: string;
+  /** The domain that the passkey is bound to (WebAuthn, relying party id). */
+  rp_id: string;
   name: string;
   is_backed_up: Flag;
   created_at: Instant;
   last_used_at: Instant | null;
+};
+
+export type UsedAssertionTable = {
+  /** Keyed hash of the id of the operation that it answered. */
+  mac: string;
+  expires_at: Instant;
 };
 
 export type RecoveryCodeTable = {
@@ -50,10 +58,9 @@ export type TrustedDeviceTable = {
 export type FactorOperationTable = {
   /** Keyed hash of the operation's id. */
   mac: string;
-  purpose: 'enroll-authenticator' | 'register-passkey' | 'sign-in' | 'second-factor' | 'reauthenticate';
-  /** Null for a sign-in without a name. */
-  account_id: number | null;
-  /** A sealed secret, or the challenge that a passkey signs. */
+  purpose: 'enroll-authenticator' | 'register-passkey';
+  account_id: number;
+  /** A sealed secret, or the challenge that a new passkey signs. */
   content: string;
   expires_at: Instant;
 };

@@ -7,6 +7,7 @@ import type {
   PasskeyTable,
   RecoveryCodeTable,
   TrustedDeviceTable,
+  UsedAssertionTable,
 } from './factor-tables.ts';
 import type { Flag } from './flag.ts';
 import type {
@@ -206,6 +207,7 @@ export type Tables = {
   version: VersionTable;
   authenticator: AuthenticatorTable;
   passkey: PasskeyTable;
+  used_assertion: UsedAssertionTable;
   recovery_code: RecoveryCodeTable;
   trusted_device: TrustedDeviceTable;
   factor_operation: FactorOperationTable;

@@ -163,6 +163,7 @@ async function readRoutes(): Promise<readonly Route[]> {
     database,
     secret: 'never used for anything but this reference',
     issuer: ISSUER,
+    relyingParty: { id: new URL(ISSUER).hostname, origins: [ISSUER] },
     hashThreads: 1,
     channels: outboxChannels(() => {}),
     clock: systemClock,

@@ -16,6 +16,8 @@ const WHILE_CHANGE_REQUIRED = [
   `${USER}/ChangePassword`,
   '/api/services/app/Authenticator/Begin',
   '/api/services/app/Authenticator/Confirm',
+  '/api/services/app/Passkey/GetRegistrationOptions',
+  '/api/services/app/Passkey/Register',
 ];
 
 for (const engine of engines) {
@@ -59,8 +61,11 @@ for (const engine of engines) {
         '/api/TokenAuth/ExternalAuthenticateAsync',
         '/api/TokenAuth/ExternalAuthenticateByCode',
         '/api/TokenAuth/GetExternalAuthenticationProviders',
+        '/api/TokenAuth/GetPasskeyOptions',
+        '/api/TokenAuth/GetSecondFactorOptions',
         '/api/TokenAuth/OtpAuthenticate',
         '/api/TokenAuth/OtpAuthenticateSendPin',
+        '/api/TokenAuth/PasskeyAuthenticate',
         '/api/TokenAuth/RefreshTokenAsync',
         '/api/TokenAuth/SignOff',
         '/api/TokenAuth/VerifySecondFactor',

@@ -4,6 +4,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import pg from 'pg';
+import { toInstant } from '../../src/foundation/clock.ts';
+import { openDatabase } from '../../src/storage/open.ts';
 import { type Engine, engines } from '../support/databases.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
@@ -67,6 +69,36 @@ describe('latchkey doctor', () => {
         assert.match(out, /^ok {4}clock +agrees with the disk/m);
         if (engine === 'postgres') assert.match(out, /^ok {4}clock +agrees with the database server/m);
         else assert.match(out, /^ok {4}disk .* free/m);
+      }));
+  }
+
+  for (const engine of engines) {
+    it(`warns of passkeys that another domain cannot use, on ${engine}`, () =>
+      onSite(engine, async (site) => {
+        await site.run(['user', 'create', 'ann']);
+        assert.doesNotMatch(await examine(site), /passkeys/);
+        const { LATCHKEY_DATABASE_URL = `sqlite:${join(site.folder, 'data', 'latchkey.db')}` } = site.env;
+        const database = await openDatabase(LATCHKEY_DATABASE_URL);
+        const { id: account_id } = await database.sql.selectFrom('account').select('id').executeTakeFirstOrThrow();
+        for (const [id, rp_id] of ['localhost', 'old.example.com', 'old.example.com'].entries()) {
+          const key = {
+            id: `${id}`,
+            account_id,
+            credential_id: `${id}`,
+            public_key: '',
+            sign_count: 0,
+            transports: '',
+          };
+          const known = { rp_id, name: 'key', is_backed_up: 0, created_at: toInstant(0), last_used_at: null } as const;
+          await database.sql
+            .insertInto('passkey')
+            .values({ ...key, ...known })
+            .execute();
+        }
+        await database.close();
+        const out = await examine(site);
+        assert.match(out, /^ok {4}passkeys +1 for localhost$/m);
+        assert.match(out, /^warn {2}passkeys +2 for old\.example\.com cannot be used at localhost: set LATCHKEY_/m);
       }));
   }
 

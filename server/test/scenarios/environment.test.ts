@@ -34,6 +34,7 @@ describe('the environment', () => {
       isAdminPasswordFinal: false,
       trustedProxies: [],
       corsOrigins: [],
+      relyingParty: { id: 'localhost', origins: ['http://localhost:8080'] },
       metrics: 'loopback',
       smtp: undefined,
       sms: undefined,
@@ -51,6 +52,24 @@ describe('the environment', () => {
     assert.deepEqual(read(sampler), { root: 'ratio', ratio: 0.25, isParentBased: false });
     assert.equal(read({ OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_SAMPLER: 'nonsense' }), undefined);
     assert.equal(read({ OTEL_TRACES_EXPORTER: 'none' }), undefined);
+  });
+
+  it('binds passkeys to the host of the public URL or a parent domain, and lets pages on that domain use them', () => {
+    const read = (variables: Record<string, string>) =>
+      readEnvironment({
+        LATCHKEY_PUBLIC_URL: 'https://id.example.com/auth',
+        LATCHKEY_CORS_ORIGINS: 'https://app.example.com https://badexample.com https://x.id.example.com:8443',
+        ...variables,
+      }).relyingParty;
+    const own = 'https://id.example.com';
+    assert.deepEqual(read({}), { id: 'id.example.com', origins: [own, 'https://x.id.example.com:8443'] });
+    const [app, below] = ['https://app.example.com', 'https://x.id.example.com:8443'];
+    const everywhere = { id: 'example.com', origins: [own, app, below] };
+    assert.deepEqual(read({ LATCHKEY_PASSKEY_RP_ID: 'example.com' }), everywhere);
+    assert.deepEqual(read({ LATCHKEY_PASSKEY_RP_ID: 'Example.COM' }), everywhere);
+    assert.deepEqual(read({ LATCHKEY_PASSKEY_RP_ID: 'id.example.com' }), read({}));
+    const twice = read({ LATCHKEY_CORS_ORIGINS: `${own} ${own}` });
+    assert.deepEqual(twice.origins, [own]);
   });
 
   it('accepts every variable that operators set', () => {
@@ -138,6 +157,12 @@ describe('the environment', () => {
     { LATCHKEY_CORS_ORIGINS: 'https://x/' },
     { LATCHKEY_CORS_ORIGINS: 'ftp://x' },
     { LATCHKEY_CORS_ORIGINS: '*' },
+    { LATCHKEY_PASSKEY_RP_ID: 'example.com' },
+    { LATCHKEY_PASSKEY_RP_ID: 'com', LATCHKEY_PUBLIC_URL: 'https://example.com' },
+    { LATCHKEY_PASSKEY_RP_ID: 'ample.com', LATCHKEY_PUBLIC_URL: 'https://example.com' },
+    { LATCHKEY_PASSKEY_RP_ID: 'auth.example.com', LATCHKEY_PUBLIC_URL: 'https://example.com' },
+    { LATCHKEY_PASSKEY_RP_ID: 'https://example.com', LATCHKEY_PUBLIC_URL: 'https://example.com' },
+    { LATCHKEY_PASSKEY_RP_ID: '0.0.1', LATCHKEY_PUBLIC_URL: 'http://127.0.0.1' },
     { LATCHKEY_METRICS: 'public' },
     { LATCHKEY_SMTP_URL: 'garbage' },
     { LATCHKEY_SMTP_URL: 'https://x' },

@@ -227,6 +227,7 @@ for (const [name, start] of Object.entries(setUps)) {
           public_key: 'none',
           sign_count: 0,
           transports: '',
+          rp_id: 'localhost',
           name: 'Phone',
           is_backed_up: 1,
           created_at: now,

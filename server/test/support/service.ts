@@ -8,6 +8,7 @@ import { createFirstAdministrator } from '../../src/app/first-start.ts';
 import { createLogger } from '../../src/app/log.ts';
 import { createServer } from '../../src/app/server.ts';
 import type { MetricsAccess } from '../../src/config/environment.ts';
+import { readRelyingParty } from '../../src/config/relying-party.ts';
 import { type Additions, noAdditions } from '../../src/extensions/additions.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
 import type { Database } from '../../src/storage/database.ts';
@@ -80,6 +81,8 @@ export type TestServiceOptions = {
   publicUrl?: string;
   trustedProxies?: string[];
   corsOrigins?: string[];
+  /** The domain of passkeys. */
+  rpId?: string;
   metrics?: MetricsAccess;
   secret?: string;
   /** Replaces the development outbox. */
@@ -113,6 +116,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     database,
     secret: options.secret ?? TEST_SECRET,
     issuer: options.publicUrl ?? ISSUER,
+    relyingParty: readRelyingParty(options.publicUrl ?? ISSUER, options.corsOrigins ?? [], options.rpId),
     hashThreads: 2,
     channels: { ...outboxChannels((text) => void printed.push(text)), ...options.channels },
     clock,

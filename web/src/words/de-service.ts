@@ -32,6 +32,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'factor.reauthenticationRequired':
     'Weisen Sie noch einmal nach, dass Sie es sind: mit Ihrem Passwort oder einem Passkey, oder indem Sie sich neu anmelden.',
   'passkey.duplicate': 'Dieser Passkey ist schon registriert.',
+  'passkey.notFound': 'Sie haben diesen Passkey nicht. Bitte laden Sie die Liste neu.',
+  'passkey.tooMany': 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
   'password.changeRequired': 'Bevor Sie fortfahren können, müssen Sie Ihr Passwort ändern.',
   'password.incorrect': 'Das aktuelle Passwort ist nicht richtig.',
   'password.policy': 'Das neue Passwort erfüllt die Anforderungen nicht.',

@@ -20,12 +20,19 @@ export const factors: Migration = {
       .addColumn('public_key', 'text', (column) => column.notNull())
       .addColumn('sign_count', 'bigint', (column) => column.notNull())
       .addColumn('transports', 'text', (column) => column.notNull())
+      .addColumn('rp_id', 'text', (column) => column.notNull())
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('is_backed_up', 'integer', (column) => column.notNull())
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .addColumn('last_used_at', 'bigint')
       .execute();
     await db.schema.createIndex('passkey_account').on('passkey').column('account_id').execute();
+    await db.schema
+      .createTable('used_assertion')
+      .addColumn('mac', 'text', (column) => column.primaryKey())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema.createIndex('used_assertion_expiry').on('used_assertion').column('expires_at').execute();
     await db.schema
       .createTable('recovery_code')
       .addColumn('mac', 'text', (column) => column.primaryKey())
@@ -49,7 +56,7 @@ export const factors: Migration = {
       .createTable('factor_operation')
       .addColumn('mac', 'text', (column) => column.primaryKey())
       .addColumn('purpose', 'text', (column) => column.notNull())
-      .addColumn('account_id', 'bigint', (column) => column.references('account.id').onDelete('cascade'))
+      .addColumn('account_id', 'bigint', (column) => column.notNull().references('account.id').onDelete('cascade'))
       .addColumn('content', 'text', (column) => column.notNull())
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
       .execute();
