@@ -1829,6 +1829,8 @@ export interface components {
             readonly redirectForm: null;
             readonly requiredChangePassword: boolean;
             readonly requiresTwoFactorVerification: boolean;
+            /** @description Whether a second factor must be enrolled before anything else. */
+            readonly requiredFactorEnrollment?: boolean;
             /** @description The second factors of the account: Authenticator, Passkey, RecoveryCode. */
             readonly twoFactorAuthProviders?: readonly string[];
             /** @description What VerifySecondFactor needs. It completes one sign-in within 5 minutes. */
@@ -1888,6 +1890,8 @@ export interface components {
             readonly roles: readonly string[];
             readonly grantedPermissions: readonly components["schemas"]["PermissionGrantDto"][];
             readonly requireChangePassword: boolean;
+            /** @description Whether a second factor must be enrolled before anything else. */
+            readonly requireFactorEnrollment: boolean;
         };
         readonly EnrolledAuthenticatorDto: {
             readonly enrolled: boolean;
@@ -1926,6 +1930,8 @@ export interface components {
             readonly redirectForm: null;
             readonly requiredChangePassword: boolean;
             readonly requiresTwoFactorVerification: boolean;
+            /** @description Whether a second factor must be enrolled before anything else. */
+            readonly requiredFactorEnrollment?: boolean;
             /** @description The second factors of the account: Authenticator, Passkey, RecoveryCode. */
             readonly twoFactorAuthProviders?: readonly string[];
             /** @description What VerifySecondFactor needs. It completes one sign-in within 5 minutes. */

@@ -25,6 +25,9 @@ export const AuthenticateResult = NamedObject('AuthenticateResult', {
   redirectForm: Type.Null(),
   requiredChangePassword: Type.Boolean(),
   requiresTwoFactorVerification: Type.Boolean(),
+  requiredFactorEnrollment: Type.Optional(
+    Type.Boolean({ description: 'Whether a second factor must be enrolled before anything else.' }),
+  ),
   twoFactorAuthProviders: Type.Optional(
     Type.Array(Type.String(), {
       description: 'The second factors of the account: Authenticator, Passkey, RecoveryCode.',

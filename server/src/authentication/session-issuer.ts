@@ -14,6 +14,8 @@ export type SignedInAccount = IssuedToken & {
   userId: number;
   personId: string;
   requiredChangePassword: boolean;
+  /** Present if the session may only enroll a second factor. */
+  requiredFactorEnrollment?: true;
   /** What the device sends at its next sign-in, if the user trusts it. */
   trustedDevice?: string;
 };
@@ -57,7 +59,8 @@ export function createSessionIssuer(deps: {
       const token = await sessions.open(tx, toTokenSubject(account), start);
       const user = { id, name: userName };
       await audit.record(tx, { action, outcome: 'success', user, origin, ...(details && { details }) });
-      return { ...token, userId: id, personId, requiredChangePassword: mustChangePassword };
+      const enrollment = mustEnroll && ({ requiredFactorEnrollment: true } as const);
+      return { ...token, userId: id, personId, requiredChangePassword: mustChangePassword, ...enrollment };
     },
   };
 }

@@ -16,7 +16,7 @@ export type Requirement = {
 };
 
 /** The account of a valid token. */
-export type CurrentAccount = { readonly account: Account; readonly mustChangePassword: boolean };
+export type CurrentAccount = { readonly account: Account } & Pick<Session, 'mustChangePassword' | 'mustEnroll'>;
 
 export interface Authorization {
   /**
@@ -59,9 +59,9 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
     async findAccount(token) {
       if (token === undefined) return undefined;
       try {
-        const { accountId, mustChangePassword } = await sessions.check(token);
+        const { accountId, mustChangePassword, mustEnroll } = await sessions.check(token);
         const account = await accounts.find(accountId);
-        return account?.isActive ? { account, mustChangePassword } : undefined;
+        return account?.isActive ? { account, mustChangePassword, mustEnroll } : undefined;
       } catch (error) {
         // A token that is refused, as opposed to not checked because of a fault.
         if (error instanceof AuthError && error.status === 401) return undefined;

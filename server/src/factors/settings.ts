@@ -16,7 +16,8 @@ export const factorSettings = defineSetting({
     'What accounts may enroll. A sign-in to an account with a second factor asks for it. A kind that is switched off is neither asked for nor offered, and what was enrolled is kept.',
   kind: 'compound',
   order: 25,
-  public: false,
+  // The sign-in page offers what is switched on.
+  public: true,
   schema: Type.Object({
     passkeys: Type.Boolean({
       title: 'Passkeys',

@@ -3,7 +3,7 @@ import { fullName } from '../accounts/index.ts';
 import type { CurrentAccount } from '../authorization/index.ts';
 import type { Roles } from '../roles/index.ts';
 
-export function toCurrentUser({ account, mustChangePassword }: CurrentAccount, roles: Roles) {
+export function toCurrentUser({ account, mustChangePassword, mustEnroll }: CurrentAccount, roles: Roles) {
   return {
     id: account.id,
     accountFound: true,
@@ -22,5 +22,6 @@ export function toCurrentUser({ account, mustChangePassword }: CurrentAccount, r
       .permissionsOf(account.roleNames)
       .map((permission) => ({ permission, permissionedEntity: [] })),
     requireChangePassword: mustChangePassword,
+    requireFactorEnrollment: mustEnroll,
   };
 }

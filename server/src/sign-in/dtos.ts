@@ -31,6 +31,9 @@ const CurrentUser = NamedObject('CurrentUserDto', {
   roles: Type.Array(Type.String()),
   grantedPermissions: Type.Array(PermissionGrantDto),
   requireChangePassword: Type.Boolean(),
+  requireFactorEnrollment: Type.Boolean({
+    description: 'Whether a second factor must be enrolled before anything else.',
+  }),
 });
 
 export const CurrentLoginInfo = NamedObject('CurrentLoginInfo', {

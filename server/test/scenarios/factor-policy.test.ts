@@ -87,6 +87,22 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(claimsOf(accessToken).acr, 'aal2');
     });
 
+    it('is told by the sign-in and by the current user, and what is offered is told to every caller', async () => {
+      const readUser = async (token: string | null) =>
+        (await setUp.there.get(`${API}/Session/GetCurrentLoginInfo`, { token })).result.user;
+      const free = (await factors.signIn(userName)).result;
+      assert.equal(free.requiredFactorEnrollment, undefined);
+      assert.equal((await readUser(free.accessToken))?.requireFactorEnrollment, false);
+      await factors.allow({}, 'required', 'default-app');
+      const restricted = (await factors.signIn(userName)).result;
+      assert.equal(restricted.requiredFactorEnrollment, true);
+      assert.equal((await readUser(restricted.accessToken))?.requireFactorEnrollment, true);
+      await factors.enroll(restricted.accessToken ?? '');
+      assert.equal((await readUser(restricted.accessToken))?.requireFactorEnrollment, false);
+      const offered = await here.get(`${API}/Settings/GetValue`, { query: { name: 'Latchkey.Factors' } });
+      assert.partialDeepStrictEqual(offered.result, { passkeys: false, authenticator: true });
+    });
+
     it('gives nothing to other restricted sessions when the owner enrolls', async () => {
       await factors.allow({}, 'required', 'default-app');
       const attacker = (await factors.signIn(userName)).result.accessToken;
