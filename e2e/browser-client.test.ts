@@ -11,12 +11,13 @@ type Client = {
   readonly isSignedIn: boolean;
   readonly token: string | undefined;
   keepTokenIn(place: Place): void;
+  reauthenticate(proof: object): Promise<void>;
   signOff(): Promise<void>;
   close(): void;
 };
 
 /** Imported by a computed name: the client is typed for browsers, this test is not. */
-const { createLatchkey } = await import(new URL('../sdk/src/index.ts', import.meta.url).href);
+const { createLatchkey, isChallenge } = await import(new URL('../sdk/src/index.ts', import.meta.url).href);
 
 const LIFE_SECONDS = 300;
 const MINUTE = 60_000;
@@ -142,6 +143,52 @@ describe('the browser client', () => {
       await latchkey.signOff();
       latchkey.close();
     }
+  });
+
+  it('keeps the token of a reauthentication where the previous one was', async () => {
+    for (const [place, keeper] of [
+      ['session', session],
+      ['local', local],
+    ] as const) {
+      const latchkey = await signIn({}, place);
+      const { token: previous } = latchkey;
+      latchkey.keepTokenIn(place === 'local' ? 'session' : 'local');
+      await latchkey.reauthenticate({ password: 'a walk' });
+      assert.equal(calls.at(-1), 'TokenAuth/Reauthenticate');
+      assert.notEqual(latchkey.token, previous);
+      for (const storage of [local, session]) assert.equal(storage.says().includes('token '), storage === keeper);
+      await latchkey.signOff();
+      latchkey.close();
+    }
+  });
+
+  it('stays signed in after a wrong proof of a reauthentication', async () => {
+    const refuse = async (url: string) =>
+      url.includes('Reauthenticate')
+        ? Response.json({ success: false, error: { reason: 'password.incorrect', message: 'no' } }, { status: 400 })
+        : answer(url);
+    const latchkey = await signIn({ fetch: refuse });
+    const { token } = latchkey;
+    await assert.rejects(latchkey.reauthenticate({ password: 'not it' }), { reason: 'password.incorrect' });
+    assert.equal(latchkey.token, token);
+  });
+
+  it('signs in only when the second factor is verified', async () => {
+    const challenge = {
+      accessToken: null,
+      requiresTwoFactorVerification: true,
+      challengeToken: 'challenge',
+      twoFactorAuthProviders: ['Authenticator'],
+    };
+    const ask = async (url: string) =>
+      url.includes('/Authenticate') ? Response.json({ success: true, result: challenge }) : answer(url);
+    const latchkey = await signIn({ fetch: ask });
+    assert.equal(latchkey.isSignedIn, false);
+    const result = await latchkey.call('TokenAuth/Authenticate', {});
+    assert.ok(isChallenge(result));
+    assert.ok(!isChallenge({ ...challenge, accessToken: 'token', requiresTwoFactorVerification: false }));
+    await latchkey.call('TokenAuth/VerifySecondFactor', { challengeToken: 'challenge', code: '123456' });
+    assert.equal(latchkey.isSignedIn, true);
   });
 
   it('does not sign in again when a refresh ends after the sign-off', async () => {

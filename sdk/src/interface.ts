@@ -17,6 +17,12 @@ export type LatchkeyOptions = {
   fetch?: typeof fetch;
 };
 
+/** What the signed-in user proves again: the password, the code of an authenticator app, or a passkey. */
+export type Reauthentication =
+  | { readonly password: string }
+  | { readonly code: string }
+  | { readonly operationId: string; readonly credential: object };
+
 type Input<Name extends keyof Calls> = Calls[Name]['input'];
 
 export interface Latchkey {
@@ -42,6 +48,12 @@ export interface Latchkey {
   readonly token: string | undefined;
   /** Sets where the next sign-in keeps its token, such as `local` when the user chooses to stay signed in. */
   keepTokenIn(place: TokenPlace): void;
+  /**
+   * Proves again who is signed in, for an action that needs a recent or stronger proof. All tabs get the new token, with
+   * the new `auth_time`, `amr` and `acr`. A wrong proof leaves the user signed in.
+   * @throws LatchkeyError
+   */
+  reauthenticate(proof: Reauthentication): Promise<void>;
   /** Signs off in all tabs and at the service. Removes the token even if the service cannot be reached, and then rejects. */
   signOff(): Promise<void>;
   /** Calls the listener when a sign-in or its end occurs in any tab. @returns a function that removes the listener. */

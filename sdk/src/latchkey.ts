@@ -2,7 +2,8 @@
 import { activityEvents, computeIdleness, isRefreshDue } from './activity.ts';
 import { isLatchkeyError, send } from './call.ts';
 import type { Calls } from './calls.ts';
-import type { Latchkey, LatchkeyOptions } from './interface.ts';
+import type { Latchkey, LatchkeyOptions, Reauthentication } from './interface.ts';
+import { hasToken, isSecuritySettings } from './results.ts';
 import { createSharedState, openStorage, type SessionEnd } from './shared-state.ts';
 import { createTokenKeeper, type TokenPlace } from './token-keeper.ts';
 
@@ -28,6 +29,9 @@ const POLL_MS = 25;
 const ASK_TRIES = 15;
 
 const REFRESH = 'TokenAuth/RefreshTokenAsync';
+
+/** The calls that replace the token of the same session. */
+const replacing: readonly string[] = [REFRESH, 'TokenAuth/Reauthenticate'];
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -93,8 +97,8 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const lockName = `latchkey:${baseUrl}:refresh`;
 
   /** Waits until the token of a refresh in progress, in any tab, has reached this tab. */
-  async function awaitRefresh(used: string, isRefresh: boolean) {
-    if (locks && !isRefresh && keeper.read()?.text === used) await locks.request(lockName, () => {});
+  async function awaitRefresh(used: string, isReplacement: boolean) {
+    if (locks && !isReplacement && keeper.read()?.text === used) await locks.request(lockName, () => {});
     const until = Date.now() + (locks ? PROPAGATION_MS : REFRESH_WAIT_MS);
     while (keeper.read()?.text === used && Date.now() < until) await pause(POLL_MS);
     await keeper.ask(ASK_TRIES);
@@ -105,21 +109,21 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     input: Readonly<Record<string, unknown>> = {},
   ): Promise<Calls[Name]['result']> {
     if (keeper.isMissing()) await keeper.ask(ASK_TRIES);
-    const isRefresh = name === REFRESH;
+    const isReplacement = replacing.includes(name);
     const used = current()?.text;
     const attempt = () => send(transport, name, input, current()?.text);
     const result = await attempt().catch(async (error) => {
       if (!isTokenRefusal(error)) throw error;
-      if (used !== undefined) await awaitRefresh(used, isRefresh);
+      if (used !== undefined) await awaitRefresh(used, isReplacement);
       const held = keeper.read()?.text;
       // Another tab refreshed the token. The refused call did nothing, so it is safe to repeat.
-      if (!isRefresh && held !== undefined && held !== used) return attempt();
+      if (!isReplacement && held !== undefined && held !== used) return attempt();
       if (held !== undefined && held === used) removeToken('ended');
       throw error;
     });
-    // A refresh that ends after a sign-off, or after a sign-in to another account, must not replace what they stored.
-    const isOutdated = isRefresh && keeper.read()?.text !== used;
-    if (hasToken(result) && !isOutdated) storeToken(result.accessToken, result.expireInSeconds, !isRefresh);
+    // A replacement that ends after a sign-off, or after a sign-in to another account, must not replace what they stored.
+    const isOutdated = isReplacement && keeper.read()?.text !== used;
+    if (hasToken(result) && !isOutdated) storeToken(result.accessToken, result.expireInSeconds, !isReplacement);
     return result;
   }
 
@@ -141,6 +145,18 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       await pause(PROPAGATION_MS);
     };
     await (locks ? locks.request(lockName, { ifAvailable: true }, (lock) => lock && refreshIfDue()) : refreshIfDue());
+  }
+
+  /** Holds the lock of the refresh, until the new token has reached the other tabs. The caller does not wait for that. */
+  function reauthenticate(proof: Reauthentication): Promise<void> {
+    const replace = async () => void (await call('TokenAuth/Reauthenticate', { ...proof }));
+    if (!locks) return replace();
+    return new Promise((resolve, reject) => {
+      void locks.request(lockName, {}, async () => {
+        await replace().then(resolve, reject);
+        await pause(PROPAGATION_MS);
+      });
+    });
   }
 
   /**
@@ -218,6 +234,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     get token() {
       return current()?.text;
     },
+    reauthenticate,
     signOff: () => signOff('signedOff'),
     onSession(listener) {
       sessionListeners.add(listener);
@@ -241,12 +258,3 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
 
 /** `crypto.randomUUID` exists only in secure contexts (https, or the local machine). */
 const createId = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const hasToken = (result: unknown): result is { accessToken: string; expireInSeconds: number } =>
-  isObject(result) && typeof result.accessToken === 'string';
-
-const isSecuritySettings = (value: unknown): value is { useAutoLogoff: boolean; autoLogoffTimeout: number } =>
-  isObject(value) && typeof value.useAutoLogoff === 'boolean' && typeof value.autoLogoffTimeout === 'number';
