@@ -27,9 +27,3 @@ export async function goToSignIn(end: End, target?: string | null): Promise<void
   await latchkey.signOff().catch(() => {});
   location.replace(withTarget('/login', target, end));
 }
-
-/** Whether the signed-in account must change its password first. */
-export async function mustChangePassword(): Promise<boolean> {
-  const { user } = await latchkey.call('Session/GetCurrentLoginInfo');
-  return user?.requireChangePassword ?? false;
-}

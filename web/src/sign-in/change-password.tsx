@@ -12,7 +12,7 @@ import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
 
 /** @param props.current the password of the sign-in, or '' after a sign-in without one. */
-export function ChangePassword({ current, onDone }: { current: string; onDone: () => void }) {
+export function ChangePassword({ current, onDone }: { current: string; onDone: (changed: string) => void }) {
   const [currentPassword, setCurrent] = useState(current);
   const [typed, setTyped] = useState({ password: '', repeated: '' });
   const change = useSubmit(async () => {
@@ -23,7 +23,7 @@ export function ChangePassword({ current, onDone }: { current: string; onDone: (
     await latchkey
       .call('User/ChangePassword', { currentPassword, newPassword: typed.password })
       .catch(asFieldError('currentPassword', 'password.incorrect'));
-    onDone();
+    onDone(typed.password);
   });
   return (
     <CardPage title={words.change.title}>

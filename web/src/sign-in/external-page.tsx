@@ -14,9 +14,8 @@ import { CardPage } from '../ui/card-page.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { mustChangePassword, openTarget } from './after-sign-in.ts';
 import { BackLinks } from './back-links.tsx';
-import { ChangePassword } from './change-password.tsx';
+import { FinishSignIn, type Remaining, readRemaining, remainingAfter } from './finish-sign-in.tsx';
 import { fragment } from './fragment.ts';
 import { LinkProvider } from './link-provider.tsx';
 
@@ -70,19 +69,17 @@ function Redirect({ request, title }: { request: AuthorizationRequest; title: st
 }
 
 function SignIn({ proof, isPersistent }: { proof: Proof; isPersistent: boolean }) {
-  const [end, setEnd] = useState<'waiting' | 'mustChange'>();
+  const [end, setEnd] = useState<'waiting' | Remaining>();
   const { submit, problem } = useSubmit(async () => {
     keepSignedIn(isPersistent);
     const result =
       'request' in proof
         ? await latchkey.call('TokenAuth/ExternalAuthenticateByCode', proof)
         : await latchkey.call('TokenAuth/ExternalAuthenticateAsync', proof);
-    if (result.waitingForActivation) setEnd('waiting');
-    else if (result.requiredChangePassword) setEnd('mustChange');
-    else openTarget();
+    setEnd(result.waitingForActivation ? 'waiting' : remainingAfter(result));
   });
   useEffect(() => void submit(), [submit]);
-  if (end === 'mustChange') return <ChangePassword current="" onDone={openTarget} />;
+  if (end !== undefined && end !== 'waiting') return <FinishSignIn remaining={end} />;
   const isOver = end === 'waiting' || problem !== undefined;
   return (
     <CardPage title={words.external.title(proof.authProvider)}>
@@ -95,14 +92,12 @@ function SignIn({ proof, isPersistent }: { proof: Proof; isPersistent: boolean }
 
 /** The page without a response to this tab, such as after a reload. */
 function Nothing() {
-  const [mustChange, setMustChange] = useState(false);
+  const [remaining, setRemaining] = useState<Remaining>();
   const { submit, isBusy } = useSubmit(async () => {
-    if (!latchkey.isSignedIn) return;
-    if (await mustChangePassword()) setMustChange(true);
-    else openTarget();
+    if (latchkey.isSignedIn) setRemaining(await readRemaining());
   });
   useEffect(() => void submit(), [submit]);
-  if (mustChange) return <ChangePassword current="" onDone={openTarget} />;
+  if (remaining) return <FinishSignIn remaining={remaining} />;
   return (
     <CardPage title={words.signIn.title}>
       {!isBusy && <Text role="status">{words.external.nothing}</Text>}

@@ -1,65 +1,82 @@
-// The sign-in page: the password, and links to the other methods.
+// The sign-in page: the password, a passkey, and links to the other methods.
 import { Alert, Anchor, Button, Divider, Group, Stack } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type Calls, isChallenge } from 'latchkey-sdk';
+import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
+import { canUsePasskeys } from '../factors/passkeys.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
+import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
-import { type End, mustChangePassword, openTarget, withTarget } from './after-sign-in.ts';
-import { ChangePassword } from './change-password.tsx';
+import { type End, withTarget } from './after-sign-in.ts';
+import { FinishSignIn, type Remaining, readRemaining, remainingAfter } from './finish-sign-in.tsx';
 import { NameField } from './name-field.tsx';
+import { offeredFactors } from './offered-factors.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { readRegistration } from './registration.ts';
 import { StaySignedIn } from './stay-signed-in.tsx';
+import { keepTrustedDevice, readTrustedDevice } from './trusted-device.ts';
 
-type Step = 'signIn' | 'change';
+const PasskeySignIn = lazy(async () => ({ default: (await import('./passkey-sign-in.tsx')).PasskeySignIn }));
+
+type Result = Calls['TokenAuth/Authenticate']['result'];
 
 function isEnd(text: string | null): text is End {
   return text !== null && Object.hasOwn(words.signIn.ended, text);
 }
 
 export function LoginPage() {
-  const [step, setStep] = useState<Step>('signIn');
+  const [remaining, setRemaining] = useState<Remaining>();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [isPersistent, setPersistent] = useState(false);
   const registration = useLoad(readRegistration);
+  const offersPasskeys = use(offeredFactors).passkeys && canUsePasskeys;
   const end = new URLSearchParams(location.search).get('end');
-  const continueOrChange = async () => ((await mustChangePassword()) ? setStep('change') : openTarget());
 
-  const isSubmitting = useRef(false);
+  /** Whether the sign-in is this page's own: what follows it is shown here. */
+  const isOwn = useRef(false);
 
   // Leave this page when the user is signed in, also when that happens in another tab.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page opens.
   useEffect(() => {
     const leave = (isSignedIn: boolean) => {
-      if (isSignedIn && !isSubmitting.current) continueOrChange().catch(() => {});
+      if (isSignedIn && !isOwn.current) readRemaining().then(setRemaining, () => {});
     };
     leave(latchkey.isSignedIn);
     return latchkey.onSession(leave);
   }, []);
 
+  async function signInBy(call: () => Promise<Result>) {
+    keepSignedIn(isPersistent);
+    isOwn.current = true;
+    try {
+      setRemaining(remainingAfter(await call()));
+    } catch (error) {
+      isOwn.current = false;
+      throw error;
+    }
+  }
   const signIn = useSubmit(async () => {
+    const userNameOrEmailAddress = name.trim();
     requireFields({
-      ...(name.trim() === '' && { userNameOrEmailAddress: words.common.required }),
+      ...(userNameOrEmailAddress === '' && { userNameOrEmailAddress: words.common.required }),
       ...(password === '' && { password: words.common.required }),
     });
-    keepSignedIn(isPersistent);
-    isSubmitting.current = true;
-    const result = await latchkey
-      .call('TokenAuth/Authenticate', { userNameOrEmailAddress: name.trim(), password })
-      .finally(() => {
-        isSubmitting.current = false;
-      });
-    if (result.requiredChangePassword) setStep('change');
-    else openTarget();
+    const trusted = await readTrustedDevice(userNameOrEmailAddress);
+    await signInBy(async () => {
+      const given = { userNameOrEmailAddress, password, ...(trusted && { twoFactorRememberClientToken: trusted }) };
+      const result = await latchkey.call('TokenAuth/Authenticate', given);
+      // The service no longer accepts the token.
+      if (trusted && isChallenge(result)) await keepTrustedDevice(userNameOrEmailAddress, undefined);
+      return result;
+    });
   });
 
-  if (step === 'change') return <ChangePassword current={password} onDone={openTarget} />;
+  if (remaining) return <FinishSignIn remaining={remaining} password={password} name={name.trim()} />;
   const { problem } = signIn;
   return (
     <CardPage title={words.signIn.title}>
@@ -75,6 +92,7 @@ export function LoginPage() {
           value={name}
           onChange={setName}
           problem={problem}
+          offersPasskeys={offersPasskeys}
         />
         <PasswordField
           name="password"
@@ -101,6 +119,11 @@ export function LoginPage() {
       </Group>
       <Divider label={words.signIn.or} labelPosition="center" />
       <Stack gap="sm">
+        {offersPasskeys && (
+          <Suspense fallback={<PendingButton />}>
+            <PasskeySignIn signIn={signInBy} />
+          </Suspense>
+        )}
         <Button component="a" variant="default" href={withTarget('/login/pin')}>
           {words.signIn.withPin}
         </Button>
@@ -109,3 +132,10 @@ export function LoginPage() {
     </CardPage>
   );
 }
+
+/** Keeps the place of the button while it loads. */
+const PendingButton = () => (
+  <WideButton disabled onClick={() => {}}>
+    {words.factors.passkey.signIn}
+  </WideButton>
+);

@@ -1,5 +1,6 @@
 // The entry of the sign-in pages: sign-in, password reset, registration.
 import './fragment.ts';
+import './offered-factors.ts';
 import './styles.ts';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { showRoot } from '../ui/root.tsx';

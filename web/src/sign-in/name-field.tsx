@@ -9,13 +9,15 @@ export function NameField(props: {
   value: string;
   onChange: (value: string) => void;
   problem: Problem | undefined;
+  /** Whether the autofill of the field also offers passkeys. */
+  offersPasskeys?: boolean;
 }) {
-  const { name, label, value, onChange, problem } = props;
+  const { name, label, value, onChange, problem, offersPasskeys = false } = props;
   return (
     <TextInput
       name={name}
       label={label}
-      autoComplete="username"
+      autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
       autoCapitalize="none"
       spellCheck={false}
       required

@@ -8,8 +8,8 @@ import { PinField } from '../ui/pin-field.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { openTarget, withTarget } from './after-sign-in.ts';
-import { ChangePassword } from './change-password.tsx';
+import { withTarget } from './after-sign-in.ts';
+import { FinishSignIn, type Remaining, remainingAfter } from './finish-sign-in.tsx';
 import { NameField } from './name-field.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { StaySignedIn } from './stay-signed-in.tsx';
@@ -24,21 +24,20 @@ async function send(name: string): Promise<Sent> {
 
 export function PinPage() {
   const [sent, setSent] = useState<Sent>();
-  const [mustChange, setMustChange] = useState(false);
+  const [remaining, setRemaining] = useState<Remaining>();
   const [isPersistent, setPersistent] = useState(false);
   useEffect(() => {
     if (latchkey.isSignedIn) location.replace(withTarget('/login'));
   }, []);
-  if (mustChange) return <ChangePassword current="" onDone={openTarget} />;
+  if (remaining) return <FinishSignIn remaining={remaining} />;
   if (!sent) return <RequestPin isPersistent={isPersistent} onPersistentChange={setPersistent} onSent={setSent} />;
-  const onMustChange = () => setMustChange(true);
   return (
     <EnterPin
       sent={sent}
       isPersistent={isPersistent}
       onSent={setSent}
       onOther={() => setSent(undefined)}
-      onMustChange={onMustChange}
+      onSignedIn={setRemaining}
     />
   );
 }
@@ -75,17 +74,16 @@ function EnterPin(props: {
   isPersistent: boolean;
   onSent: (sent: Sent) => void;
   onOther: () => void;
-  onMustChange: () => void;
+  onSignedIn: (remaining: Remaining) => void;
 }) {
-  const { sent, isPersistent, onSent, onOther, onMustChange } = props;
+  const { sent, isPersistent, onSent, onOther, onSignedIn } = props;
   const [code, setCode] = useState('');
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
     requireFields({ ...(code.trim() === '' && { code: words.common.required }) });
     const given = { operationId: sent.operationId, code: code.trim() };
     keepSignedIn(isPersistent);
     const result = await latchkey.call('TokenAuth/OtpAuthenticate', given).catch(asFieldError('code', 'pin.invalid'));
-    if (result.requiredChangePassword) onMustChange();
-    else openTarget();
+    onSignedIn(remainingAfter(result));
   });
   const resend = async () => {
     onSent(await send(sent.name));

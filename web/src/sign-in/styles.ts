@@ -21,4 +21,5 @@ import '@mantine/core/styles/Anchor.css';
 import '@mantine/core/styles/Alert.css';
 import '@mantine/core/styles/Divider.css';
 import '@mantine/core/styles/List.css';
+import '@mantine/core/styles/Center.css';
 import '@mantine/core/styles/ThemeIcon.css';

@@ -1,4 +1,5 @@
 // The texts of the pages in German.
+import { factors, userFactors } from './de-factors.ts';
 import { faults, reasons } from './de-service.ts';
 import type { Words } from './en.ts';
 
@@ -37,8 +38,10 @@ export const de: Words = {
       ended: 'Ihre Sitzung ist beendet. Bitte melden Sie sich erneut an.',
       reset: 'Ihr Passwort wurde festgelegt. Melden Sie sich damit an.',
       registered: 'Ihr Konto wurde erstellt. Melden Sie sich damit an.',
+      expired: 'Die Anmeldung hat zu lange gedauert. Bitte melden Sie sich noch einmal an.',
     },
   },
+  factors,
   pin: {
     title: 'Mit einer Einmal-PIN anmelden',
     name: 'Benutzername oder Mobilnummer',
@@ -183,6 +186,10 @@ export const de: Words = {
       'pin.invalid': 'Die Einmal-PIN war falsch, verbraucht oder abgelaufen.',
       'pin.cooldown': 'Kurz zuvor war schon eine Einmal-PIN angefordert worden.',
       'pin.dailyLimit': 'An diesem Tag waren zu viele Einmal-PINs angefordert worden.',
+      'factor.invalid': 'Der zweite Faktor war falsch.',
+      'factor.challengeInvalid': 'Die Anmeldung hat zu lange gedauert oder war schon abgeschlossen.',
+      'factor.disabled': 'Diese Art von zweitem Faktor war abgeschaltet.',
+      'factor.enrollmentRequired': 'Zuerst musste ein zweiter Faktor eingerichtet werden.',
       'password.incorrect': 'Das aktuelle Passwort war falsch.',
       'password.changeRequired': 'Zuerst musste das Passwort geändert werden.',
       'reset.invalidToken': 'Der Code, der Link oder die Antworten waren falsch oder zu alt.',
@@ -374,7 +381,12 @@ export const de: Words = {
       refreshed: (at) => `Zuletzt erneuert am ${at}`,
       frontEnd: (name) => `Frontend: ${name}`,
       address: (ip) => `IP-Adresse: ${ip}`,
-      methods: { pwd: 'mit dem Passwort', otp: 'mit einer Einmal-PIN', ext: 'über einen externen Anbieter' },
+      methods: {
+        pwd: 'mit dem Passwort',
+        otp: 'mit einer Einmal-PIN',
+        ext: 'über einen externen Anbieter',
+        pop: 'mit einem Passkey',
+      },
       end: 'Beenden',
       endOne: (name) => `${name} beenden`,
       endTitle: 'Diese Sitzung beenden?',
@@ -488,7 +500,9 @@ export const de: Words = {
       none: 'Das Konto hat kein Hindernis für eine Anmeldung.',
       inactive: 'Das Konto ist deaktiviert.',
       locked: (until, left) => `Sperre nach zu vielen Fehlversuchen, bis ${until} (noch ${left}).`,
+      factorLocked: (until, left) => `Sperre nach zu vielen falschen zweiten Faktoren, bis ${until} (noch ${left}).`,
       mustChange: 'Das Passwort muss bei der nächsten Anmeldung geändert werden, vor allem anderen.',
+      mustEnroll: 'Bei der nächsten Anmeldung muss ein zweiter Faktor eingerichtet werden, vor allem anderen.',
       neverSignedIn:
         'Der Inhaber hat sich noch nie angemeldet. Vielleicht hat das Konto kein Passwort: Setzen Sie es zurück, um eines festzulegen.',
       unverifiedEmail:
@@ -507,6 +521,7 @@ export const de: Words = {
       removeText: 'Sie öffnet das Konto nicht mehr, und alle Sitzungen des Kontos enden sofort.',
       removed: (name) => `${name} öffnet das Konto nicht mehr.`,
     },
+    factors: userFactors,
     refusals: {
       title: 'Letzte Ablehnungen',
       none: 'Für dieses Konto gibt es keine Ablehnungen.',
@@ -516,6 +531,16 @@ export const de: Words = {
         'signIn.password': 'Anmeldung mit Passwort',
         'signIn.pin': 'Anmeldung mit Einmal-PIN',
         'signIn.pinRequested': 'Anforderung einer Einmal-PIN',
+        'signIn.authenticator': 'Anmeldung mit einer Authenticator-App',
+        'signIn.passkey': 'Anmeldung mit einem Passkey',
+        'signIn.passkeyCounterBehind': 'Verwendung eines Passkeys, der vielleicht kopiert wurde',
+        'signIn.recoveryCode': 'Anmeldung mit einem Wiederherstellungscode',
+        'signIn.reauthenticated': 'Bestätigung in einer offenen Sitzung',
+        'factor.authenticatorEnrolled': 'Einrichtung einer Authenticator-App',
+        'factor.authenticatorRemoved': 'Entfernung der Authenticator-App',
+        'factor.passkeyRegistered': 'Registrierung eines Passkeys',
+        'factor.passkeyRemoved': 'Entfernung eines Passkeys',
+        'factor.recoveryCodesReplaced': 'Neue Wiederherstellungscodes',
         'signIn.external': 'Anmeldung über einen Anbieter',
         'account.passwordChanged': 'Änderung des Passworts',
         'account.addressChangeRequested': 'Änderung einer Adresse',

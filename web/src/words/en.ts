@@ -1,5 +1,6 @@
 // The texts of the pages in English. Other languages have the same members.
 import type { Reason } from 'latchkey-sdk';
+import { factors, userFactors } from './en-factors.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
@@ -21,6 +22,10 @@ const auditReasons: Readonly<{ [Name in Reason]?: string }> = {
   'pin.invalid': 'The pin was wrong, used or expired.',
   'pin.cooldown': 'A pin had been requested a moment before.',
   'pin.dailyLimit': 'Too many pins were requested that day.',
+  'factor.invalid': 'The second factor was wrong.',
+  'factor.challengeInvalid': 'The sign-in took too long, or was completed before.',
+  'factor.disabled': 'This kind of second factor was switched off.',
+  'factor.enrollmentRequired': 'A second factor had to be set up first.',
   'password.incorrect': 'The current password was wrong.',
   'password.changeRequired': 'The password had to be changed first.',
   'reset.invalidToken': 'The code, link or answers were wrong or too old.',
@@ -45,6 +50,16 @@ const refusedActions: Readonly<Record<string, string>> = {
   'signIn.password': 'Sign-in with a password',
   'signIn.pin': 'Sign-in with a one-time pin',
   'signIn.pinRequested': 'Request for a pin',
+  'signIn.authenticator': 'Sign-in with an authenticator app',
+  'signIn.passkey': 'Sign-in with a passkey',
+  'signIn.passkeyCounterBehind': 'Use of a passkey that may have been copied',
+  'signIn.recoveryCode': 'Sign-in with a recovery code',
+  'signIn.reauthenticated': 'Confirmation in an open session',
+  'factor.authenticatorEnrolled': 'Setup of an authenticator app',
+  'factor.authenticatorRemoved': 'Removal of the authenticator app',
+  'factor.passkeyRegistered': 'Registration of a passkey',
+  'factor.passkeyRemoved': 'Removal of a passkey',
+  'factor.recoveryCodesReplaced': 'New recovery codes',
   'signIn.external': 'Sign-in through a provider',
   'account.passwordChanged': 'Change of the password',
   'account.addressChangeRequested': 'Change of an address',
@@ -89,8 +104,10 @@ export const en = {
       ended: 'Your session has ended. Please sign in again.',
       reset: 'Your password was set. Please sign in with it.',
       registered: 'Your account was created. Please sign in.',
+      expired: 'The sign-in took too long. Please sign in again.',
     },
   },
+  factors,
   pin: {
     title: 'Sign in with a one-time pin',
     name: 'User name or mobile number',
@@ -388,7 +405,12 @@ export const en = {
       refreshed: (at: string) => `Last refreshed ${at}`,
       frontEnd: (name: string) => `Front end: ${name}`,
       address: (ip: string) => `Address: ${ip}`,
-      methods: { pwd: 'with the password', otp: 'with a one-time pin', ext: 'through an external provider' },
+      methods: {
+        pwd: 'with the password',
+        otp: 'with a one-time pin',
+        ext: 'through an external provider',
+        pop: 'with a passkey',
+      },
       end: 'End',
       endOne: (name: string) => `End ${name}`,
       endTitle: 'End this session?',
@@ -494,7 +516,10 @@ export const en = {
       none: 'The account has no obstacle to a sign-in.',
       inactive: 'The account is deactivated.',
       locked: (until: string, left: string) => `Locked after too many failed attempts, until ${until} (${left} left).`,
+      factorLocked: (until: string, left: string) =>
+        `Locked after too many wrong second factors, until ${until} (${left} left).`,
       mustChange: 'The password must be changed at the next sign-in, before anything else.',
+      mustEnroll: 'A second factor must be set up at the next sign-in, before anything else.',
       neverSignedIn: 'The owner has never signed in. The account may have no password: reset the password to set one.',
       unverifiedEmail: 'The e-mail address is not verified. It receives no pins and no links to reset the password.',
       unverifiedMobile: 'The mobile number is not verified. It receives no pins.',
@@ -510,6 +535,7 @@ export const en = {
       removeText: 'It no longer opens the account, and all sessions of the account end at once.',
       removed: (name: string) => `${name} no longer opens the account.`,
     },
+    factors: userFactors,
     refusals: {
       title: 'Last refusals',
       none: 'This account has no refusals.',

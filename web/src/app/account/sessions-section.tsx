@@ -8,8 +8,8 @@ import { formatTime } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { describeBrowser } from '../../ui/user-agent.ts';
 import { words } from '../../words/index.ts';
-import { describeBrowser } from './user-agent.ts';
 
 type Session = Calls['Session/GetAll']['result']['items'][number];
 

@@ -1,5 +1,5 @@
 // Browser names: the browser and system of a user agent, for users to recognize their own sessions.
-import { words } from '../../words/index.ts';
+import { words } from '../words/index.ts';
 
 /** The first match wins. A browser that is built on another one also names that one, so it comes first. */
 const browsers: readonly [pattern: RegExp, name: string][] = [

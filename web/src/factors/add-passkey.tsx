@@ -1,0 +1,55 @@
+// Registration of a passkey: the proof of the owner, a name, and the ceremony of the browser.
+import { Button, Group, Text } from '@mantine/core';
+import type { Calls } from 'latchkey-sdk';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { Form } from '../ui/form.tsx';
+import { requireFields } from '../ui/problem.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { describeBrowser } from '../ui/user-agent.ts';
+import { words } from '../words/index.ts';
+import { PasskeyName } from './passkey-name.tsx';
+import { addPasskey } from './passkeys.ts';
+import { ProofForm } from './proof-form.tsx';
+
+type Begun = Calls['Passkey/GetRegistrationOptions']['result'];
+
+export type NewPasskey = Calls['Passkey/Register']['result'];
+
+/** @param props.password the password of the sign-in a moment ago, if any. */
+export function AddPasskey(props: { password?: string; hasPasskey: boolean; onAdded: (passkey: NewPasskey) => void }) {
+  const { password, hasPasskey, onAdded } = props;
+  const [begun, setBegun] = useState<Begun>();
+  const texts = words.factors.enroll;
+  if (begun) return <Create begun={begun} onAdded={onAdded} />;
+  return (
+    <ProofForm
+      label={texts.passkey}
+      submitLabel={texts.submit}
+      hasPasskey={hasPasskey}
+      {...(password !== undefined && { password })}
+      run={async (proof) => setBegun(await latchkey.call('Passkey/GetRegistrationOptions', proof))}
+    />
+  );
+}
+
+function Create({ begun, onAdded }: { begun: Begun; onAdded: (passkey: NewPasskey) => void }) {
+  const texts = words.factors.passkey;
+  const [name, setName] = useState(() => describeBrowser(navigator.userAgent));
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields(name.trim() === '' ? { name: words.common.required } : {});
+    const created = await addPasskey(begun);
+    onAdded(await latchkey.call('Passkey/Register', { ...created, name: name.trim() }));
+  });
+  return (
+    <Form label={words.factors.enroll.passkey} onSubmit={submit} problem={problem}>
+      <Text size="sm">{texts.createHint}</Text>
+      <PasskeyName value={name} onChange={setName} problem={problem} />
+      <Group justify="flex-end">
+        <Button type="submit" loading={isBusy}>
+          {texts.create}
+        </Button>
+      </Group>
+    </Form>
+  );
+}

@@ -1,0 +1,70 @@
+// Enrollment of an authenticator app: the proof of the owner, the QR code, and the first code of the app.
+import { Anchor, Button, Center, Group, Text } from '@mantine/core';
+import type { Calls } from 'latchkey-sdk';
+import { useState } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { Form } from '../ui/form.tsx';
+import { asFieldError, requireFields } from '../ui/problem.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { AuthenticatorCode } from './authenticator-code.tsx';
+import { ProofForm } from './proof-form.tsx';
+import { QrCode } from './qr-code.tsx';
+
+type NewAuthenticator = Calls['Authenticator/Begin']['result'];
+
+/** @param props.password the password of the sign-in a moment ago, if any. */
+export function EnrollAuthenticator(props: {
+  password?: string;
+  hasPasskey: boolean;
+  onEnrolled: (recoveryCodes: readonly string[]) => void;
+}) {
+  const { password, hasPasskey, onEnrolled } = props;
+  const [begun, setBegun] = useState<NewAuthenticator>();
+  const texts = words.factors.enroll;
+  if (begun) return <FirstCode begun={begun} onEnrolled={onEnrolled} />;
+  return (
+    <ProofForm
+      label={texts.authenticator}
+      submitLabel={texts.submit}
+      hasPasskey={hasPasskey}
+      {...(password !== undefined && { password })}
+      run={async (proof) => setBegun(await latchkey.call('Authenticator/Begin', proof))}
+    />
+  );
+}
+
+function FirstCode(props: { begun: NewAuthenticator; onEnrolled: (recoveryCodes: readonly string[]) => void }) {
+  const { begun, onEnrolled } = props;
+  const { operationId, secret, uri } = begun;
+  const texts = words.factors.enroll;
+  const [code, setCode] = useState('');
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields(code === '' ? { code: words.common.required } : {});
+    const confirming = latchkey.call('Authenticator/Confirm', { operationId, code });
+    onEnrolled((await confirming.catch(asFieldError('code', 'factor.invalid'))).recoveryCodes);
+  });
+  return (
+    <Form label={texts.authenticator} onSubmit={submit} problem={problem}>
+      <Text size="sm">{texts.scan}</Text>
+      <Center>
+        <QrCode text={uri} label={texts.qrCode} />
+      </Center>
+      <Text size="sm" component="div">
+        {texts.secret}
+        <Text ff="monospace" fw={600} data-testid="secret">
+          {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+        </Text>
+        <Anchor size="sm" href={uri}>
+          {texts.open}
+        </Anchor>
+      </Text>
+      <AuthenticatorCode submitsItself description={texts.first} value={code} onChange={setCode} problem={problem} />
+      <Group justify="flex-end">
+        <Button type="submit" loading={isBusy}>
+          {texts.confirm}
+        </Button>
+      </Group>
+    </Form>
+  );
+}

@@ -1,0 +1,78 @@
+// New recovery codes: shown once, to be downloaded, printed or copied. The page stays until the owner has stored them.
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useApplication } from '../ui/application.ts';
+import { words } from '../words/index.ts';
+import './recovery-codes.css';
+
+export function RecoveryCodes(props: { codes: readonly string[]; account: string; onDone: () => void }) {
+  const { codes, account, onDone } = props;
+  const texts = words.factors.codes;
+  const { name: application } = useApplication();
+  const [isStored, setStored] = useState(false);
+  const [isCopied, setCopied] = useState(false);
+  const title = texts.fileTitle(account, application);
+  useWarningBeforeLeaving();
+  const copy = async () => {
+    await navigator.clipboard.writeText(codes.join('\n'));
+    setCopied(true);
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm">{texts.reason}</Text>
+      <div className="recovery-codes">
+        <Text size="sm" fw={600} pb="xs">
+          {title}
+        </Text>
+        <ul aria-label={texts.list} style={{ columns: 2, listStyle: 'none', margin: 0, padding: 0 }}>
+          {codes.map((code) => (
+            <Text key={code} component="li" ff="monospace" lh={1.9}>
+              {code}
+            </Text>
+          ))}
+        </ul>
+      </div>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => download(texts.fileName, [title, '', ...codes, '', texts.fileNote])}>
+          {texts.download}
+        </Button>
+        <Button variant="default" onClick={() => print()}>
+          {texts.print}
+        </Button>
+        {/* Browsers give the clipboard to secure contexts only. */}
+        {isSecureContext && (
+          <Button variant="default" onClick={() => copy().catch(() => {})}>
+            {texts.copy}
+          </Button>
+        )}
+        <Text size="sm" role="status">
+          {isCopied && texts.copied}
+        </Text>
+      </Group>
+      <Checkbox label={texts.stored} checked={isStored} onChange={(event) => setStored(event.currentTarget.checked)} />
+      <Group justify="flex-end">
+        <Button disabled={!isStored} onClick={onDone}>
+          {texts.done}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The browser asks before it leaves the page. */
+function useWarningBeforeLeaving() {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, []);
+}
+
+function download(name: string, lines: readonly string[]) {
+  const url = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,48 @@
+// A field for a short code: typed, pasted, or filled in by the device that received or keeps it.
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { Problem } from './problem.ts';
+
+/** Characters that make a code easier to read. */
+const SPACING = /[\s-]+/gu;
+
+/** Takes the focus when shown, and submits its form as soon as the code is complete. */
+export function CodeField(props: {
+  name: string;
+  label: string;
+  description: string;
+  /** The number of characters. Unknown: the code is never complete. */
+  length: number | undefined;
+  isNumeric: boolean;
+  value: string;
+  onChange: (value: string) => void;
+  problem: Problem | undefined;
+}) {
+  const { name, label, description, length, isNumeric, value, onChange, problem } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const complete = value.length === length ? value : '';
+  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (complete !== '') input.current?.form?.requestSubmit();
+  }, [complete]);
+  return (
+    <TextInput
+      ref={input}
+      name={name}
+      label={label}
+      description={description}
+      autoComplete="one-time-code"
+      inputMode={isNumeric ? 'numeric' : 'text'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      size="md"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', letterSpacing: '0.3em' } }}
+      required
+      withAsterisk={false}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.replace(SPACING, ''))}
+      error={problem?.fields[name]}
+    />
+  );
+}

@@ -1,0 +1,160 @@
+// The texts of second factors and passkeys in German.
+import type { factors as english, userFactors as englishUserFactors } from './en-factors.ts';
+
+const days = (count: number) => (count === 1 ? '1 Tag' : `${count} Tage`);
+
+export const factors: typeof english = {
+  code: {
+    label: 'Code',
+    hint: 'Der Code wird geprüft, sobald alle 6 Ziffern eingegeben sind.',
+  },
+  challenge: {
+    title: 'Bestätigen Sie, dass Sie es sind',
+    switch: {
+      Authenticator: 'Authenticator-App verwenden',
+      Passkey: 'Passkey verwenden',
+      RecoveryCode: 'Wiederherstellungscode verwenden',
+    },
+    authenticator: 'Öffnen Sie Ihre Authenticator-App, und geben Sie den Code ein, den sie für diesen Dienst zeigt.',
+    passkey: 'Verwenden Sie einen Passkey oder Sicherheitsschlüssel dieses Kontos.',
+    usePasskey: 'Weiter mit einem Passkey',
+    recoveryCode: 'Wiederherstellungscode',
+    recoveryHint: 'Geben Sie einen der Codes ein, die Sie aufbewahrt haben. Jeder gilt einmal.',
+    unsupported:
+      'Ihr zweiter Faktor funktioniert in diesem Browser nicht. Bitte melden Sie sich mit einem anderen Browser oder Gerät an.',
+    trust: (count) => `Auf diesem Gerät ${days(count)} lang nicht fragen`,
+    trustHint: 'Wählen Sie das nur auf einem Gerät, das Sie allein verwenden.',
+    submit: 'Weiter',
+  },
+  passkey: {
+    signIn: 'Mit einem Passkey anmelden',
+    name: 'Name',
+    nameHint: 'Damit Sie ihn später wiedererkennen.',
+    create: 'Passkey erstellen',
+    createHint:
+      'Ihr Browser fragt, wo er ihn aufbewahren soll: auf diesem Gerät, in Ihrem Passwort-Manager, auf einem Telefon oder auf einem Sicherheitsschlüssel.',
+    cancelled:
+      'Der Passkey wurde nicht verwendet: Sie haben abgebrochen, oder es hat zu lange gedauert. Bitte versuchen Sie es noch einmal.',
+    exists:
+      'Für dieses Konto gibt es dort schon einen Passkey. Wählen Sie ein anderes Gerät oder einen anderen Schlüssel.',
+    refused: 'Mit diesem Passkey lässt sich hier kein Konto öffnen. Bitte melden Sie sich auf andere Weise an.',
+    wrongAddress: 'Unter dieser Adresse funktionieren Passkeys nicht. Bitte sagen Sie es einem Administrator.',
+  },
+  proof: {
+    password: 'Aktuelles Passwort',
+    passwordHint: 'Wenn Ihr Konto kein Passwort hat, lassen Sie das Feld leer.',
+    passkey: 'Stattdessen mit einem Passkey bestätigen',
+    proven: 'Mit Ihrem Passkey bestätigt.',
+  },
+  enroll: {
+    authenticator: 'Authenticator-App einrichten',
+    passkey: 'Passkey hinzufügen',
+    scan: 'Scannen Sie diesen Code mit einer Authenticator-App.',
+    qrCode: 'QR-Code für die Authenticator-App',
+    secret: 'Wenn Sie ihn nicht scannen können, geben Sie in der App diesen Schlüssel ein:',
+    open: 'App auf diesem Gerät öffnen',
+    first: 'Geben Sie dann den Code ein, den die App zeigt.',
+    submit: 'Weiter',
+    confirm: 'Einrichten',
+  },
+  codes: {
+    title: 'Wiederherstellungscodes aufbewahren',
+    reason:
+      'Mit einem Wiederherstellungscode melden Sie sich an, wenn Sie Ihren zweiten Faktor nicht zur Hand haben. Jeder Code gilt einmal. Sie werden nur jetzt gezeigt. Bewahren Sie sie an einem sicheren Ort auf.',
+    list: 'Wiederherstellungscodes',
+    download: 'Herunterladen',
+    print: 'Drucken',
+    copy: 'Kopieren',
+    copied: 'Die Codes wurden kopiert.',
+    stored: 'Ich habe sie aufbewahrt',
+    done: 'Fertig',
+    fileName: 'wiederherstellungscodes.txt',
+    fileTitle: (account, application) => `Wiederherstellungscodes von ${account} für ${application}`,
+    fileNote: 'Jeder Code gilt einmal.',
+  },
+  required: {
+    title: 'Zweiten Faktor einrichten',
+    reason: 'Bevor Sie fortfahren können, braucht Ihr Konto einen zweiten Faktor.',
+    again: 'Andere Möglichkeit wählen',
+    signOut: 'Abmelden',
+  },
+  account: {
+    title: 'Zweite Faktoren und Passkeys',
+    reason: 'Mit einem zweiten Faktor reicht ein gestohlenes Passwort nicht aus, um Ihr Konto zu öffnen.',
+    off: 'Ein Administrator hat das abgeschaltet. Zurzeit wird nicht danach gefragt.',
+    authenticator: {
+      title: 'Authenticator-App',
+      none: 'Eine App auf Ihrem Telefon zeigt einen Code aus sechs Ziffern, den Sie nach dem Passwort eingeben.',
+      since: (at) => `Eingerichtet am ${at}`,
+      setUp: 'Authenticator-App einrichten',
+      replace: 'Andere App einrichten',
+      remove: 'Entfernen',
+      removeLabel: 'Authenticator-App entfernen',
+      removeTitle: 'Authenticator-App entfernen?',
+      removed: 'Die Authenticator-App wurde entfernt.',
+      done: 'Die Authenticator-App ist eingerichtet.',
+    },
+    removeText: 'Bei der Anmeldung wird nicht mehr danach gefragt.',
+    removeLastText:
+      'Das ist Ihr letzter zweiter Faktor. Danach öffnet das Passwort allein Ihr Konto, und Ihre Wiederherstellungscodes gelten nicht mehr.',
+    passkeys: {
+      title: 'Passkeys',
+      none: 'Mit einem Passkey melden Sie sich mit Fingerabdruck, Gesicht, Geräte-PIN oder Sicherheitsschlüssel an, ohne Passwort.',
+      unsupported: 'Dieser Browser kann hier keine Passkeys verwenden.',
+      add: 'Passkey hinzufügen',
+      created: (at) => `Erstellt am ${at}`,
+      used: (at) => `Zuletzt verwendet am ${at}`,
+      unused: 'Noch nicht verwendet',
+      backedUp: 'Gesichert',
+      notBackedUp: 'Auf einem Gerät',
+      rename: 'Umbenennen',
+      renameOne: (name) => `${name} umbenennen`,
+      renameTitle: 'Passkey umbenennen',
+      renamed: (name) => `Der Passkey heißt jetzt ${name}.`,
+      remove: 'Entfernen',
+      removeOne: (name) => `${name} entfernen`,
+      removeTitle: (name) => `${name} entfernen?`,
+      removeText:
+        'Sie können sich nicht mehr damit anmelden. Löschen Sie ihn auch auf Ihrem Gerät oder in Ihrem Passwort-Manager.',
+      removed: (name) => `${name} wurde entfernt.`,
+      done: (name) => `Der Passkey ${name} wurde hinzugefügt.`,
+    },
+    codes: {
+      title: 'Wiederherstellungscodes',
+      left: (count) => (count === 1 ? '1 Code ist übrig.' : `${count} Codes sind übrig.`),
+      few: 'Erstellen Sie neue, bevor sie aufgebraucht sind.',
+      renew: 'Neue Codes erstellen',
+      renewTitle: 'Neue Wiederherstellungscodes erstellen?',
+      renewText: 'Die bisherigen Codes gelten dann nicht mehr.',
+      renewed: 'Sie haben neue Wiederherstellungscodes.',
+    },
+    devices: {
+      title: 'Vertraute Geräte',
+      reason: 'Auf diesen Geräten wird nicht nach dem zweiten Faktor gefragt.',
+      used: (at) => `Zuletzt verwendet am ${at}`,
+      remove: 'Entfernen',
+      removeOne: (name) => `${name} entfernen`,
+      removed: (name) => `${name}: Es wird wieder nach dem zweiten Faktor gefragt.`,
+    },
+  },
+};
+
+export const userFactors: typeof englishUserFactors = {
+  title: 'Zweite Faktoren und Passkeys',
+  authenticator: 'Authenticator-App',
+  passkey: (name) => `Passkey ${name}`,
+  since: (at) => `seit ${at}`,
+  used: (at) => `zuletzt verwendet am ${at}`,
+  unused: 'noch nicht verwendet',
+  codes: (count) =>
+    count === 1 ? '1 Wiederherstellungscode ist übrig.' : `${count} Wiederherstellungscodes sind übrig.`,
+  devices: (count) => (count === 1 ? '1 Gerät ist vertraut.' : `${count} Geräte sind vertraut.`),
+  reset: 'Zweite Faktoren zurücksetzen',
+  resetTitle: (name) => `Zweite Faktoren von ${name} zurücksetzen`,
+  resetText:
+    'Alle zweiten Faktoren, Passkeys und Wiederherstellungscodes des Kontos werden entfernt, und der Inhaber erfährt davon. Vergewissern Sie sich, dass die Bitte vom Inhaber kommt: Auch Angreifer bitten darum.',
+  reason: 'Grund',
+  reasonHint: 'Für das Protokoll, zum Beispiel, wie Sie den Inhaber erkannt haben.',
+  resetSubmit: 'Zurücksetzen',
+  resetDone: (name) => `${name} hat keinen zweiten Faktor mehr.`,
+};
