@@ -1,15 +1,22 @@
 // The entry of the application: my account, and the pages of administrators.
 import '@mantine/core/styles.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { lazy, Suspense } from 'react';
 import { createBrowserRouter, Route, RouterProvider, Routes, useRouteError } from 'react-router';
 import { Notifications } from '../ui/notify.tsx';
 import { LoadFailure, Loading } from '../ui/page.tsx';
 import { showRoot } from '../ui/root.tsx';
+import { meKey } from './me.ts';
 import { Shell } from './shell.tsx';
 
 const queries = new QueryClient({
+  queryCache: new QueryCache({
+    // A refresh may have restricted the session: the shell then opens the sign-in page.
+    onError: (error) => {
+      if (isLatchkeyError(error, 'factor.enrollmentRequired')) void queries.invalidateQueries({ queryKey: meKey });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

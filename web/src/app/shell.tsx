@@ -63,13 +63,14 @@ export function Shell({ children }: { children: ReactNode }) {
     };
   }, [queries]);
 
-  // Open the sign-in page if the service no longer accepts the token, or if the password must be changed first.
+  // Open the sign-in page if the service no longer accepts the token, or if the user must do something first.
+  const isRestricted = me?.requireChangePassword || me?.requireFactorEnrollment;
   useEffect(() => {
-    if (me === null || me?.requireChangePassword) leave(me ? null : 'ended');
-  }, [me]);
+    if (me === null || isRestricted) leave(me ? null : 'ended');
+  }, [me, isRestricted]);
 
   if (error) return <LoadFailure error={error} retry={refetch} />;
-  if (isPending || !me || me.requireChangePassword) return <Loading />;
+  if (isPending || !me || isRestricted) return <Loading />;
   return (
     <MeContext value={me}>
       <AppShell

@@ -5,12 +5,15 @@ import { Page } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { AddressSection } from './address-section.tsx';
 import { ExternalSection, useLinks } from './external-section.tsx';
+import { useFactors } from './factors.ts';
+import { FactorsSection } from './factors-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { QuestionsSection } from './questions-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
 export function AccountPage() {
   const { profile, password, questions, external, sessions } = words.account;
+  const factors = useFactors();
   const links = useLinks();
   return (
     <Page title={words.account.title}>
@@ -20,6 +23,11 @@ export function AccountPage() {
       <Section title={password.title}>
         <PasswordSection />
       </Section>
+      {factors && (
+        <Section title={words.factors.account.title}>
+          <FactorsSection factors={factors} />
+        </Section>
+      )}
       <Section title={questions.title}>
         <QuestionsSection />
       </Section>

@@ -1,0 +1,41 @@
+// My second factors and passkeys, and which kinds the settings offer.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { latchkey } from '../../api/latchkey.ts';
+import { canUsePasskeys } from '../../factors/passkeys.ts';
+import { readFactorSettings } from '../../factors/settings.ts';
+import { useNotify } from '../../ui/notify.tsx';
+
+const factorsKey = ['factors'];
+
+async function readFactors() {
+  const [mine, offered] = await Promise.all([latchkey.call('Factor/GetAll'), readFactorSettings()]);
+  const { authenticator, passkeys } = mine;
+  return {
+    ...mine,
+    offered,
+    /** The number of second factors. Recovery codes are none. */
+    count: passkeys.length + (authenticator.enrolled ? 1 : 0),
+    /** Whether a passkey can confirm a change. */
+    canConfirmByPasskey: canUsePasskeys && offered.passkeys && passkeys.length > 0,
+  };
+}
+
+export type Factors = Awaited<ReturnType<typeof readFactors>>;
+
+/** Returns my factors. `undefined` while they load, and if there are none and none can be enrolled. */
+export function useFactors() {
+  const { data, error, refetch } = useQuery({ queryKey: factorsKey, queryFn: readFactors });
+  if (error) return { error, retry: refetch };
+  const isShown = data && (data.count > 0 || data.offered.authenticator || data.offered.passkeys);
+  return isShown ? data : undefined;
+}
+
+/** Returns a function that reads my factors again, then shows the notification. */
+export function useRefreshFactors() {
+  const queries = useQueryClient();
+  const notify = useNotify();
+  return async (text: string) => {
+    await queries.invalidateQueries({ queryKey: factorsKey });
+    notify(text);
+  };
+}

@@ -1,0 +1,48 @@
+// My trusted devices, with buttons to remove them.
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { latchkey } from '../../api/latchkey.ts';
+import { formatTime } from '../../ui/format.ts';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { describeBrowser } from '../../ui/user-agent.ts';
+import { words } from '../../words/index.ts';
+import { type Factors, useRefreshFactors } from './factors.ts';
+
+export function TrustedDevicesPart({ devices }: { devices: Factors['trustedDevices'] }) {
+  const texts = words.factors.account.devices;
+  const refresh = useRefreshFactors();
+  const { submit, isBusy, problem } = useSubmit(async (id: string, browser: string) => {
+    await latchkey.call('TrustedDevice/Remove', { id });
+    await refresh(texts.removed(browser));
+  });
+  return (
+    <>
+      <Text size="sm">{texts.reason}</Text>
+      <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {devices.map(({ id, name, lastUsedAt }) => {
+          const browser = describeBrowser(name);
+          return (
+            <Paper key={id} component="li" withBorder p="sm">
+              <Group justify="space-between" gap="sm">
+                <div style={{ maxWidth: '100%', overflowWrap: 'anywhere' }}>
+                  <Text fw={600}>{browser}</Text>
+                  <Text size="sm">{texts.used(formatTime(lastUsedAt))}</Text>
+                </div>
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={isBusy}
+                  onClick={() => submit(id, browser)}
+                  aria-label={texts.removeOne(browser)}
+                >
+                  {texts.remove}
+                </Button>
+              </Group>
+            </Paper>
+          );
+        })}
+      </Stack>
+      <ProblemNotice problem={problem} />
+    </>
+  );
+}
