@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { describeTimeLeft, formatTime } from '../../ui/format.ts';
 import { useCountdown } from '../../ui/problem-notice.tsx';
 import { words } from '../../words/index.ts';
-import { type User, userKey } from './user.ts';
+import { type UserDetails, userKey } from './user.ts';
 import type { UserActions } from './user-actions.tsx';
 
 /** `isBlocking`: it prevents every sign-in. Other obstacles make sign-in or recovery harder. */
@@ -16,12 +16,17 @@ type Obstacle = {
   readonly fix?: { readonly label: string; readonly run: (() => void) | undefined } | undefined;
 };
 
-/** @param timeLeft the time until the lock ends, in words. */
-function findObstacles(user: User, actions: UserActions | undefined, timeLeft: string): Obstacle[] {
+/** @param left the times until the locks end, in words. */
+function findObstacles(
+  user: UserDetails,
+  actions: UserActions | undefined,
+  left: { lock: string; factorLock: string },
+): Obstacle[] {
   const { obstacles: texts, actions: labels } = words.users;
   const fix = (label: string, run: (() => void) | undefined) => ({ label, run });
   const reset = fix(labels.resetPassword, actions?.resetPassword);
   const edit = fix(texts.edit, actions?.edit);
+  const { factors } = user;
   const all: (Obstacle & { applies: boolean })[] = [
     {
       key: 'inactive',
@@ -34,10 +39,18 @@ function findObstacles(user: User, actions: UserActions | undefined, timeLeft: s
       key: 'locked',
       applies: user.lockedUntil !== null,
       isBlocking: true,
-      text: texts.locked(formatTime(user.lockedUntil), timeLeft),
+      text: texts.locked(formatTime(user.lockedUntil), left.lock),
+      fix: fix(labels.unlock, actions?.unlock),
+    },
+    {
+      key: 'factorLocked',
+      applies: factors.lockedUntil !== null,
+      isBlocking: true,
+      text: texts.factorLocked(formatTime(factors.lockedUntil), left.factorLock),
       fix: fix(labels.unlock, actions?.unlock),
     },
     { key: 'mustChange', applies: user.requireChangePassword, isBlocking: false, text: texts.mustChange },
+    { key: 'mustEnroll', applies: factors.mustEnroll, isBlocking: false, text: texts.mustEnroll },
     { key: 'never', applies: user.lastLoginTime === null, isBlocking: false, text: texts.neverSignedIn, fix: reset },
     {
       key: 'email',
@@ -64,9 +77,10 @@ function findObstacles(user: User, actions: UserActions | undefined, timeLeft: s
   return all.filter(({ applies }) => applies);
 }
 
-export function Obstacles({ user, actions }: { user: User; actions: UserActions | undefined }) {
-  const timeLeft = useLockCountdown(user);
-  const found = findObstacles(user, actions, timeLeft);
+export function Obstacles({ user, actions }: { user: UserDetails; actions: UserActions | undefined }) {
+  const lock = useLockCountdown(user.id, user.lockedUntil);
+  const factorLock = useLockCountdown(user.id, user.factors.lockedUntil);
+  const found = findObstacles(user, actions, { lock, factorLock });
   return (
     <Stack gap="xs">
       {found.every(({ isBlocking }) => !isBlocking) && (
@@ -92,8 +106,8 @@ export function Obstacles({ user, actions }: { user: User; actions: UserActions 
   );
 }
 
-/** Returns the time until the lock ends, in words. Reads the account again when it has ended. */
-function useLockCountdown({ id, lockedUntil }: User): string {
+/** Returns the time until a lock ends, in words. Reads the account again when it has ended. */
+function useLockCountdown(id: number, lockedUntil: string | null): string {
   const queries = useQueryClient();
   const seconds = useCountdown(lockedUntil === null ? undefined : Date.parse(lockedUntil));
   const isOver = lockedUntil !== null && seconds === 0;

@@ -12,6 +12,7 @@ import { may, meKey, useMe } from '../me.ts';
 import { rolesKey } from '../roles/role.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
+import { ResetFactorsDialog } from './reset-factors-dialog.tsx';
 import { displayName, type User, userKey, usersKey } from './user.ts';
 
 export type UserActions = {
@@ -21,6 +22,8 @@ export type UserActions = {
   readonly unlock: () => void;
   /** Absent without the permission. */
   readonly resetPassword: (() => void) | undefined;
+  /** Absent without the permission, and for the own account. */
+  readonly resetFactors: (() => void) | undefined;
   readonly signOutEverywhere: () => void;
   readonly remove: () => void;
   readonly isBusy: boolean;
@@ -49,7 +52,7 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
   const navigate = useNavigate();
   const refreshAndNotify = useRefreshAndNotify();
   const [ask, question] = useConfirm();
-  const [open, setOpen] = useState<'edit' | 'reset'>();
+  const [open, setOpen] = useState<'edit' | 'reset' | 'factors'>();
   const texts = words.users.actions;
   const { id: userId } = user;
   const name = displayName(user);
@@ -65,6 +68,7 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
     activate: () => submit('User/ActivateUser', texts.activated(name)),
     unlock: () => submit('User/UnlockUser', texts.unlocked(name)),
     resetPassword: may(me, 'users:resetPassword') ? () => setOpen('reset') : undefined,
+    resetFactors: may(me, 'users:resetPassword') && userId !== me.id ? () => setOpen('factors') : undefined,
     deactivate: () =>
       ask({
         title: texts.deactivateTitle(name),
@@ -106,6 +110,7 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
     <>
       {question}
       <EditDialog user={user} isOpen={open === 'edit'} onClose={() => setOpen(undefined)} onDone={done} />
+      <ResetFactorsDialog user={user} isOpen={open === 'factors'} onClose={() => setOpen(undefined)} onDone={done} />
       <ResetDialog user={user} isOpen={open === 'reset'} onClose={() => setOpen(undefined)} onDone={done} />
     </>
   );

@@ -12,10 +12,11 @@ import { may, useMe } from '../me.ts';
 import { useRoles } from '../roles/role.ts';
 import { ActionButtons } from './action-buttons.tsx';
 import { ExternalLogins, useExternalLogins } from './external-logins.tsx';
+import { FactorList, hasFactors } from './factors.tsx';
 import { Obstacles } from './obstacles.tsx';
 import { Refusals } from './refusals.tsx';
 import { Status } from './status.tsx';
-import { displayName, mayManage, type User, useListPath, userKey } from './user.ts';
+import { displayName, mayManage, type User, type UserDetails, useListPath, userKey } from './user.ts';
 import { useUserActions } from './user-actions.tsx';
 
 export function UserPage({ id }: { id: number }) {
@@ -36,7 +37,7 @@ export function UserPage({ id }: { id: number }) {
   );
 }
 
-function Account({ user, listPath }: { user: User; listPath: string }) {
+function Account({ user, listPath }: { user: UserDetails; listPath: string }) {
   const me = useMe();
   const [actions, dialogs] = useUserActions(user, listPath);
   const managed = mayManage(me, user, useRoles()) ? actions : undefined;
@@ -56,6 +57,11 @@ function Account({ user, listPath }: { user: User; listPath: string }) {
         <Facts user={user} />
         {managed && <ActionButtons user={user} actions={managed} />}
       </Section>
+      {hasFactors(user) && (
+        <Section title={words.users.factors.title}>
+          <FactorList user={user} onReset={managed?.resetFactors} />
+        </Section>
+      )}
       {external.isShown && (
         <Section title={words.users.external.title}>
           <ExternalLogins {...external} userId={user.id} isManaged={managed !== undefined} />

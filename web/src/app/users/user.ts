@@ -6,6 +6,9 @@ import { isCovered, type useRoles } from '../roles/role.ts';
 
 export type User = Calls['User/GetAll']['result']['items'][number];
 
+/** The account of a user's page. Lists leave the factors out. */
+export type UserDetails = Calls['User/Get']['result'];
+
 export const ADMINISTRATOR = 'Administrator';
 
 export const usersKey = ['users'];
