@@ -33,10 +33,12 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** Starts a service with its pages on a free port, and a browser. */
+/** Starts a service with its pages on a free port, or at `publicUrl` on this machine, and a browser. */
 export async function startPages(engine: Engine = 'sqlite', options: TestServiceOptions = {}): Promise<Pages> {
   const test = await startTestService(engine, options);
-  const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
+  const port = options.publicUrl === undefined ? 0 : Number(new URL(options.publicUrl).port);
+  const listening = await test.app.listen({ host: '127.0.0.1', port });
+  const url = options.publicUrl ?? listening;
   const browser = await launchBrowser();
   const faults: string[] = [];
   return {

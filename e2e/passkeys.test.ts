@@ -1,0 +1,166 @@
+// Passkeys on the pages, with an authenticator of the browser: registered, signed in with, renamed and removed.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, type Pages, signIn } from './support/browser.ts';
+import {
+  addAuthenticator,
+  createApp,
+  giveFirstFactor,
+  openRequirement,
+  readSecret,
+  setFactors,
+  startPagesAtPublicUrl,
+  storeRecoveryCodes,
+  type VirtualAuthenticator,
+} from './support/factors.ts';
+
+describe('passkeys', () => {
+  let pages: Pages;
+  let page: Page;
+  let authenticator: VirtualAuthenticator;
+  let setRequirement: Awaited<ReturnType<typeof openRequirement>>;
+  let userName: string;
+  let count = 0;
+  before(async () => {
+    pages = await startPagesAtPublicUrl();
+    setRequirement = await openRequirement(pages);
+  });
+  after(() => pages.close());
+  beforeEach(async () => {
+    await setRequirement('optional');
+    await setFactors(pages, { passkeys: true, authenticator: true });
+    count += 1;
+    userName = `person${count}`;
+    await pages.test.createUser(userName, { name: 'Ann', surname: 'Other' });
+    page = await (await pages.open()).newPage();
+    authenticator = await addAuthenticator(page);
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+  const password = () => page.getByLabel('Current password', { exact: true });
+  const signOut = async () => {
+    await button('Sign out').click();
+    await page.waitForURL('**/login?*');
+    await button('Sign in with a passkey').waitFor();
+  };
+  /** Adds the first passkey on the account page. */
+  async function add(name?: string): Promise<void> {
+    await signIn(page, userName, USER_PASSWORD);
+    await button('Add a passkey').click();
+    await password().fill(USER_PASSWORD);
+    await button('Continue').click();
+    const field = page.getByRole('dialog').getByLabel('Name', { exact: true });
+    await field.waitFor();
+    assert.equal(await field.inputValue(), 'Chrome on Linux');
+    if (name !== undefined) await field.fill(name);
+    await assertAccessible(page);
+    await button('Create the passkey').click();
+    assert.equal((await storeRecoveryCodes(page)).length, 10);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  }
+
+  it('sign in without a name, by the button', async () => {
+    await add();
+    assert.equal(await authenticator.count(), 1);
+    await signOut();
+    await assertAccessible(page);
+    await page.goto('/login?to=/app/elsewhere');
+    await button('Sign in with a passkey').waitFor();
+    await button('Sign in with a passkey').click();
+    await page.waitForURL(`${pages.url}/app/elsewhere`);
+    await page.getByText('with a passkey').waitFor();
+    await page.context().close();
+  });
+
+  it('sign in by the autofill of the name field', async () => {
+    await add();
+    await signOut();
+    const name = page.getByLabel('User name or e-mail address');
+    assert.equal(await name.getAttribute('autocomplete'), 'username webauthn');
+    await authenticator.startAutofill();
+    await page.goto('/login');
+    await page.waitForURL('**/app');
+    await page.context().close();
+  });
+
+  it('are a second factor after the password, and the user may switch to another one', async () => {
+    await add();
+    await button('Set up an authenticator app').click();
+    await inDialog('Confirm with a passkey instead').click();
+    const app = createApp(pages, await readSecret(page));
+    await page.getByLabel('Code', { exact: true }).fill(app.next());
+    await storeRecoveryCodes(page);
+    await signOut();
+    await giveFirstFactor(page, userName);
+    await button('Continue with a passkey').waitFor();
+    await assertAccessible(page);
+    await button('Use the authenticator app').click();
+    await page.getByLabel('Code', { exact: true }).waitFor();
+    await button('Use a passkey').click();
+    await button('Continue with a passkey').click();
+    await page.waitForURL('**/app');
+    await page.context().close();
+  });
+
+  it('are renamed, and confirm in place of the password', async () => {
+    await add('Old key');
+    await button('Rename Old key').click();
+    const field = page.getByRole('dialog').getByLabel('Name', { exact: true });
+    await field.fill(' ');
+    await inDialog('Save').click();
+    await page.locator('input[name=name][aria-invalid=true]').waitFor();
+    await field.fill('<b>New</b> key');
+    await inDialog('Save').click();
+    await page.getByText('The passkey is now called <b>New</b> key.').waitFor();
+    await button('Make new codes').click();
+    await inDialog('Confirm with a passkey instead').click();
+    await storeRecoveryCodes(page);
+    await button('Remove <b>New</b> key').click();
+    await page.getByText('This is your last second factor.').waitFor();
+    await password().fill(USER_PASSWORD);
+    await inDialog('Remove').click();
+    await page.getByText('<b>New</b> key was removed.').waitFor();
+    await page.getByText('With a passkey you sign in by fingerprint').waitFor();
+    await signOut();
+    await signIn(page, userName, USER_PASSWORD);
+    await page.context().close();
+  });
+
+  it('are refused when they were removed, and when the user cancels', async () => {
+    await add();
+    await button('Remove Chrome on Linux').click();
+    await password().fill(USER_PASSWORD);
+    await inDialog('Remove').click();
+    await page.getByText('Chrome on Linux was removed.').waitFor();
+    await signOut();
+    await button('Sign in with a passkey').click();
+    await page.getByText('This passkey does not open an account here.').waitFor();
+    await authenticator.clear();
+    await button('Sign in with a passkey').click();
+    await page.getByText('The passkey was not used: you cancelled').waitFor();
+    await page.context().close();
+  });
+
+  it('fulfil a required second factor', async () => {
+    await setRequirement('required');
+    await giveFirstFactor(page, userName);
+    await button('Add a passkey').click();
+    await button('Create the passkey').click();
+    await storeRecoveryCodes(page);
+    await page.waitForURL('**/app');
+    await page.getByText('10 codes are left.').waitFor();
+    await page.context().close();
+  });
+
+  it('are not offered where the settings or the browser have none', async () => {
+    await setFactors(pages, { authenticator: true });
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Sign in with a one-time pin' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await button('Sign in with a passkey').count(), 0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,222 @@
+// The second factor on the pages: enrolled, asked for, replaced by a recovery code or a trusted device, and removed.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import {
+  createApp,
+  enrollApp,
+  giveFirstFactor,
+  openRequirement,
+  readSecret,
+  setFactors,
+  storeRecoveryCodes,
+} from './support/factors.ts';
+import { liftLimits } from './support/messages.ts';
+
+const NEW_PASSWORD = 'lantern gravel staple';
+
+describe('the second factor', () => {
+  let pages: Pages;
+  let page: Page;
+  let setRequirement: Awaited<ReturnType<typeof openRequirement>>;
+  let userName: string;
+  let count = 0;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+    setRequirement = await openRequirement(pages);
+  });
+  after(() => pages.close());
+  beforeEach(async () => {
+    await setRequirement('optional');
+    await setFactors(pages, { authenticator: true, trustedDeviceDays: 30 });
+    count += 1;
+    userName = `person${count}`;
+    await pages.test.createUser(userName, { name: 'Ann', surname: 'Other' });
+    page = await (await pages.open()).newPage();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const code = () => page.getByLabel('Code', { exact: true });
+  const password = () => page.getByLabel('Current password', { exact: true });
+  const signOut = async () => {
+    await button('Sign out').click();
+    await page.waitForURL('**/login?*');
+  };
+
+  it('is an authenticator app that the owner enrolls, is asked for, and removes', async () => {
+    await signIn(page, userName, USER_PASSWORD);
+    await button('Set up an authenticator app').click();
+    await button('Continue').click();
+    await page.locator('input[name=currentPassword][aria-invalid=true]').waitFor();
+    await password().fill('not it at all');
+    await button('Continue').click();
+    await page.getByText('The current password is not correct.').waitFor();
+    await password().fill(USER_PASSWORD);
+    await button('Continue').click();
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    await assertAccessible(page);
+    const app = createApp(pages, await readSecret(page));
+    await code().fill('000000');
+    await page.locator('input[name=code][aria-invalid=true]').waitFor();
+    await code().fill(app.next());
+    await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+    await assertAccessible(page);
+    // The codes are shown once: only the button leaves them.
+    await page.keyboard.press('Escape');
+    assert.ok(await button('Done').isDisabled());
+    assert.equal(new Set(await storeRecoveryCodes(page)).size, 10);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByText('10 codes are left.').waitFor();
+
+    await signOut();
+    await giveFirstFactor(page, userName);
+    await code().fill('000000');
+    await button('Continue').click();
+    await page.getByText('The second factor is not right.').waitFor();
+    await code().fill(app.next());
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+
+    await button('Remove the authenticator app').click();
+    await page.getByText('This is your last second factor.').waitFor();
+    await password().fill(USER_PASSWORD);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('The authenticator app was removed.').waitFor();
+    await button('Set up an authenticator app').waitFor();
+    await signOut();
+    await signIn(page, userName, USER_PASSWORD);
+    await page.context().close();
+  });
+
+  it('is a recovery code in place of the app, and the page tells when few are left', async () => {
+    const { recoveryCodes } = await enrollApp(pages, userName);
+    const [first = '', ...others] = recoveryCodes;
+    for (const used of others.slice(0, 6)) {
+      const body = { userNameOrEmailAddress: userName, password: USER_PASSWORD };
+      const { challengeToken } = (await pages.test.post('/api/TokenAuth/Authenticate', { body })).result;
+      const given = { challengeToken, provider: 'RecoveryCode', code: used };
+      assert.equal((await pages.test.post('/api/TokenAuth/VerifySecondFactor', { body: given })).status, 200);
+    }
+    await giveFirstFactor(page, userName);
+    await button('Use a recovery code').click();
+    await page.getByLabel('Recovery code').fill(first.toUpperCase());
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app');
+    await page.getByText('3 codes are left.').waitFor();
+    await page.getByText('Make new ones before they run out.').waitFor();
+    await button('Make new codes').click();
+    await password().fill(USER_PASSWORD);
+    await page.keyboard.press('Enter');
+    const [fresh = ''] = await storeRecoveryCodes(page);
+    await page.getByText('10 codes are left.').waitFor();
+    await signOut();
+    await giveFirstFactor(page, userName);
+    await button('Use a recovery code').click();
+    await page.getByLabel('Recovery code').fill(recoveryCodes[8] ?? '');
+    await button('Continue').click();
+    await page.getByText('The second factor is not right.').waitFor();
+    await page.getByLabel('Recovery code').fill(fresh);
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+    await page.context().close();
+  });
+
+  it('is not asked for on a trusted device, until the owner removes the device', async () => {
+    const { app } = await enrollApp(pages, userName);
+    await giveFirstFactor(page, userName);
+    await page.getByLabel('Do not ask on this device for 30 days').check();
+    await code().fill(app.next());
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+    await signOut();
+    await signIn(page, ` ${userName.toUpperCase()}`, USER_PASSWORD);
+    const kept = String(await page.evaluate('JSON.stringify(localStorage)'));
+    assert.match(kept, /trusted-device/);
+    assert.ok(!kept.includes(userName), 'the name stays out of the storage');
+
+    const elsewhere = await (await pages.open()).newPage();
+    await giveFirstFactor(elsewhere, userName);
+    await elsewhere.getByLabel('Code', { exact: true }).waitFor();
+
+    await button('Remove Chrome on Linux').click();
+    await page.getByText('Chrome on Linux is asked for the second factor again.').waitFor();
+    await signOut();
+    await giveFirstFactor(page, userName);
+    await code().waitFor();
+    assert.doesNotMatch(String(await page.evaluate('JSON.stringify(localStorage)')), /trusted-device/);
+    for (const one of [page, elsewhere]) await one.context().close();
+  });
+
+  it('submits itself when no device can be trusted, and begins again when the sign-in took too long', async () => {
+    await setFactors(pages, { authenticator: true });
+    const { app } = await enrollApp(pages, userName);
+    await giveFirstFactor(page, userName);
+    await code().fill(app.next());
+    await page.waitForURL('**/app');
+    await signOut();
+    await page.goto('/login?to=/app/elsewhere');
+    await page.getByLabel('User name or e-mail address').fill(userName);
+    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
+    await button('Sign in').click();
+    await code().waitFor();
+    pages.test.clock.advance(301);
+    await code().fill('123456');
+    await page.getByText('The sign-in took too long. Please sign in again.').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('to'), '/app/elsewhere');
+    await page.context().close();
+  });
+
+  it('is set up at the sign-in where it is required, after a required change of the password', async () => {
+    await pages.test.createUser(`${userName}b`, { requireChangePassword: true });
+    await setRequirement('required');
+    await page.goto('/login?to=/app/elsewhere');
+    await page.getByLabel('User name or e-mail address').fill(`${userName}b`);
+    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
+    await button('Sign in').click();
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Repeat the new password').fill(NEW_PASSWORD);
+    await button('Change the password').click();
+    await button('Set up an authenticator app').waitFor();
+    await assertAccessible(page);
+    // After a reload, the page no longer knows the password.
+    await page.reload();
+    await button('Set up an authenticator app').click();
+    await password().fill(NEW_PASSWORD);
+    await button('Continue').click();
+    const app = createApp(pages, await readSecret(page));
+    await code().fill(app.next());
+    await storeRecoveryCodes(page);
+    await page.waitForURL(`${pages.url}/app/elsewhere`);
+    await page.getByText('10 codes are left.').waitFor();
+    await page.context().close();
+  });
+
+  it('is required of an open session at its next refresh, and the pages lead there', async () => {
+    await signIn(page, userName, USER_PASSWORD);
+    await setRequirement('required');
+    await page.evaluate(
+      `fetch('/api/TokenAuth/RefreshTokenAsync', { method: 'POST', headers: { authorization: 'Bearer ' + JSON.parse(sessionStorage['latchkey::copy']).text } })
+        .then((response) => response.json())
+        .then(({ result }) => {
+          const copy = { ...JSON.parse(sessionStorage['latchkey::copy']), text: result.accessToken };
+          sessionStorage['latchkey::copy'] = JSON.stringify(copy);
+        })`,
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    await button('Sign out').click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.context().close();
+  });
+
+  it('has accessible pages', () =>
+    enrollApp(pages, userName).then(() =>
+      assertAccessibleEverywhere(pages, async (shown) => {
+        await giveFirstFactor(shown, userName);
+        await shown.getByLabel('Do not ask on this device for 30 days').waitFor();
+      }),
+    ));
+});
