@@ -177,7 +177,7 @@ export function createPasskeys(deps: {
 
     async beginAssertion({ purpose, accountId }) {
       const allow = (await store.list(database.sql, accountId)).filter((passkey) => passkey.rpId === rpId);
-      // A browser takes an empty list as leave to offer any passkey.
+      // With an empty list, a browser offers any passkey.
       return allow.length === 0 ? undefined : begin(purpose, accountId, allow);
     },
 
