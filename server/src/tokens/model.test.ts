@@ -86,6 +86,7 @@ function expectIssued(model: Model, real: Real, session: ModelSession, issued: I
     exp,
     auth_time: seconds(session.opened),
     amr,
+    acr: 'aal1',
     client_id: frontEnd,
     preferred_username: subject.userName,
     name: subject.fullName,

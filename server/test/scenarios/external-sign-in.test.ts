@@ -90,6 +90,7 @@ for (const engine of engines) {
         redirectModule: null,
         redirectForm: null,
         requiredChangePassword: false,
+        requiresTwoFactorVerification: false,
         waitingForActivation: false,
       });
       const { user } = (await test.get(WHO, { token: accessToken })).result;

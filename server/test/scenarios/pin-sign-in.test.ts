@@ -77,6 +77,7 @@ for (const engine of engines) {
         'redirectModule',
         'redirectForm',
         'requiredChangePassword',
+        'requiresTwoFactorVerification',
       ]);
       const { user } = (await test.get(WHO, { token: result.accessToken })).result;
       assert.deepEqual([user?.id, user?.userName], [result.userId, userName]);
