@@ -134,7 +134,8 @@ const check = (which: number) =>
     const due = verdict !== 'fine' ? verdict : isCurrent ? 'fine' : 'token.revoked';
     assert.equal(await reasonOf(() => real.sessions.check(text)), due);
     if (due !== 'fine') return;
-    const caller = { accountId: session.account, sessionId: sid, mustChangePassword: session.mustChange };
+    const { account: accountId, mustChange: mustChangePassword } = session;
+    const caller = { accountId, sessionId: sid, mustChangePassword, mustEnroll: false };
     assert.deepEqual(await real.sessions.check(text), caller);
     const forged = `${text.slice(0, -2)}${text.at(-2) === 'A' ? 'B' : 'A'}${text.at(-1)}`;
     assert.equal(await reasonOf(() => real.sessions.verify(forged)), 'token.invalid');
