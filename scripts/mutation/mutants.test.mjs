@@ -36,6 +36,11 @@ describe('mutants', () => {
     ]);
   });
 
+  it('replace methods that have a counterpart, and no other ones', () => {
+    assert.deepEqual(mutate('const x = Math.max(a, b);'), ['const x = Math.min(a, b);']);
+    assert.deepEqual(mutate('const x = a.toString();'), []);
+  });
+
   it('break the words of SQL', () => {
     assert.deepEqual(mutate(`const x = sql\`where a < \${b} or a is null\`;`), [
       `const x = sql\`where a <= \${b} or a is null\`;`,

@@ -55,15 +55,16 @@ const sqlWord = /(?<= )(?:is not null|is null|<=|>=|<>|<|>|=|\+|and|or|\d+)(?=[\
 
 /** Calls that can be removed from a chain. */
 const links = new Set(['where', 'limit', 'orderBy', 'and', 'slice', 'toSorted']);
-const names: Readonly<Record<string, string>> = {
-  max: 'min',
-  min: 'max',
-  every: 'some',
-  some: 'every',
-  floor: 'ceil',
-  ceil: 'floor',
-  findLast: 'find',
-};
+/** A map, because an object would have members of its own, such as `toString`. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['max', 'min'],
+  ['min', 'max'],
+  ['every', 'some'],
+  ['some', 'every'],
+  ['floor', 'ceil'],
+  ['ceil', 'floor'],
+  ['findLast', 'find'],
+]);
 
 const isBoolean = (node: ts.Node) =>
   node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword;
@@ -102,7 +103,7 @@ function faultsOf(node: ts.Node): Fault[] {
   }
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { name } = node.expression;
-    const other = names[name.text];
+    const other = names.get(name.text);
     return [
       ...(links.has(name.text) ? [[name.getStart() - 1, end, ''] as const] : []),
       ...(other ? [[name.getStart(), name.getEnd(), other] as const] : []),
