@@ -162,7 +162,7 @@ export function createAuthentication(deps: {
       password: flow ? { passwordVersion: flow.passwordVersion } : outcome.password,
       amr: [...new Set([...completed, ...(outcome.amr ?? []), ...(isMultiFactor ? ['mfa'] : [])])],
       mustEnroll: challenged.mustEnroll,
-      usedPasskey: outcome.usedPasskey ?? false,
+      usedPasskey: outcome.usedPasskey,
       origin,
       action: method.action,
       details: challenged.details ? { ...proof.details, ...challenged.details } : proof.details,

@@ -26,13 +26,16 @@ export function createFactorEndings(deps: {
     await trustedDevices.removeOfAccount(tx, accountId);
   }
 
+  async function endAll(tx: Tx) {
+    await flows.deleteAll(tx.sql);
+    await factorOperations.endAll(tx);
+    await trustedDevices.removeAll(tx);
+  }
+
   revocations.subscribe(async (tx, revoked) => {
     for (const one of revoked) {
       if (one.kind === 'account') await endOfAccount(tx, one.accountId);
-      if (one.kind !== 'all') continue;
-      await flows.deleteAll(tx.sql);
-      await factorOperations.endAll(tx);
-      await trustedDevices.removeAll(tx);
+      else if (one.kind === 'all') await endAll(tx);
     }
   });
   settings.whenChanged(factorSettings, async (tx, { trustedDeviceDays }) => {

@@ -27,7 +27,7 @@ export type CompleteSignIn = {
   password: Partial<VerifiedPassword> | undefined;
   amr: readonly string[];
   mustEnroll: boolean;
-  usedPasskey: boolean;
+  usedPasskey: boolean | undefined;
   origin: Origin;
   action: Action;
   details: Occurrence['details'] | undefined;

@@ -31,7 +31,7 @@ export type SessionStart = {
   amr: readonly string[];
   mustChangePassword: boolean;
   mustEnroll?: boolean;
-  usedPasskey?: boolean;
+  usedPasskey?: boolean | undefined;
   origin: Origin;
 };
 
