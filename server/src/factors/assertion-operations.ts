@@ -15,12 +15,12 @@ const CLEANUP_BATCH = 500;
 /** What an assertion is for. An answer to an operation of one purpose is never accepted for another. */
 export type AssertionPurpose = 'sign-in' | 'second-factor' | 'reauthenticate';
 
-/** `accountId` is null for a sign-in: the passkey tells the account. */
-export type AssertionOperation = { id: string; purpose: AssertionPurpose; accountId: number | null };
+/** `accountId` is absent for a sign-in: the passkey tells the account. */
+export type AssertionOperation = { id: string; purpose: AssertionPurpose; accountId: number | undefined };
 
 export interface AssertionOperations {
   /** Begins an operation. @returns its id, a UUID, and the challenge for the passkey. Stores nothing. */
-  begin(purpose: AssertionPurpose, accountId: number | null): { operationId: string; challenge: string };
+  begin(purpose: AssertionPurpose, accountId: number | undefined): { operationId: string; challenge: string };
   /**
    * Returns when the operation expires, also if it has.
    * @param challenge what the passkey has signed.

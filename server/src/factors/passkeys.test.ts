@@ -78,7 +78,7 @@ for (const engine of engines) {
     /** Answers an assertion, and verifies the answer. */
     async function assertPasskey(
       forgery: ForgedAssertion = {},
-      { purpose = 'sign-in', on = device, begunFor = purpose === 'sign-in' ? null : own }: Asserted = {},
+      { purpose = 'sign-in', on = device, begunFor = purpose === 'sign-in' ? undefined : own }: Asserted = {},
     ) {
       const begun =
         purpose === 'sign-in'
@@ -91,7 +91,7 @@ for (const engine of engines) {
     type Asserted = {
       purpose?: 'sign-in' | 'second-factor' | 'reauthenticate';
       on?: Device;
-      begunFor?: number | null;
+      begunFor?: number | undefined;
     };
     const use = async (verified: Awaited<ReturnType<typeof assertPasskey>>) =>
       within((tx) => passkeys.use(tx, verified ?? assert.fail('not verified')));
@@ -281,7 +281,7 @@ for (const engine of engines) {
       const { operationId, options } = await passkeys.beginSignIn();
       const { credential } = device.forge({ operationId, options }, {});
       const [stored] = await list();
-      const verify = (given: object, passkey = stored, accountId: number | null = null) =>
+      const verify = (given: object, passkey = stored, accountId?: number) =>
         passkeys.verifyAssertion(passkey, { purpose: 'sign-in', operationId, credential, ...given }, accountId);
       assert.equal(await verify({ operationId: systemRandom.uuid() }), undefined);
       for (const clientDataJSON of ['', 'AA', 'bnVsbA', 'e30']) {

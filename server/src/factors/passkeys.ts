@@ -88,7 +88,7 @@ export interface Passkeys {
   verifyAssertion(
     passkey: StoredPasskey | undefined,
     given: GivenAssertion,
-    accountId: number | null,
+    accountId: number | undefined,
   ): Promise<VerifiedAssertion | undefined>;
   /**
    * Uses up a verified assertion: its operation, and its place in the counter.
@@ -122,7 +122,7 @@ export function createPasskeys(deps: {
 
   async function begin(
     purpose: AssertionPurpose,
-    accountId: number | null,
+    accountId: number | undefined,
     allow: readonly StoredPasskey[] | undefined,
   ): Promise<BegunAssertion> {
     const { operationId, challenge } = assertionOperations.begin(purpose, accountId);
@@ -173,7 +173,7 @@ export function createPasskeys(deps: {
     remove: (tx, accountId, id) => store.remove(tx.sql, accountId, id),
     removeAll: (tx, accountId) => store.removeAll(tx.sql, accountId),
 
-    beginSignIn: () => begin('sign-in', null, undefined),
+    beginSignIn: () => begin('sign-in', undefined, undefined),
 
     async beginAssertion({ purpose, accountId }) {
       const allow = (await store.list(database.sql, accountId)).filter((passkey) => passkey.rpId === rpId);

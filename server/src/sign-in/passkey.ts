@@ -44,7 +44,7 @@ export function createPasskeyMethod(deps: {
         subject: challenged ? factorsSubject(challenged.id) : known,
         details,
         async check() {
-          const verified = await passkeys.verifyAssertion(passkey, given, challenged?.id ?? null);
+          const verified = await passkeys.verifyAssertion(passkey, given, challenged?.id);
           return async (tx) => {
             await accounts.findForUpdate(tx.sql, account?.id ?? 0);
             if (!verified || !account) return { proof: 'wrong' };

@@ -1,6 +1,7 @@
 // Second factors as a person uses them: an authenticator app, recovery codes, and the second step of a sign-in.
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
+import type { TestAccount } from './accounts.ts';
 import { type TestService, USER_PASSWORD } from './service.ts';
 import type { SetUp } from './set-ups.ts';
 
@@ -9,6 +10,19 @@ const STEP_SECONDS = 30;
 
 /** An enrolled authenticator app, and the recovery codes that came with it. */
 export type App = { readonly secret: string; readonly codes: readonly string[] };
+
+/** Enrolls an app for an account, without its owner's proof. @returns a function that moves on to the next code. */
+export async function enrollApp({ service, clock }: TestService, { id, userName }: TestAccount) {
+  const { database, authenticators } = service;
+  const begun = await database.transaction((tx) => authenticators.begin(tx, id, { issuer: 'test', label: userName }));
+  const app = new TOTP({ secret: Secret.fromBase32(begun.secret) });
+  const next = () => {
+    clock.advance(STEP_SECONDS);
+    return app.generate({ timestamp: clock.now() });
+  };
+  assert.equal(await database.transaction((tx) => authenticators.confirm(tx, id, begun.operationId, next())), true);
+  return next;
+}
 
 /** Uses the factors of a set-up: enrolls here, and answers challenges there. */
 export function useFactors({ here, there }: SetUp) {

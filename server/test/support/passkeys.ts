@@ -11,6 +11,7 @@ import {
   WebAuthnEmulator,
 } from 'nid-webauthn-emulator';
 import type { components } from '../../../sdk/src/openapi.gen.ts';
+import type { Service } from '../../src/app/compose.ts';
 import { ISSUER } from './service.ts';
 
 // The encoder of the emulator, cbor 10.0.12, returns only the first chunk on Node.js 26, where `read()` no longer joins them.
@@ -171,3 +172,15 @@ export function createDevice(parameters: Partial<AuthenticatorParameters> = {}) 
 }
 
 export type Device = ReturnType<typeof createDevice>;
+
+/** Registers the passkey of a device for an account, without its owner's proof. @returns its id. */
+export async function enrollPasskey({ database, passkeys }: Service, device: Device, accountId: number) {
+  const begun = await database.transaction((tx) => passkeys.beginRegistration(tx, accountId));
+  if (!begun) throw new Error('The account has too many passkeys.');
+  const owner = { id: accountId, userName: `person${accountId}`, fullName: '' };
+  const options = await passkeys.creationOptions(begun, owner, 'Latchkey');
+  const verified = await passkeys.verifyRegistration(accountId, device.create({ ...begun, options }));
+  const passkey = verified && (await database.transaction((tx) => passkeys.register(tx, accountId, verified, 'key')));
+  if (typeof passkey !== 'object') throw new Error(`The passkey was not registered: ${passkey}.`);
+  return passkey.id;
+}
