@@ -38,6 +38,8 @@ describe('the authentication flow', () => {
   let account: Account;
   let isEnrolled: boolean;
   let isOffered: boolean;
+  /** Whether the account has two second factors. */
+  let hasTwo: boolean;
   let heard: Occurrence[];
   /** What a sign-in does to its account, in order. */
   let steps: string[];
@@ -70,6 +72,8 @@ describe('the authentication flow', () => {
     isOffered: () => isOffered,
   });
 
+  const third = method('third', 'pop', { isEnrolled: async () => hasTwo, isOffered: () => isOffered });
+
   before(async () => {
     test = await startTestService('sqlite');
     accounts = await createTestAccounts(test);
@@ -90,12 +94,12 @@ describe('the authentication flow', () => {
         findCredential: async (id, on) => (isDeleting ? undefined : store.findCredential(id, on)),
       },
     });
-    for (const one of [first, second]) core.secondFactors.register(one);
+    for (const one of [first, second, third]) core.secondFactors.register(one);
     events.subscribe((occurrence) => heard.push(occurrence));
   });
   after(() => test.close());
   beforeEach(async () => {
-    [isEnrolled, isOffered, isDeleting, requirement] = [true, true, false, 'optional'];
+    [isEnrolled, isOffered, hasTwo, isDeleting, requirement] = [true, true, false, false, 'optional'];
     account = (await test.service.accounts.find((await accounts.add()).id)) ?? assert.fail();
     [heard, steps] = [[], []];
   });
@@ -201,6 +205,15 @@ describe('the authentication flow', () => {
     const { amr, acr, client_id } = claimsOf(result.accessToken);
     assert.deepEqual([amr, acr, client_id], [['pwd', 'otp', 'user', 'mfa'], 'aal2', 'default-app']);
     assert.equal('trustedDevice' in result, false);
+  });
+
+  it('asks for one second factor of an account that has two', async () => {
+    hasTwo = true;
+    const result = await signIn();
+    assert.ok(result && 'challenge' in result);
+    assert.deepEqual(result.challenge.methods, ['second', 'third']);
+    const { accessToken } = signedIn(await answer(result.challenge.token));
+    assert.deepEqual(claimsOf(accessToken).amr, ['pwd', 'otp', 'mfa']);
   });
 
   it('accepts an answer once, within five minutes', async () => {
