@@ -30,6 +30,30 @@ export const slices: Readonly<Record<string, Slice>> = {
     sources: sourcesOf('factors', 'passkeys', 'assertion-operations', 'webauthn', 'store.passkeys.sql'),
     tests: testsOf('factors', 'passkeys'),
   },
+  authentication: {
+    sources: sourcesOf('authentication', 'authentication', 'session-issuer', 'store.sql'),
+    tests: testsOf('authentication', 'authentication', 'store'),
+  },
+  'second-factors': {
+    sources: sourcesOf('authentication', 'second-factors', 'enrollment-policy', 'lockout-policy', 'factor-endings'),
+    tests: testsOf('authentication', 'second-factors', 'enrollment-policy', 'lockout-policy', 'factor-endings'),
+  },
+  'owner-verification': {
+    sources: sourcesOf('authentication', 'owner-verification', 'refusal-status'),
+    tests: testsOf('authentication', 'owner-verification'),
+  },
+  'account-factors': {
+    sources: sourcesOf('account-factors', 'account-factors'),
+    tests: testsOf('account-factors', 'account-factors'),
+  },
+  'sign-in': {
+    sources: sourcesOf('sign-in', 'authenticator', 'recovery-code', 'passkey', 'reauthentication'),
+    tests: testsOf('sign-in', 'codes', 'passkey', 'reauthentication'),
+  },
+  'my-factors': {
+    sources: sourcesOf('my-factors', 'my-factors', 'my-passkeys'),
+    tests: testsOf('my-factors', 'my-factors', 'my-passkeys'),
+  },
   'rate-limits': {
     sources: [
       ...sourcesOf('rate-limits', 'window', 'limits', 'headers', 'store.memory', 'store.sql'),
