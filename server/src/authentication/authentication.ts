@@ -191,9 +191,12 @@ export function createAuthentication(deps: {
       () => proof.check(),
       async (tx, verify) => {
         if (flow && !(await isOpen(tx, flow))) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
+        // Read before the proof is verified: a right recovery code may use up the last one.
+        const isAsked = !flow || (await isEnrolled(tx, flow.accountId, method));
         const outcome = await verify(tx);
         if (outcome.proof !== 'right') return { proof: outcome.proof, result: wrong() };
         if (!account) return { proof: 'wrong', result: wrong() };
+        if (!isAsked) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
         return whenRight(tx, account.id, outcome);
       },
     );
@@ -236,7 +239,7 @@ export function createAuthentication(deps: {
         { subject: factorsSubject(account.id), policy, flow },
         origin,
         async (tx, accountId, outcome) => {
-          const isTaken = (await isEnrolled(tx, accountId, method)) && (await flows.take(tx.sql, mac, clock.now()));
+          const isTaken = await flows.take(tx.sql, mac, clock.now());
           if (!isTaken) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
           const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow, trustsDevice });
           const isComplete = verdict.proof === 'right' && !(verdict.result instanceof AuthError);

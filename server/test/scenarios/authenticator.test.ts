@@ -102,5 +102,15 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.deepEqual(claimsOf(answer.result.accessToken).amr, ['pwd', 'recovery', 'mfa']);
       assertRefused(await verify((await challenge()).challengeToken, 'RecoveryCode', code), 401, 'factor.invalid');
     });
+
+    it('is replaced by every recovery code, also by the last one', async () => {
+      const { codes } = await enroll();
+      for (const [used, code] of codes.entries()) {
+        const { challengeToken } = await challenge();
+        const answer = await verify(challengeToken, 'RecoveryCode', code);
+        assert.equal(answer.status, 200, `code ${used + 1}: ${answer.text}`);
+      }
+      assert.deepEqual((await challenge()).twoFactorAuthProviders, ['Authenticator']);
+    });
   });
 }
