@@ -1555,7 +1555,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the roles of the caller grant a permission. False without a valid token, and until a password that must be changed is changed. */
+        /** Whether the roles of the caller grant a permission. False without a valid token, and while the password must be changed or a second factor enrolled. */
         readonly get: operations["Permission_IsPermissionGranted"];
         readonly put?: never;
         readonly post?: never;
@@ -1572,7 +1572,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the caller has a role. False without a valid token, and until a password that must be changed is changed. */
+        /** Whether the caller has a role. False without a valid token, and while the password must be changed or a second factor enrolled. */
         readonly get: operations["ShaRole_IsRoleGranted"];
         readonly put?: never;
         readonly post?: never;

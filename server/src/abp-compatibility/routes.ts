@@ -24,11 +24,11 @@ const toUser = ({ id, name, surname, userName, emailAddress }: Account) => ({
 });
 
 /**
- * The roles that count now: none while the password must be changed, because the service then refuses every other call.
- * These answers, unlike `GetCurrentLoginInfo`, do not tell so, and applications decide by them.
+ * The roles that count now: none while the password must be changed or a second factor enrolled, because the service then
+ * refuses every other call. These answers, unlike `GetCurrentLoginInfo`, do not tell so, and applications decide by them.
  */
 const rolesInForce = (current: CurrentAccount | undefined): readonly string[] =>
-  current && !current.mustChangePassword ? current.account.roleNames : [];
+  current && !current.mustChangePassword && !current.mustEnroll ? current.account.roleNames : [];
 
 export function abpCompatibilityRoutes(deps: {
   authorization: Authorization;
@@ -92,7 +92,7 @@ export function abpCompatibilityRoutes(deps: {
       method: 'GET',
       path: '/api/services/app/Permission/IsPermissionGranted',
       summary:
-        'Whether the roles of the caller grant a permission. False without a valid token, and until a password that must be changed is changed.',
+        'Whether the roles of the caller grant a permission. False without a valid token, and while the password must be changed or a second factor enrolled.',
       access: 'public',
       optionalAuth: true,
       query: Type.Object({ permissionName: Text({ minLength: 1, maxLength: 128 }) }),
@@ -106,7 +106,7 @@ export function abpCompatibilityRoutes(deps: {
       method: 'GET',
       path: '/api/services/app/ShaRole/IsRoleGranted',
       summary:
-        'Whether the caller has a role. False without a valid token, and until a password that must be changed is changed.',
+        'Whether the caller has a role. False without a valid token, and while the password must be changed or a second factor enrolled.',
       access: 'public',
       optionalAuth: true,
       query: Type.Object({ roleName: Text({ minLength: 1, maxLength: 100 }) }),

@@ -18,27 +18,42 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
+    /** Whether the caller has a permission and a role, in each call that tells it. */
+    async function readAuthority(token: string) {
+      const { result } = await test.get('/AbpUserConfiguration/GetAll', { token });
+      const permission = { token, query: { permissionName: 'Pages.Users' } };
+      const role = { token, query: { roleName: 'UserManager' } };
+      return [
+        Object.keys(result.auth.grantedPermissions).includes('Pages.Users'),
+        (await test.get(`${API}/Permission/IsPermissionGranted`, permission)).result,
+        (await test.get(`${API}/ShaRole/IsRoleGranted`, role)).result,
+      ];
+    }
+
     it('a session that must change its password has no permission and no role', async () => {
       await test.createUser('manager', { roleNames: ['UserManager'] });
       const token = await test.signIn('manager');
-      const readAll = async () => {
-        const { result } = await test.get('/AbpUserConfiguration/GetAll', { token });
-        const permission = { token, query: { permissionName: 'Pages.Users' } };
-        const role = { token, query: { roleName: 'UserManager' } };
-        return [
-          Object.keys(result.auth.grantedPermissions).includes('Pages.Users'),
-          (await test.get(`${API}/Permission/IsPermissionGranted`, permission)).result,
-          (await test.get(`${API}/ShaRole/IsRoleGranted`, role)).result,
-        ];
-      };
-      assert.deepEqual(await readAll(), [true, true, true]);
+      assert.deepEqual(await readAuthority(token), [true, true, true]);
       const { id } = (await test.get(`${API}/Session/GetCurrentLoginInfo`, { token })).result.user ?? assert.fail();
       const body = { id, requireChangePassword: true };
       assert.equal((await test.send('PUT', `${API}/User/Update`, { token: admin, body })).status, 200);
       assertRefused(await test.get(`${API}/User/GetAll`, { token }), 403, 'password.changeRequired');
-      assert.deepEqual(await readAll(), [false, false, false]);
+      assert.deepEqual(await readAuthority(token), [false, false, false]);
       const { result } = await test.get('/AbpUserConfiguration/GetAll', { token });
       assert.equal(result.session.userId, id, 'the client still knows who is signed in');
+    });
+
+    it('a session that must enroll a second factor has no permission and no role', async () => {
+      await test.createUser('clerk', { roleNames: ['UserManager'] });
+      await test.set('Latchkey.Factors', { authenticator: true, requireForPermissions: true });
+      try {
+        const token = await test.signIn('clerk');
+        assertRefused(await test.get(`${API}/User/GetAll`, { token }), 403, 'factor.enrollmentRequired');
+        assert.deepEqual(await readAuthority(token), [false, false, false]);
+      } finally {
+        const body = { name: 'Latchkey.Factors', value: { requireForPermissions: false } };
+        assert.equal((await test.post(`${API}/Settings/UpdateValue`, { token: admin, body })).status, 200);
+      }
     });
 
     it('a setting has one history and one value in every spelling of its names', async () => {
