@@ -6,19 +6,25 @@ import { compatibilitySetting } from '../settings/index.ts';
 
 type SignIns = Pick<Authentication, 'signIn' | 'answerChallenge' | 'findChallenged'>;
 
+export type RestatedSignIns = SignIns & {
+  /** Returns the refusal of a sign-in with the status that the clients of this installation expect. */
+  restate(refusal: AuthError): AuthError;
+};
+
 /** Returns the flow of sign-ins, which refuses with the status that the clients of this installation expect. */
-export function withRefusalStatus(authentication: SignIns, settings: SettingReader): SignIns {
-  async function restate<Result>(signingIn: Promise<Result>): Promise<Result> {
+export function withRefusalStatus(authentication: SignIns, settings: SettingReader): RestatedSignIns {
+  const restate = (refusal: AuthError) => refusal.withStatus(settings.read(compatibilitySetting).refusedSignInStatus);
+  async function run<Result>(signingIn: Promise<Result>): Promise<Result> {
     try {
       return await signingIn;
     } catch (error) {
-      if (!(error instanceof AuthError) || error.status !== 401) throw error;
-      throw error.withStatus(settings.read(compatibilitySetting).refusedSignInStatus);
+      throw error instanceof AuthError && error.status === 401 ? restate(error) : error;
     }
   }
   return {
-    signIn: (...args) => restate(authentication.signIn(...args)),
-    answerChallenge: (...args) => restate(authentication.answerChallenge(...args)),
-    findChallenged: (...args) => restate(authentication.findChallenged(...args)),
+    signIn: (...args) => run(authentication.signIn(...args)),
+    answerChallenge: (...args) => run(authentication.answerChallenge(...args)),
+    findChallenged: (...args) => run(authentication.findChallenged(...args)),
+    restate,
   };
 }

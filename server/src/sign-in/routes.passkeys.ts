@@ -1,19 +1,15 @@
 // The calls of `/api/TokenAuth/` that begin or finish the use of a passkey.
 import { Type } from 'typebox';
-import {
-  AuthenticateResult,
-  type Authentication,
-  type AuthenticationMethod,
-  toAuthenticateResult,
-} from '../authentication/index.ts';
+import { AuthenticateResult, type AuthenticationMethod, toAuthenticateResult } from '../authentication/index.ts';
 import { factorErrors, factorSettings, type GivenAssertion, type Passkeys } from '../factors/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
 import { defineRoute, type Route, Secret, Uuid } from '../http/contract.ts';
 import { AssertionCredential, AssertionOptions } from './dtos.ts';
+import type { RestatedSignIns } from './refusal-status.ts';
 
 export function passkeyRoutes(deps: {
-  authentication: Pick<Authentication, 'signIn' | 'findChallenged'>;
+  authentication: Pick<RestatedSignIns, 'signIn' | 'findChallenged' | 'restate'>;
   method: AuthenticationMethod<GivenAssertion>;
   passkeys: Passkeys;
   settings: SettingReader;
@@ -64,7 +60,7 @@ export function passkeyRoutes(deps: {
         requireOffered();
         const { id: accountId } = await authentication.findChallenged(challengeToken);
         const begun = await passkeys.beginAssertion({ purpose: 'second-factor', accountId });
-        if (!begun) throw factorErrors.invalid();
+        if (!begun) throw authentication.restate(factorErrors.invalid());
         return begun;
       },
     }),

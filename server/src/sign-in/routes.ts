@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import {
   AuthenticateResult,
-  type Authentication,
   type AuthenticationMethod,
   ExternalAuthenticateResult,
   factorProviders,
@@ -28,9 +27,10 @@ import type { Credentials } from './password.ts';
 import type { GivenPin } from './pin.ts';
 import type { PinRequests } from './pin-request.ts';
 import type { Reauthentication } from './reauthentication.ts';
+import type { RestatedSignIns } from './refusal-status.ts';
 
 export function signInRoutes(deps: {
-  authentication: Pick<Authentication, 'signIn' | 'answerChallenge'>;
+  authentication: Pick<RestatedSignIns, 'signIn' | 'answerChallenge' | 'restate'>;
   methods: {
     password: AuthenticationMethod<Credentials>;
     pin: AuthenticationMethod<GivenPin>;
@@ -106,7 +106,7 @@ export function signInRoutes(deps: {
         const method = [methods.authenticator, methods.recoveryCode].find(
           ({ name }) => factorProviders[name] === provider,
         );
-        if (!method || !code) throw factorErrors.invalid();
+        if (!method || !code) throw authentication.restate(factorErrors.invalid());
         const answer = { token, given: code, trustsDevice };
         return toAuthenticateResult(await authentication.answerChallenge(method, answer, origin));
       },

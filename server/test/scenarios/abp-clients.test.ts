@@ -133,11 +133,14 @@ for (const engine of engines) {
     it('keep the reason of a refused sign-in on their page when an administrator chooses 400 instead of 401', async () => {
       const body = { userNameOrEmailAddress: 'thandi', password: 'a wrong guess' };
       const pin = { operationId: '00000000-0000-4000-8000-000000000000', code: '000000' };
+      const factor = { challengeToken: 'x', provider: 'Authenticator' };
       const refusals = async () => [
         await test.post('/api/TokenAuth/Authenticate', { body }),
         await test.post('/api/TokenAuth/OtpAuthenticate', { body: pin }),
+        await test.post('/api/TokenAuth/VerifySecondFactor', { body: { ...factor, code: '000000' } }),
+        await test.post('/api/TokenAuth/VerifySecondFactor', { body: factor }),
       ];
-      const reasons = ['signIn.invalidCredentials', 'pin.invalid'];
+      const reasons = ['signIn.invalidCredentials', 'pin.invalid', 'factor.challengeInvalid', 'factor.invalid'];
       for (const status of [400, 401]) {
         await test.set('Latchkey.Compatibility', { refusedSignInStatus: status });
         const given = await refusals();
