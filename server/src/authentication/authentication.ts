@@ -146,6 +146,15 @@ export function createAuthentication(deps: {
     return account !== undefined && (await secondFactors.find(tx, account)).includes(method.name);
   }
 
+  /** @returns the token of the device, or `undefined` if the settings allow no trusted devices. */
+  async function trustDevice(tx: Tx, { accountId, proof }: Step, origin: Origin): Promise<string | undefined> {
+    const token = await trustedDevices.trust(tx, accountId, origin);
+    if (token === undefined) return undefined;
+    const user = { id: accountId, name: proof.account?.userName ?? null };
+    await audit.record(tx, { action: authenticationActions.deviceTrusted, outcome: 'success', user, origin });
+    return token;
+  }
+
   /** Continues after a right proof: challenges the caller, or completes the sign-in. */
   async function advance(tx: Tx, step: Step): Promise<Verdict<SignInResult | AuthError>> {
     const { accountId, method, outcome, proof, flow } = step;
@@ -169,7 +178,7 @@ export function createAuthentication(deps: {
       wrong: method.wrong,
     });
     if (signedIn instanceof AuthError) return { proof: 'right', result: signedIn };
-    const trustedDevice = step.trustsDevice ? await trustedDevices.trust(tx, accountId, origin) : undefined;
+    const trustedDevice = step.trustsDevice ? await trustDevice(tx, step, origin) : undefined;
     return { proof: 'right', result: { signedIn: { ...signedIn, ...(trustedDevice && { trustedDevice }) } } };
   }
 

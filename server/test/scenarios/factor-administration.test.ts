@@ -140,10 +140,11 @@ for (const [name, start] of Object.entries(setUps)) {
         'factor.recoveryCodesReplaced',
         'signIn.challenged',
         'signIn.authenticator',
+        'signIn.deviceTrusted',
         'signIn.reauthenticated',
       ]) {
         const [entry] = await entriesOf(action);
-        assert.equal(entry?.outcome, 'success', action);
+        assert.deepEqual([entry?.outcome, entry?.userId], ['success', id], action);
       }
       const everything = JSON.stringify(
         await here.service.database.sql.selectFrom('audit').select(['details', 'reason']).execute(),
