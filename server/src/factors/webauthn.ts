@@ -128,7 +128,7 @@ export function createWebAuthn({ id: rpID, origins }: RelyingParty): WebAuthn {
       const { clientDataJSON, attestationObject } = response;
       const transports = response.transports ?? [];
       try {
-        if (readClientData(clientDataJSON).crossOrigin) return undefined;
+        if (isFramed(clientDataJSON)) return undefined;
         // The library would fetch the revocation lists that the certificates of an attestation name.
         if (!isUncertified(library.decodeAttestationObject(toBytes(attestationObject)))) return undefined;
         const { verified, registrationInfo } = await library.verifyRegistrationResponse({
@@ -156,7 +156,7 @@ export function createWebAuthn({ id: rpID, origins }: RelyingParty): WebAuthn {
       const library = await load();
       const { clientDataJSON, authenticatorData, signature } = response;
       try {
-        if (readClientData(clientDataJSON).crossOrigin) return undefined;
+        if (isFramed(clientDataJSON)) return undefined;
         const { verified, authenticationInfo } = await library.verifyAuthenticationResponse({
           ...expected,
           response: {
@@ -186,7 +186,13 @@ export function readChallenge(clientDataJSON: string): string | undefined {
   return typeof challenge === 'string' ? Buffer.from(challenge, 'base64url').toString() : undefined;
 }
 
-function readClientData(base64url: string): { challenge?: unknown; crossOrigin?: unknown } {
+/** Returns whether a page in a frame of another origin has asked (WebAuthn, 5.8.1). */
+function isFramed(clientDataJSON: string): boolean {
+  const { crossOrigin, topOrigin } = readClientData(clientDataJSON);
+  return Boolean(crossOrigin) || topOrigin !== undefined;
+}
+
+function readClientData(base64url: string): { challenge?: unknown; crossOrigin?: unknown; topOrigin?: unknown } {
   try {
     return Object(JSON.parse(Buffer.from(base64url, 'base64url').toString()));
   } catch {

@@ -26,6 +26,7 @@ const forgeries: Record<string, ForgedAssertion> = {
   'of a page of another scheme': { origin: 'https://localhost:8080' },
   'of a page on a domain that begins with ours': { origin: 'http://localhost.example.com:8080' },
   'of a page in a frame of another origin': { crossOrigin: true },
+  'of a page in a frame, which names the page around it': { topOrigin: 'https://example.com' },
   'for another relying party': { rpId: 'example.com' },
   'to another challenge': { challenge: other },
   'of another type': { type: 'webauthn.create' },
@@ -38,6 +39,7 @@ const forgeries: Record<string, ForgedAssertion> = {
 const forgedRegistrations: Record<string, ForgedRegistration> = {
   'of a page on another port': { origin: 'http://localhost:8081' },
   'of a page in a frame of another origin': { crossOrigin: true },
+  'of a page in a frame, which names the page around it': { topOrigin: 'https://example.com' },
   'for another relying party': { rpId: 'example.com' },
   'to another challenge': { challenge: other },
   'of another type': { type: 'webauthn.get' },

@@ -37,6 +37,7 @@ export type Forgery = {
   challenge?: string;
   origin?: string;
   crossOrigin?: boolean;
+  topOrigin?: string;
   rpId?: string;
   /** WebAuthn, 6.1: user present 1, user verified 4, backup eligible 8, backed up 16. */
   flags?: number;
@@ -78,8 +79,8 @@ const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 const openKey = (key: Buffer) => createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 
 function clientDataOf(options: { challenge: string }, type: string, forgery: Forgery) {
-  const { challenge = options.challenge, origin = ISSUER, crossOrigin = false } = forgery;
-  return Buffer.from(JSON.stringify({ type: forgery.type ?? type, challenge, origin, crossOrigin }));
+  const { challenge = options.challenge, origin = ISSUER, crossOrigin = false, topOrigin } = forgery;
+  return Buffer.from(JSON.stringify({ type: forgery.type ?? type, challenge, origin, crossOrigin, topOrigin }));
 }
 
 /** Creates an authenticator of the package nid-webauthn-emulator. It verifies its user, and counts unless told otherwise. */
