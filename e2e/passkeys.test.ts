@@ -8,6 +8,7 @@ import {
   addAuthenticator,
   createApp,
   giveFirstFactor,
+  letEnrollmentExpire,
   openRequirement,
   readSecret,
   setFactors,
@@ -152,6 +153,23 @@ describe('passkeys', () => {
     await storeRecoveryCodes(page);
     await page.waitForURL('**/app');
     await page.getByText('10 codes are left.').waitFor();
+    await page.context().close();
+  });
+
+  it('are not created when the service no longer accepts them', async () => {
+    await signIn(page, userName, USER_PASSWORD);
+    await button('Add a passkey').click();
+    await password().fill(USER_PASSWORD);
+    await button('Continue').click();
+    await button('Create the passkey').waitFor();
+    await letEnrollmentExpire(page);
+    await button('Create the passkey').click();
+    await page.getByText('This took too long. Please begin again.').waitFor();
+    assert.equal(await authenticator.count(), 0);
+    await password().fill(USER_PASSWORD);
+    await button('Continue').click();
+    await button('Create the passkey').click();
+    assert.equal((await storeRecoveryCodes(page)).length, 10);
     await page.context().close();
   });
 

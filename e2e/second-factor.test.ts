@@ -8,6 +8,7 @@ import {
   createApp,
   enrollApp,
   giveFirstFactor,
+  letEnrollmentExpire,
   openRequirement,
   readSecret,
   setFactors,
@@ -88,6 +89,24 @@ describe('the second factor', () => {
     await button('Set up an authenticator app').waitFor();
     await signOut();
     await signIn(page, userName, USER_PASSWORD);
+    await page.context().close();
+  });
+
+  it('is set up anew when the service no longer accepts the first code', async () => {
+    await setRequirement('required');
+    await giveFirstFactor(page, userName);
+    await button('Set up an authenticator app').click();
+    const former = await readSecret(page);
+    await letEnrollmentExpire(page);
+    await code().fill(createApp(pages, former).next());
+    await page.getByText('This took longer than 5 minutes.').waitFor();
+    await password().fill(USER_PASSWORD);
+    await button('Continue').click();
+    const secret = await readSecret(page);
+    assert.notEqual(secret, former);
+    await code().fill(createApp(pages, secret).next());
+    await storeRecoveryCodes(page);
+    await page.waitForURL('**/app');
     await page.context().close();
   });
 

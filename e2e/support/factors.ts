@@ -127,6 +127,10 @@ export async function giveFirstFactor(page: Page, name: string, password = USER_
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** Moves the clock of the page on by the lifetime of an enrollment that has begun. */
+export const letEnrollmentExpire = (page: Page): Promise<unknown> =>
+  page.evaluate('Date.now = ((now) => () => now() + 300000)(Date.now)');
+
 /** Confirms that the recovery codes are stored, and leaves them. */
 export async function storeRecoveryCodes(page: Page): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');

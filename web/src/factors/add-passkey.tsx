@@ -11,33 +11,47 @@ import { words } from '../words/index.ts';
 import { PasskeyName } from './passkey-name.tsx';
 import { addPasskey } from './passkeys.ts';
 import { ProofForm } from './proof-form.tsx';
+import { type Enrollment, useEnrollment } from './use-enrollment.ts';
 
 type Begun = Calls['Passkey/GetRegistrationOptions']['result'];
+
+/** How long users may take to answer the browser. */
+const CEREMONY_MS = 60_000;
 
 export type NewPasskey = Calls['Passkey/Register']['result'];
 
 /** @param props.password the password of the sign-in a moment ago, if any. */
 export function AddPasskey(props: { password?: string; hasPasskey: boolean; onAdded: (passkey: NewPasskey) => void }) {
   const { password, hasPasskey, onAdded } = props;
-  const [begun, setBegun] = useState<Begun>();
+  const enrollment = useEnrollment<Begun>();
+  const { begun, isOver } = enrollment;
   const texts = words.factors.enroll;
-  if (begun) return <Create begun={begun} onAdded={onAdded} />;
+  if (begun) return <Create begun={begun} endIfOver={enrollment.endIfOver} onAdded={onAdded} />;
   return (
     <ProofForm
       label={texts.passkey}
       submitLabel={texts.submit}
       hasPasskey={hasPasskey}
-      {...(password !== undefined && { password })}
-      run={async (proof) => setBegun(await latchkey.call('Passkey/GetRegistrationOptions', proof))}
-    />
+      {...(password !== undefined && !isOver && { password })}
+      run={async (proof) => enrollment.begin(await latchkey.call('Passkey/GetRegistrationOptions', proof))}
+    >
+      {isOver && <Text size="sm">{texts.passkeyOver}</Text>}
+    </ProofForm>
   );
 }
 
-function Create({ begun, onAdded }: { begun: Begun; onAdded: (passkey: NewPasskey) => void }) {
+function Create(props: {
+  begun: Begun;
+  endIfOver: Enrollment<Begun>['endIfOver'];
+  onAdded: (passkey: NewPasskey) => void;
+}) {
+  const { begun, endIfOver, onAdded } = props;
   const texts = words.factors.passkey;
   const [name, setName] = useState(() => describeBrowser(navigator.userAgent));
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(name.trim() === '' ? { name: words.common.required } : {});
+    // The device would keep a passkey that the service no longer accepts.
+    if (endIfOver(CEREMONY_MS)) return;
     const created = await addPasskey(begun);
     onAdded(await latchkey.call('Passkey/Register', { ...created, name: name.trim() }));
   });

@@ -10,6 +10,7 @@ import { words } from '../words/index.ts';
 import { AuthenticatorCode } from './authenticator-code.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { QrCode } from './qr-code.tsx';
+import { type Enrollment, useEnrollment } from './use-enrollment.ts';
 
 type NewAuthenticator = Calls['Authenticator/Begin']['result'];
 
@@ -20,27 +21,35 @@ export function EnrollAuthenticator(props: {
   onEnrolled: (recoveryCodes: readonly string[]) => void;
 }) {
   const { password, hasPasskey, onEnrolled } = props;
-  const [begun, setBegun] = useState<NewAuthenticator>();
+  const enrollment = useEnrollment<NewAuthenticator>();
+  const { begun, isOver } = enrollment;
   const texts = words.factors.enroll;
-  if (begun) return <FirstCode begun={begun} onEnrolled={onEnrolled} />;
+  if (begun) return <FirstCode begun={begun} endIfOver={enrollment.endIfOver} onEnrolled={onEnrolled} />;
   return (
     <ProofForm
       label={texts.authenticator}
       submitLabel={texts.submit}
       hasPasskey={hasPasskey}
-      {...(password !== undefined && { password })}
-      run={async (proof) => setBegun(await latchkey.call('Authenticator/Begin', proof))}
-    />
+      {...(password !== undefined && !isOver && { password })}
+      run={async (proof) => enrollment.begin(await latchkey.call('Authenticator/Begin', proof))}
+    >
+      {isOver && <Text size="sm">{texts.authenticatorOver}</Text>}
+    </ProofForm>
   );
 }
 
-function FirstCode(props: { begun: NewAuthenticator; onEnrolled: (recoveryCodes: readonly string[]) => void }) {
-  const { begun, onEnrolled } = props;
+function FirstCode(props: {
+  begun: NewAuthenticator;
+  endIfOver: Enrollment<NewAuthenticator>['endIfOver'];
+  onEnrolled: (recoveryCodes: readonly string[]) => void;
+}) {
+  const { begun, endIfOver, onEnrolled } = props;
   const { operationId, secret, uri } = begun;
   const texts = words.factors.enroll;
   const [code, setCode] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields(code === '' ? { code: words.common.required } : {});
+    if (endIfOver()) return;
     const confirming = latchkey.call('Authenticator/Confirm', { operationId, code });
     onEnrolled((await confirming.catch(asFieldError('code', 'factor.invalid'))).recoveryCodes);
   });

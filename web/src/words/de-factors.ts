@@ -56,11 +56,14 @@ export const factors: typeof english = {
     first: 'Geben Sie dann den Code ein, den die App zeigt.',
     submit: 'Weiter',
     confirm: 'Einrichten',
+    authenticatorOver:
+      'Das hat länger als 5 Minuten gedauert. Bitte beginnen Sie von vorn, und löschen Sie den alten Eintrag in Ihrer Authenticator-App.',
+    passkeyOver: 'Das hat zu lange gedauert. Bitte beginnen Sie von vorn.',
   },
   codes: {
     title: 'Wiederherstellungscodes aufbewahren',
     reason:
-      'Mit einem Wiederherstellungscode melden Sie sich an, wenn Sie Ihren zweiten Faktor nicht zur Hand haben. Jeder Code gilt einmal. Sie werden nur jetzt gezeigt. Bewahren Sie sie an einem sicheren Ort auf.',
+      'Mit einem Wiederherstellungscode melden Sie sich an, wenn Sie Ihren zweiten Faktor nicht zur Hand haben. Jeder Code gilt einmal. Früher aufbewahrte Codes gelten nicht mehr. Diese werden nur jetzt gezeigt: Bewahren Sie sie an einem sicheren Ort auf.',
     list: 'Wiederherstellungscodes',
     download: 'Herunterladen',
     print: 'Drucken',

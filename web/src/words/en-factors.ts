@@ -52,11 +52,14 @@ export const factors = {
     first: 'Then type the code that the app shows.',
     submit: 'Continue',
     confirm: 'Set it up',
+    authenticatorOver:
+      'This took longer than 5 minutes. Please begin again, and delete the former entry from your authenticator app.',
+    passkeyOver: 'This took too long. Please begin again.',
   },
   codes: {
     title: 'Store your recovery codes',
     reason:
-      'With a recovery code you can sign in when you do not have your second factor. Each code works once. They are shown only now. Keep them in a safe place.',
+      'With a recovery code you can sign in when you do not have your second factor. Each code works once. Codes that you stored before no longer work. These are shown only now: keep them in a safe place.',
     list: 'Recovery codes',
     download: 'Download',
     print: 'Print',
