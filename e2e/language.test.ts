@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import { type Pages, startPages } from './support/browser.ts';
+import { enrollApp, setFactors } from './support/factors.ts';
 
 describe('the language of the pages', () => {
   let pages: Pages;
@@ -31,6 +32,31 @@ describe('the language of the pages', () => {
     await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Abmelden' }).click();
     await page.getByText('Sie sind abgemeldet.').waitFor();
+    await context.close();
+  });
+
+  it('leaves no button too narrow for its German text on a small screen', async () => {
+    await setFactors(pages, { authenticator: true, passkeys: true });
+    const id = await pages.test.createUser('ann');
+    const context = await pages.open({ locale: 'de-DE', width: 320 });
+    const page = await context.newPage();
+    const assertWhole = async (text: string) => {
+      await page.getByText(text, { exact: true }).waitFor();
+      const cut = await page.evaluate(
+        "[...document.querySelectorAll('.mantine-Button-label')].filter((label) => label.scrollWidth > label.clientWidth || label.scrollHeight > label.clientHeight).map((label) => label.textContent)",
+      );
+      assert.deepEqual(cut, [], page.url());
+    };
+    await page.goto('/login');
+    await assertWhole('Mit einer Einmal-PIN anmelden');
+    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('admin');
+    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN_PASSWORD);
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await page.waitForURL('**/app');
+    await assertWhole('Authenticator-App einrichten');
+    await enrollApp(pages, 'ann');
+    await page.goto(`/app/users/${id}`);
+    await assertWhole('Zweite Faktoren zurücksetzen');
     await context.close();
   });
 

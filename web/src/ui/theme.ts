@@ -1,5 +1,5 @@
 // The theme of all pages, light and dark, in the colour of the settings.
-import { type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
+import { Button, type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
 
 /** The background behind cards. */
 export const backdrop = 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))';
@@ -15,8 +15,17 @@ export function createAppTheme(colour: string): MantineThemeOverride {
     focusRing: 'auto',
     respectReducedMotion: true,
     fontFamily: 'system-ui, sans-serif',
-    // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).
-    components: { PasswordInput: { defaultProps: { visibilityToggleFocusable: true } } },
+    components: {
+      // The text of a button wraps on a narrow screen instead of being cut off.
+      Button: Button.extend({
+        styles: {
+          root: { height: 'auto', minHeight: 'var(--button-height)', paddingBlock: 4 },
+          label: { whiteSpace: 'normal', lineHeight: 1.35 },
+        },
+      }),
+      // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).
+      PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
+    },
     headings: { fontFamily: 'system-ui, sans-serif' },
   });
 }
