@@ -1782,6 +1782,8 @@ export interface components {
             readonly trustedDevices: readonly components["schemas"]["TrustedDeviceDto"][];
             /** @description Whether a front end requires a second factor that the account lacks. */
             readonly mustEnroll: boolean;
+            /** @description Whether a sign-in asks for a passkey, and all of them belong to a former domain of the service. */
+            readonly onlyFormerPasskeys: boolean;
         };
         readonly AccountIsTenantAvailableInput: {
             readonly tenancyName: string;
@@ -2476,6 +2478,8 @@ export interface components {
             readonly trustedDevices: readonly components["schemas"]["TrustedDeviceDto"][];
             /** @description Whether a front end requires a second factor that the account lacks. */
             readonly mustEnroll: boolean;
+            /** @description Whether a sign-in asks for a passkey, and all of them belong to a former domain of the service. */
+            readonly onlyFormerPasskeys: boolean;
             readonly lockedUntil: string | null;
         };
         readonly UserInactivateUserInput: {

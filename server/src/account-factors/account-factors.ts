@@ -27,8 +27,14 @@ export const factorChanges = {
 
 export type FactorChange = keyof typeof factorChanges;
 
-/** `mustEnroll`: a front end requires a second factor, and the account has none that is switched on. */
-export type FactorState = EnrolledFactors & { mustEnroll: boolean };
+/**
+ * `mustEnroll`: a front end requires a second factor, and the account has none that is switched on. `onlyFormerPasskeys`:
+ * a sign-in asks for a passkey, and all passkeys of the account are bound to a former domain of the service.
+ */
+export type FactorState = Omit<EnrolledFactors, 'hasOnlyFormerPasskeys'> & {
+  mustEnroll: boolean;
+  onlyFormerPasskeys: boolean;
+};
 
 /** `completeChange` and `reset` expect an account that the transaction has locked. */
 export interface AccountFactors {
@@ -69,10 +75,15 @@ export function createAccountFactors(deps: {
 
   return {
     async read(on, account) {
-      const enrolled = await enrolledFactors.read(on, account.id);
+      const { hasOnlyFormerPasskeys, ...enrolled } = await enrolledFactors.read(on, account.id);
       const { authenticator, passkeys } = settings.read(factorSettings);
-      const hasFactor = (authenticator && enrolled.authenticator) || (passkeys && enrolled.passkeys.length > 0);
-      return { ...enrolled, mustEnroll: !hasFactor && isRequired(account) };
+      const hasApp = authenticator && enrolled.authenticator !== undefined;
+      const hasPasskey = passkeys && enrolled.passkeys.length > 0;
+      return {
+        ...enrolled,
+        mustEnroll: !hasApp && !hasPasskey && isRequired(account),
+        onlyFormerPasskeys: !hasApp && passkeys && hasOnlyFormerPasskeys,
+      };
     },
 
     completeChange,

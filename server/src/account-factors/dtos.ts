@@ -30,12 +30,15 @@ export const AccountFactorsDto = NamedObject('AccountFactorsDto', {
     }),
   ),
   mustEnroll: Type.Boolean({ description: 'Whether a front end requires a second factor that the account lacks.' }),
+  onlyFormerPasskeys: Type.Boolean({
+    description: 'Whether a sign-in asks for a passkey, and all of them belong to a former domain of the service.',
+  }),
 });
 
 const toTime = (instant: Instant | null | undefined) => (instant == null ? null : toIsoString(instant));
 
 export function toAccountFactorsDto(state: FactorState): Static<typeof AccountFactorsDto> {
-  const { authenticator, passkeys, recoveryCodesLeft, trustedDevices, mustEnroll } = state;
+  const { authenticator, passkeys, recoveryCodesLeft, trustedDevices, mustEnroll, onlyFormerPasskeys } = state;
   return {
     authenticator: {
       enrolled: authenticator !== undefined,
@@ -56,5 +59,6 @@ export function toAccountFactorsDto(state: FactorState): Static<typeof AccountFa
       lastUsedAt: toIsoString(lastUsedAt),
     })),
     mustEnroll,
+    onlyFormerPasskeys,
   };
 }

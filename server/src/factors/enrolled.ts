@@ -10,6 +10,8 @@ export type EnrolledFactors = {
   authenticator: EnrolledAuthenticator | undefined;
   /** Oldest first. */
   passkeys: readonly Passkey[];
+  /** Whether it has passkeys, and all are bound to a former domain of the service. */
+  hasOnlyFormerPasskeys: boolean;
   recoveryCodesLeft: number;
   /** Last used first. */
   trustedDevices: readonly TrustedDevice[];
@@ -28,13 +30,17 @@ export function createEnrolledFactors(deps: {
   passkeys: Passkeys;
   recoveryCodes: RecoveryCodes;
   trustedDevices: TrustedDevices;
+  /** The id of the relying party. */
+  rpId: string;
 }): EnrolledFactorReader {
-  const { authenticators, passkeys, recoveryCodes, trustedDevices } = deps;
+  const { authenticators, passkeys, recoveryCodes, trustedDevices, rpId } = deps;
   return {
     async read(on, accountId) {
+      const registered = await passkeys.list(on, accountId);
       return {
         authenticator: await authenticators.find(on, accountId),
-        passkeys: await passkeys.list(on, accountId),
+        passkeys: registered,
+        hasOnlyFormerPasskeys: registered.length > 0 && registered.every((passkey) => passkey.rpId !== rpId),
         recoveryCodesLeft: await recoveryCodes.count(on, accountId),
         trustedDevices: await trustedDevices.list(on, accountId),
       };

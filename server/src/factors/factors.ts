@@ -25,6 +25,7 @@ export function createFactors(deps: {
   random: Random;
 }) {
   const { database, relyingParty } = deps;
+  const { id: rpId } = relyingParty;
   const factorOperations = createFactorOperations({ ...deps, store: createFactorOperationStore(database) });
   const authenticatorStore = createAuthenticatorStore();
   const authenticators = createAuthenticators({ ...deps, store: authenticatorStore, operations: factorOperations });
@@ -38,9 +39,9 @@ export function createFactors(deps: {
     factorOperations,
     assertionOperations,
     webAuthn: createWebAuthn(relyingParty),
-    rpId: relyingParty.id,
+    rpId,
   });
-  const enrolledFactors = createEnrolledFactors({ authenticators, passkeys, recoveryCodes, trustedDevices });
+  const enrolledFactors = createEnrolledFactors({ authenticators, passkeys, recoveryCodes, trustedDevices, rpId });
   return {
     factorOperations,
     authenticators,

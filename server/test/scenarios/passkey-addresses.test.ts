@@ -78,6 +78,13 @@ describe('passkeys of a service with several origins', () => {
       }
       const again = (await moved.post(`${PASSKEY}/GetRegistrationOptions`, currentPassword)).result;
       assert.deepEqual(again.options.excludeCredentials, []);
+      for (const [node, isFormer] of [
+        [former, false],
+        [moved, true],
+      ] as const) {
+        const mine = (await node.get('/api/services/app/Factor/GetAll', { token })).result;
+        assert.equal(mine.onlyFormerPasskeys, isFormer);
+      }
     } finally {
       await moved.close();
       await former.close();

@@ -1,5 +1,12 @@
 // Passkeys on the pages: one ceremony at a time, and its failures in the reader's language.
-import { type Calls, type Ceremony, createPasskey, getPasskey, canUsePasskeys as isSupported } from 'latchkey-sdk';
+import {
+  type Calls,
+  type Ceremony,
+  createPasskey,
+  getPasskey,
+  isLatchkeyError,
+  canUsePasskeys as isSupported,
+} from 'latchkey-sdk';
 import { InputError } from '../ui/problem.ts';
 import { words } from '../words/index.ts';
 
@@ -32,6 +39,15 @@ export const addPasskey = (options: Calls['Passkey/GetRegistrationOptions']['res
 
 /** Asks for a passkey. @throws InputError when the user cancels. */
 export const askForPasskey = (options: Options) => getPasskey(options, begin()).catch(describeFailure);
+
+/** Asks for a passkey of one account. @throws InputError also when all are bound to a former address of the service. */
+export const askForPasskeyOf = async (begun: Promise<Options>) => {
+  const options = await begun.catch((error: unknown): never => {
+    if (isLatchkeyError(error, 'factor.invalid')) throw new InputError({ passkey: words.factors.passkey.wrongAddress });
+    throw error;
+  });
+  return askForPasskey(options);
+};
 
 /** Waits until the user chooses a passkey in the autofill of a field. @returns `undefined` when another ceremony begins. */
 export const awaitAutofill = (options: Options) =>

@@ -8,7 +8,7 @@ import { asFieldError } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
-import { askForPasskey } from './passkeys.ts';
+import { askForPasskeyOf } from './passkeys.ts';
 
 /** Without the password, the service accepts a passkey of the last minutes, or a recent sign-in without a password. */
 export type OwnerProof = { currentPassword?: string };
@@ -30,7 +30,7 @@ export function ProofForm(props: {
   const [currentPassword, setPassword] = useState(password);
   const { submit, isBusy, problem } = useSubmit(async (how: 'password' | 'passkey') => {
     if (how === 'passkey') {
-      await latchkey.reauthenticate(await askForPasskey(await latchkey.call('TokenAuth/GetReauthenticationOptions')));
+      await latchkey.reauthenticate(await askForPasskeyOf(latchkey.call('TokenAuth/GetReauthenticationOptions')));
       return run({});
     }
     const proof = currentPassword === '' ? {} : { currentPassword };

@@ -4,7 +4,7 @@ import { type Calls, type Challenge, type FactorProvider, isLatchkeyError } from
 import { use, useEffect, useRef, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { AuthenticatorCode } from '../factors/authenticator-code.tsx';
-import { askForPasskey, canUsePasskeys } from '../factors/passkeys.ts';
+import { askForPasskeyOf, canUsePasskeys } from '../factors/passkeys.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { asFieldError, type Problem, requireFields } from '../ui/problem.ts';
@@ -42,7 +42,10 @@ export function SecondFactor(props: {
     if (provider === undefined) return;
     requireFields(provider !== 'Passkey' && code.trim() === '' ? { code: words.common.required } : {});
     try {
-      const proof = provider === 'Passkey' ? await askForPasskeyOf(challengeToken) : { code: code.trim() };
+      const proof =
+        provider === 'Passkey'
+          ? await askForPasskeyOf(latchkey.call('TokenAuth/GetSecondFactorOptions', { challengeToken }))
+          : { code: code.trim() };
       const input = { challengeToken, provider, ...proof, rememberClient: isTrusted && days > 0 };
       const result = await latchkey
         .call('TokenAuth/VerifySecondFactor', input)
@@ -103,9 +106,6 @@ export function SecondFactor(props: {
     </CardPage>
   );
 }
-
-const askForPasskeyOf = async (challengeToken: string) =>
-  askForPasskey(await latchkey.call('TokenAuth/GetSecondFactorOptions', { challengeToken }));
 
 function ProviderField(props: {
   provider: FactorProvider;

@@ -501,6 +501,8 @@ export const de: Words = {
       inactive: 'Das Konto ist deaktiviert.',
       locked: (until, left) => `Sperre nach zu vielen Fehlversuchen, bis ${until} (noch ${left}).`,
       factorLocked: (until, left) => `Sperre nach zu vielen falschen zweiten Faktoren, bis ${until} (noch ${left}).`,
+      formerPasskeys:
+        'Die Passkeys des Kontos gehören zu einer früheren Adresse des Dienstes und funktionieren unter dieser nicht. Setzen Sie die zweiten Faktoren oder die Adresse zurück.',
       mustChange: 'Das Passwort muss bei der nächsten Anmeldung geändert werden, vor allem anderen.',
       mustEnroll: 'Bei der nächsten Anmeldung muss ein zweiter Faktor eingerichtet werden, vor allem anderen.',
       neverSignedIn:

@@ -518,6 +518,8 @@ export const en = {
       locked: (until: string, left: string) => `Locked after too many failed attempts, until ${until} (${left} left).`,
       factorLocked: (until: string, left: string) =>
         `Locked after too many wrong second factors, until ${until} (${left} left).`,
+      formerPasskeys:
+        'The passkeys of the account belong to a former address of the service, and do not work at this one. Reset the second factors, or set the address back.',
       mustChange: 'The password must be changed at the next sign-in, before anything else.',
       mustEnroll: 'A second factor must be set up at the next sign-in, before anything else.',
       neverSignedIn: 'The owner has never signed in. The account may have no password: reset the password to set one.',

@@ -49,6 +49,12 @@ function findObstacles(
       text: texts.factorLocked(formatTime(factors.lockedUntil), left.factorLock),
       fix: fix(labels.unlock, actions?.unlock),
     },
+    {
+      key: 'formerPasskeys',
+      applies: factors.onlyFormerPasskeys,
+      isBlocking: factors.recoveryCodesLeft === 0,
+      text: texts.formerPasskeys,
+    },
     { key: 'mustChange', applies: user.requireChangePassword, isBlocking: false, text: texts.mustChange },
     { key: 'mustEnroll', applies: factors.mustEnroll, isBlocking: false, text: texts.mustEnroll },
     { key: 'never', applies: user.lastLoginTime === null, isBlocking: false, text: texts.neverSignedIn, fix: reset },
