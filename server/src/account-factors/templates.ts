@@ -17,14 +17,14 @@ the second factors of your account with {{application}} were changed:
 
     {{change}}
 
-If you did this, you do not need to do anything.
+If you did this or asked for it, you do not need to do anything.
 
 If you did not, change your password at once: this ends all other sessions. Then tell an administrator.
 `,
     html: `<p>Hello {{name}},</p>
 <p>the second factors of your account with {{application}} were changed:</p>
 <p><strong>{{change}}</strong></p>
-<p>If you did this, you do not need to do anything.</p>
+<p>If you did this or asked for it, you do not need to do anything.</p>
 <p>If you did not, change your password at once: this ends all other sessions. Then tell an administrator.</p>
 `,
   },
