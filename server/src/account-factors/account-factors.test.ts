@@ -98,6 +98,7 @@ describe('the factors of an account', () => {
     assert.deepEqual(await read(), {
       authenticator: undefined,
       passkeys: [],
+      onlyFormerPasskeys: false,
       recoveryCodesLeft: 0,
       trustedDevices: [],
       mustEnroll: false,

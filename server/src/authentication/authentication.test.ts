@@ -9,10 +9,10 @@ import { factorErrors, secondFactorSetting } from '../factors/index.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 import { accountSubject, factorsSubject } from '../lockout/index.ts';
-import type { SignInResult } from './authentication.ts';
 import { createAuthenticationCore } from './core.ts';
 import { signInErrors } from './errors.ts';
 import type { AuthenticationMethod, Outcome, Proof, RightProof } from './method.ts';
+import type { SignInResult } from './sign-in-result.ts';
 import { createLoginFlowStore } from './store.sql.ts';
 
 const BATCH = 500;
@@ -263,7 +263,7 @@ describe('the authentication flow', () => {
       [['test.first', 'refused', invalid.reason], ...Array(3).fill(['test.second', 'refused', invalidFactor.reason])],
     );
     isEnrolled = false;
-    await assert.rejects(answer(token), over);
+    await assert.rejects(answer(token), invalidFactor);
     isEnrolled = true;
     signedIn(await answer(token));
   });

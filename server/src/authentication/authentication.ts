@@ -15,24 +15,14 @@ import { authenticationActions } from './events.ts';
 import type { FindFactorLockoutPolicy } from './lockout-policy.ts';
 import type { AuthenticationMethod, Proof, RightProof } from './method.ts';
 import type { SecondFactors } from './second-factors.ts';
-import type { SessionIssuer, SignedInAccount } from './session-issuer.ts';
+import type { SessionIssuer } from './session-issuer.ts';
+import type { Challenge, SignInResult } from './sign-in-result.ts';
 import type { LoginFlow, LoginFlowStore } from './store.ts';
 
 /** Lifetime of a challenge, in seconds. */
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_BYTES = 32;
 const CLEANUP_BATCH = 500;
-
-/** What a sign-in answers when it needs a second factor. */
-export type Challenge = {
-  /** 256 random bits. Stored as a keyed hash. Completes one sign-in. */
-  token: string;
-  /** Names of the second factors. One of them is enough. */
-  methods: readonly string[];
-};
-
-/** The result of a right proof. */
-export type SignInResult = { signedIn: SignedInAccount } | { challenge: Challenge };
 
 /** A right proof, and the sign-in that it belongs to. */
 type Step = {
@@ -135,15 +125,9 @@ export function createAuthentication(deps: {
   }
 
   /** Locks the account first, so that of parallel answers the second finds the sign-in complete. */
-  async function isOpen(tx: Tx, { mac, accountId }: LoginFlow): Promise<boolean> {
-    await accounts.findForUpdate(tx.sql, accountId);
-    return (await flows.find(tx.sql, mac, clock.now())) !== undefined;
-  }
-
-  /** Locks the account, as every transaction does before it locks what belongs to the account. */
-  async function isEnrolled(tx: Tx, accountId: number, method: AuthenticationMethod): Promise<boolean> {
+  async function lockOpen(tx: Tx, { mac, accountId }: LoginFlow): Promise<Account | undefined> {
     const account = await accounts.findForUpdate(tx.sql, accountId);
-    return account !== undefined && (await secondFactors.find(tx, account)).includes(method.name);
+    return (await flows.find(tx.sql, mac, clock.now())) && account;
   }
 
   /** @returns the token of the device, or `undefined` if the settings allow no trusted devices. */
@@ -199,13 +183,14 @@ export function createAuthentication(deps: {
       { account, subject, origin, action, ...(policy && { policy }), ...(details && { details }) },
       () => proof.check(),
       async (tx, verify) => {
-        if (flow && !(await isOpen(tx, flow))) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
+        const owner = flow && (await lockOpen(tx, flow));
+        if (flow && !owner) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
         // Read before the proof is verified: a right recovery code may use up the last one.
-        const isAsked = !flow || (await isEnrolled(tx, flow.accountId, method));
+        const isEnrolled = !owner || (await secondFactors.find(tx, owner)).includes(method.name);
+        if (!isEnrolled) return { proof: 'wrong', result: wrong() };
         const outcome = await verify(tx);
         if (outcome.proof !== 'right') return { proof: outcome.proof, result: wrong() };
         if (!account) return { proof: 'wrong', result: wrong() };
-        if (!isAsked) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
         return whenRight(tx, account.id, outcome);
       },
     );

@@ -1,7 +1,7 @@
 // The answer of every sign-in: a token, or the challenge for a second factor.
 import { Type } from 'typebox';
 import { NamedObject, Nullable } from '../http/contract.ts';
-import type { SignInResult } from './authentication.ts';
+import type { SignInResult } from './sign-in-result.ts';
 
 /** The names that clients of ASP.NET Zero know, by the name of the method. */
 export const factorProviders: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // Authentication: the flow of every sign-in, and the proof before an owner changes what protects the account.
 export type { Attempts } from './attempts.ts';
-export type { Authentication, SignInResult } from './authentication.ts';
+export type { Authentication } from './authentication.ts';
 export { createAuthenticationCore } from './core.ts';
 export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuthenticateResult } from './dtos.ts';
 export { readRequirement } from './enrollment-policy.ts';
@@ -13,4 +13,5 @@ export type { PasswordVerification } from './password-verification.ts';
 export { refuseWith400 } from './refusal-status.ts';
 export type { SecondFactors } from './second-factors.ts';
 export { toTokenSubject } from './session-issuer.ts';
+export type { SignInResult } from './sign-in-result.ts';
 export { authenticationDefinitions, createAuthenticationSlice } from './slice.ts';
