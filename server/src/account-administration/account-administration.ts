@@ -58,7 +58,7 @@ export interface AccountAdministration {
    * @param reason what the audit trail says of the cause.
    * @throws AuthError `account.notFound`, `permission.denied`.
    */
-  resetFactors(id: number, reason: string | undefined, by: Manager): Promise<void>;
+  resetFactors(id: number, reason: string | undefined, by: Manager): Promise<boolean>;
 }
 
 export function createAccountAdministration(deps: {
@@ -186,9 +186,10 @@ export function createAccountAdministration(deps: {
 
     async resetFactors(id, reason, by) {
       requireOther(id, by, 'Remove your own second factors on your account page, which asks for the password.');
-      await manage(id, by, async (tx, account) => {
-        await accountFactors.reset(tx, account);
-        await record(tx, administrationActions.factorsReset, account, by, { reason: reason ?? null });
+      return manage(id, by, async (tx, account) => {
+        const hadAny = await accountFactors.reset(tx, account);
+        if (hadAny) await record(tx, administrationActions.factorsReset, account, by, { reason: reason ?? null });
+        return hadAny;
       });
     },
 

@@ -102,6 +102,7 @@ describe('the factors of an account', () => {
       recoveryCodesLeft: 0,
       trustedDevices: [],
       mustEnroll: false,
+      onlyFormerPasskeys: false,
     });
     await addPasskey();
     await addCodes();
@@ -145,5 +146,10 @@ describe('the factors of an account', () => {
     assert.equal((await lockouts.readLocks([subject])).size, 0);
     assert.deepEqual(told, [[account.id, factorChanges.reset]]);
     assert.equal(await reset(), false);
+    assert.deepEqual(
+      told,
+      [[account.id, factorChanges.reset]],
+      'the owner is not told of a reset that removed nothing',
+    );
   });
 });

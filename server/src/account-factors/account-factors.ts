@@ -44,7 +44,7 @@ export interface AccountFactors {
    * recovery codes with the last factor, and notifies the owner.
    */
   completeChange(tx: Tx, account: Account, change: FactorChange): Promise<void>;
-  /** Removes all factors and the lock by wrong ones. @returns whether the account had any factor. */
+  /** Removes all factors and the lock by wrong ones. @returns whether the account had any factor: if not, no one is told. */
   reset(tx: Tx, account: Account): Promise<boolean>;
 }
 
@@ -91,7 +91,7 @@ export function createAccountFactors(deps: {
     async reset(tx, account) {
       const hadAny = await enrolledFactors.removeAll(tx, account.id);
       await lockouts.reset(tx, factorsSubject(account.id));
-      await completeChange(tx, account, 'reset');
+      if (hadAny) await completeChange(tx, account, 'reset');
       return hadAny;
     },
   };

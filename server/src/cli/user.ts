@@ -89,8 +89,8 @@ const resetFactors = defineCommand({
   async run({ reason }, [name = '']) {
     await withService(async (service) => {
       const { id, userName } = await findAccount(service, name);
-      await service.administration.resetFactors(id, reason, await byCommandLine());
-      print(`Reset the second factors of ${userName}.`);
+      const hadAny = await service.administration.resetFactors(id, reason, await byCommandLine());
+      print(hadAny ? `Reset the second factors of ${userName}.` : `${userName} has no second factor.`);
     });
     return undefined;
   },

@@ -42,6 +42,8 @@ for (const engine of engines) {
         .where('action', '=', 'account.factorsReset')
         .executeTakeFirst()) ?? { details: null };
       assert.match(JSON.stringify(details), /command line.*The phone is gone\./);
+      const again = await site.run(['user', 'reset-factors', 'thandi'], { env });
+      assert.deepEqual([again.code, again.out, again.err], [0, 'thandi has no second factor.\n', '']);
       const unknown = await site.run(['user', 'reset-factors', 'nobody'], { env });
       assert.equal(unknown.code, 1);
       assert.match(unknown.err, /no account .*"nobody"/);

@@ -113,6 +113,14 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.notEqual(again.secret, app.secret);
     });
 
+    it('tell no one of a reset that removed nothing', async () => {
+      assert.equal((await reset({ userId: id }, await here.admin())).result, true);
+      await here.deliver();
+      assert.equal((await reset({ userId: id }, await here.admin())).result, true);
+      assert.deepEqual(await here.deliver(), []);
+      assert.equal((await entriesOf('account.factorsReset')).length, 1);
+    });
+
     it('need the permission to reset passwords, and every permission that the account has', async () => {
       const body = { userId: id };
       assertRefused(await reset(body, token), 403, 'permission.denied');
