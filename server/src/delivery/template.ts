@@ -13,6 +13,7 @@ const placeholders = {
   username: 'the user name',
   application: 'the name of this application',
   change: 'what was changed, in English',
+  left: 'the number of recovery codes that are left',
 } as const;
 
 export type Placeholder = keyof typeof placeholders;

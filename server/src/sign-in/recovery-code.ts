@@ -3,14 +3,28 @@ import type { AccountStore } from '../accounts/index.ts';
 import type { AuthenticationMethod } from '../authentication/index.ts';
 import { factorErrors, type RecoveryCodes } from '../factors/index.ts';
 import { factorsSubject } from '../lockout/index.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
+import type { Tx } from '../storage/database.ts';
 import { signInActions } from './events.ts';
+import { recoveryCodeUsedMessage } from './templates.ts';
 
 /** `Given` is the code. */
 export function createRecoveryCodeMethod(deps: {
   accounts: AccountStore;
   recoveryCodes: RecoveryCodes;
+  notifyOwner: NotifyOwner;
 }): AuthenticationMethod<string> {
-  const { accounts, recoveryCodes } = deps;
+  const { accounts, recoveryCodes, notifyOwner } = deps;
+
+  /** Uses up the code, and tells the owner. */
+  async function use(tx: Tx, accountId: number, code: string): Promise<boolean> {
+    const account = await accounts.findForUpdate(tx.sql, accountId);
+    if (!account || !(await recoveryCodes.use(tx, accountId, code))) return false;
+    const left = await recoveryCodes.count(tx.sql, accountId);
+    await notifyOwner(tx, account, recoveryCodeUsedMessage, { values: { left: String(left) } });
+    return true;
+  }
+
   return {
     name: 'recoveryCode',
     amr: 'recovery',
@@ -26,10 +40,7 @@ export function createRecoveryCodeMethod(deps: {
       return {
         account,
         subject: factorsSubject(account.id),
-        check: async () => async (tx) => {
-          await accounts.findForUpdate(tx.sql, account.id);
-          return { proof: (await recoveryCodes.use(tx, account.id, code)) ? 'right' : 'wrong' };
-        },
+        check: async () => async (tx) => ({ proof: (await use(tx, account.id, code)) ? 'right' : 'wrong' }),
       };
     },
   };

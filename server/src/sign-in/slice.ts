@@ -15,9 +15,9 @@ import { createFindRefreshedSubject } from './refreshed-subject.ts';
 import { withRefusalStatus } from './refusal-status.ts';
 import { passkeyRoutes } from './routes.passkeys.ts';
 import { signInRoutes } from './routes.ts';
-import { signInPinMessage } from './templates.ts';
+import { recoveryCodeUsedMessage, signInPinMessage } from './templates.ts';
 
-export const signInDefinitions = { settings: [signInPinMessage], actions: [signInActions] };
+export const signInDefinitions = { settings: [signInPinMessage, recoveryCodeUsedMessage], actions: [signInActions] };
 
 export function createSignIn(capabilities: Capabilities) {
   const { authorization, roles, settings, passkeys, withUniformTiming } = capabilities;

@@ -1,4 +1,4 @@
-// The message that carries a sign-in pin.
+// The messages of signing in: the pin, and the notice that a recovery code was used.
 import { defineMessage } from '../delivery/index.ts';
 
 export const signInPinMessage = defineMessage({
@@ -26,6 +26,35 @@ If you did not ask for it, another person has typed your name. You do not need t
 <p style="font-size:1.8em;letter-spacing:.2em"><strong>{{pin}}</strong></p>
 <p>It is valid for {{minutes}} minutes, and works once. Never share it with anyone.</p>
 <p>If you did not ask for it, another person has typed your name. You do not need to do anything.</p>
+`,
+  },
+});
+
+export const recoveryCodeUsedMessage = defineMessage({
+  name: 'RecoveryCodeUsed',
+  label: 'Message: recovery code used',
+  description: 'Tells every verified address of an account that a recovery code replaced its second factor.',
+  order: 334,
+  allowed: ['left', 'name', 'username', 'application'],
+  needed: [],
+  words: {
+    sms: '{{application}}: a recovery code was used to sign in. Codes left: {{left}}. Not you? Change your password, and tell an administrator.',
+    subject: 'A recovery code was used to sign in to {{application}}',
+    text: `Hello {{name}},
+
+a recovery code replaced the second factor at a sign-in to your account with {{application}}.
+
+    Recovery codes left: {{left}}
+
+If this was you, you do not need to do anything. Make new recovery codes on your account page before they are used up.
+
+If it was not you, change your password at once: this ends all other sessions. Then make new recovery codes, and tell an administrator.
+`,
+    html: `<p>Hello {{name}},</p>
+<p>a recovery code replaced the second factor at a sign-in to your account with {{application}}.</p>
+<p><strong>Recovery codes left: {{left}}</strong></p>
+<p>If this was you, you do not need to do anything. Make new recovery codes on your account page before they are used up.</p>
+<p>If it was not you, change your password at once: this ends all other sessions. Then make new recovery codes, and tell an administrator.</p>
 `,
   },
 });

@@ -51,7 +51,13 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('are listed with when they were set up and last used', async () => {
       const nothing = { enrolled: false, since: null, lastUsedAt: null };
-      const empty = { passkeys: [], recoveryCodesLeft: 0, trustedDevices: [], mustEnroll: false };
+      const empty = {
+        passkeys: [],
+        recoveryCodesLeft: 0,
+        trustedDevices: [],
+        mustEnroll: false,
+        onlyFormerPasskeys: false,
+      };
       assert.deepEqual(await factors.factorsOf(token), { authenticator: nothing, ...empty });
       const app = await factors.enroll(token);
       const since = new Date(setUp.here.clock.now()).toISOString();
@@ -102,7 +108,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const { operationId } = await setUp.here.service.database.transaction(async (tx) => ({
         operationId: await setUp.here.service.factorOperations.begin(tx, 'enroll-authenticator', 1, 'nothing'),
       }));
-      assertRefused(await factors.confirm(token, operationId, '000000'), 400, 'factor.invalid');
+      assertRefused(await factors.confirm(token, operationId, '000000'), 400, 'factor.enrollmentEnded');
       assert.equal((await setUp.here.get(`${API}/Session/GetAll`, { token })).status, 200);
     });
 
@@ -148,6 +154,20 @@ for (const [name, start] of Object.entries(setUps)) {
       for (const code of former.codes.slice(0, 3)) assertRefused(await useCode(code), 401, 'factor.invalid');
       const answer = await useCode(fresh[0]);
       assert.equal(claimsOf(answer.result.accessToken).acr, 'aal2');
+    });
+
+    it('tell the owner when a recovery code was used, and how many are left', async () => {
+      const { codes } = await factors.enroll(token);
+      await setUp.here.deliver();
+      const use = async (code = '') =>
+        factors.verify(await factors.challenge(userName), code, { provider: 'RecoveryCode' });
+      assertRefused(await use('00000-00000'), 401, 'factor.invalid');
+      assert.deepEqual(await setUp.here.deliver(), []);
+      assert.equal((await use(codes[0])).status, 200);
+      const [message, ...others] = await setUp.here.deliver();
+      assert.deepEqual([message?.to, others], [`${userName}@example.org`, []]);
+      assert.match(message?.text ?? '', /Recovery codes left: 9$/m);
+      assert.equal(message?.text?.includes(codes[0] ?? ''), false);
     });
 
     it('keep recovery codes while a factor remains whose kind is switched off', async () => {
