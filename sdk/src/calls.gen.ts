@@ -57,6 +57,7 @@ export type Reason =
   | 'factor.challengeInvalid'
   | 'factor.deviceNotFound'
   | 'factor.disabled'
+  | 'factor.enrollmentEnded'
   | 'factor.enrollmentRequired'
   | 'factor.invalid'
   | 'factor.notEnrolled'

@@ -18,9 +18,10 @@ export interface Authenticators {
   begin(tx: Tx, accountId: number, shown: { issuer: string; label: string }): Promise<NewAuthenticator>;
   /**
    * Enrolls the authenticator if the code is right. It replaces a former one.
-   * @returns `false` for a wrong or used code, and for an operation that is not open. Roll back: it has ended the operation.
+   * @returns `wrong` for a wrong or used code: roll back, because it has ended the operation. `over`: the operation is used,
+   * superseded or ended, or it has expired.
    */
-  confirm(tx: Tx, accountId: number, operationId: string, code: string): Promise<boolean>;
+  confirm(tx: Tx, accountId: number, operationId: string, code: string): Promise<'enrolled' | 'wrong' | 'over'>;
   /** Verifies a code, and uses up its time step. Of several parallel calls one gets `true`. */
   verify(tx: Tx, accountId: number, code: string): Promise<boolean>;
   /** @returns whether there was one. */
@@ -52,8 +53,10 @@ export function createAuthenticators(deps: {
     async confirm(tx, accountId, operationId, code) {
       const now = clock.now();
       const sealed = await operations.take(tx, operationId, purpose, accountId);
-      const step = sealed && findTotpStep(secrets.unseal(LABEL, sealed), code, now);
-      return step ? store.enroll(tx.sql, accountId, sealed, step, now) : false;
+      if (sealed === undefined) return 'over';
+      const step = findTotpStep(secrets.unseal(LABEL, sealed), code, now);
+      const isEnrolled = step !== undefined && (await store.enroll(tx.sql, accountId, sealed, step, now));
+      return isEnrolled ? 'enrolled' : 'wrong';
     },
 
     async verify(tx, accountId, code) {

@@ -9,6 +9,11 @@ export const factorErrors = defineErrors('factor', {
     status: 403,
     message: 'Prove again that it is you: with your password or a passkey, or by signing in again.',
   },
+  enrollmentEnded: {
+    status: 400,
+    message:
+      'This enrollment has ended: it took longer than 5 minutes, a newer one was begun, or your factors or password were changed. Please begin again.',
+  },
   notEnrolled: { status: 400, message: 'Your account has no second factor. Set one up first.' },
   deviceNotFound: { status: 404, message: 'Your account has no trusted device with this id.' },
   disabled: { status: 400, message: 'This second factor is switched off.' },

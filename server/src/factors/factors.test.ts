@@ -64,7 +64,7 @@ for (const engine of engines) {
       within((tx) => factors.authenticators.verify(tx, accountId, code));
     async function enroll(accountId = own) {
       const { operationId, secret } = await begin(accountId);
-      assert.equal(await confirm(operationId, codeOf(secret), accountId), true);
+      assert.equal(await confirm(operationId, codeOf(secret), accountId), 'enrolled');
       clock.advance(30);
       return secret;
     }
@@ -105,10 +105,10 @@ for (const engine of engines) {
       assert.equal(await verify(codeOf(secret)), false, 'removed');
       clock.advance(-30);
       const again = await begin();
-      assert.equal(await confirm(again.operationId, codeOf(again.secret)), false, 'the step is used');
+      assert.equal(await confirm(again.operationId, codeOf(again.secret)), 'wrong', 'the step is used');
       clock.advance(30);
       const later = await begin();
-      assert.equal(await confirm(later.operationId, codeOf(later.secret)), true);
+      assert.equal(await confirm(later.operationId, codeOf(later.secret)), 'enrolled');
       const { lastUsedAt } = (await factors.authenticators.find(database.sql, own)) ?? assert.fail();
       assert.equal(lastUsedAt, null);
       assert.equal(await verify(codeOf(later.secret)), false, 'the first code is used');
@@ -118,16 +118,21 @@ for (const engine of engines) {
       const former = await begin();
       const foreign = await begin(other);
       const { operationId, secret } = await begin();
-      assert.equal(await confirm(former.operationId, codeOf(former.secret)), false, 'superseded');
-      assert.equal(await confirm(foreign.operationId, codeOf(foreign.secret)), false, 'of another account');
+      assert.equal(await confirm(former.operationId, codeOf(former.secret)), 'over', 'superseded');
+      assert.equal(await confirm(foreign.operationId, codeOf(foreign.secret)), 'over', 'of another account');
       const fresh = await begin();
-      assert.equal(await confirm(operationId, codeOf(secret)), false);
+      assert.equal(await confirm(operationId, codeOf(secret)), 'over');
       clock.advance(299.999);
       const code = codeOf(fresh.secret);
-      assert.equal(await race((tx) => factors.authenticators.confirm(tx, own, fresh.operationId, code)), 1);
+      assert.equal(
+        await race(
+          async (tx) => (await factors.authenticators.confirm(tx, own, fresh.operationId, code)) === 'enrolled',
+        ),
+        1,
+      );
       const late = await begin();
       clock.advance(300);
-      assert.equal(await confirm(late.operationId, codeOf(late.secret)), false, 'expired');
+      assert.equal(await confirm(late.operationId, codeOf(late.secret)), 'over', 'expired');
     });
 
     it('bind operations to purpose and account, and end them', async () => {

@@ -52,11 +52,14 @@ export interface Passkeys {
     owner: PasskeyOwner,
     application: string,
   ): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** @returns `undefined` for a wrong answer, and for one to another operation or account. */
+  /**
+   * @returns `wrong` for an answer to another operation too; `over`: the operation is of another account, used, superseded
+   * or ended, or it has expired.
+   */
   verifyRegistration(
     accountId: number,
     given: { operationId: string; credential: RegistrationCredential },
-  ): Promise<VerifiedRegistration | undefined>;
+  ): Promise<VerifiedRegistration | 'wrong' | 'over'>;
   /**
    * Registers a verified passkey, once. The caller has locked the account.
    * @returns `over`: the operation is used, superseded or ended, or it has expired.
@@ -154,9 +157,10 @@ export function createPasskeys(deps: {
 
     async verifyRegistration(accountId, { operationId, credential }) {
       const challenge = await factorOperations.find(operationId, REGISTRATION, accountId);
-      const isAnswer = challenge !== undefined && readChallenge(credential.response.clientDataJSON) === challenge;
+      if (challenge === undefined) return 'over';
+      const isAnswer = readChallenge(credential.response.clientDataJSON) === challenge;
       const verified = isAnswer ? await webAuthn.verifyRegistration(credential) : undefined;
-      return verified && { ...verified, operationId };
+      return verified ? { ...verified, operationId } : 'wrong';
     },
 
     async register(tx, accountId, { operationId, ...credential }, name) {

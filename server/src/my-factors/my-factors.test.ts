@@ -12,6 +12,7 @@ import { enrollApp } from '../../test/support/factors.ts';
 import { ISSUER, startTestService, type TestService, USER_PASSWORD } from '../../test/support/service.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Tx } from '../storage/database.ts';
+import { createCompleteEnrollment } from './complete-enrollment.ts';
 import { createMyFactors, type MyFactors } from './my-factors.ts';
 
 const WRONG = 'not the password at all';
@@ -25,6 +26,7 @@ describe('the owner of second factors', () => {
   let person: TestAccount;
   let owner: TestOwner;
   let heard: Occurrence[];
+  let entries: number[];
   let changes: string[];
 
   before(async () => {
@@ -35,15 +37,20 @@ describe('the owner of second factors', () => {
       changes.push(`${change} of ${account.userName}`);
       await accountFactors.completeChange(tx, account, change);
     };
-    mine = createMyFactors({ ...test.service, accountFactors: { ...accountFactors, completeChange }, issuer: ISSUER });
-    events.subscribe((occurrence) => heard.push(occurrence));
+    const completeEnrollment = createCompleteEnrollment(test.service);
+    const given = { ...test.service, accountFactors: { ...accountFactors, completeChange }, completeEnrollment };
+    mine = createMyFactors({ ...given, issuer: ISSUER });
+    events.subscribe((occurrence, entry) => {
+      heard.push(occurrence);
+      entries.push(entry);
+    });
     await test.set('Latchkey.Factors', KINDS);
   });
   after(() => test.close());
   beforeEach(async () => {
     person = await accounts.add();
     owner = await accounts.signIn(person);
-    [heard, changes] = [[], []];
+    [heard, entries, changes] = [[], [], []];
   });
 
   const within = <Result>(work: (tx: Tx) => Promise<Result>) => test.service.database.transaction(work);
@@ -69,13 +76,26 @@ describe('the owner of second factors', () => {
   it('sets up an app with a code of it, and gets recovery codes', async () => {
     await assert.rejects(begin(WRONG), incorrect);
     assert.deepEqual(recorded(), ['factor.authenticatorEnrolled refused']);
-    heard = [];
+    [heard, entries] = [[], []];
     const { operationId, secret, uri } = await begin();
     assert.match(uri, new RegExp(`^otpauth://totp/localhost(:|%3A)8080:${person.userName}\\?`));
     const wrong = { operationId, code: 'x' };
     await assert.rejects(mine.confirmAuthenticator(owner, wrong, origin), { reason: 'factor.invalid', status: 400 });
-    assert.deepEqual([recorded(), changes, await codesLeft()], [[], [], 0]);
+    await assert.rejects(mine.confirmAuthenticator(owner, wrong, origin), { reason: 'factor.invalid', status: 400 });
+    const refused = ['factor.authenticatorEnrolled refused', 'factor.authenticatorEnrolled refused'];
+    assert.deepEqual([recorded(), changes, await codesLeft()], [refused, [], 0]);
+    assert.equal(new Set(entries).size, 1, 'a repetition makes no entry of its own');
+    heard = [];
     const again = await begin();
+    const superseded = { operationId, code: codeOf(secret) };
+    await assert.rejects(mine.confirmAuthenticator(owner, superseded, origin), {
+      reason: 'factor.enrollmentEnded',
+      status: 400,
+    });
+    assert.deepEqual(
+      heard.splice(0).map(({ reason }) => reason),
+      ['factor.enrollmentEnded'],
+    );
     const right = { operationId: again.operationId, code: codeOf(again.secret) };
     assert.notEqual(again.secret, secret);
     const codes = await mine.confirmAuthenticator(owner, right, origin);

@@ -17,6 +17,7 @@ import type { Action, Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
+import type { CompleteEnrollment } from './complete-enrollment.ts';
 import { myFactorActions } from './events.ts';
 
 /** The current password. A recent authentication may replace it, see {@link OwnerVerification.proveAnd}. */
@@ -33,7 +34,7 @@ export interface MyFactors {
   /**
    * Enrolls the app if the code is right.
    * @returns new recovery codes.
-   * @throws AuthError `factor.disabled`, `factor.invalid` with status 400.
+   * @throws AuthError `factor.disabled`, `factor.enrollmentEnded`, `factor.invalid` with status 400.
    */
   confirmAuthenticator(
     owner: SignedIn,
@@ -61,12 +62,13 @@ export function createMyFactors(deps: {
   trustedDevices: TrustedDevices;
   sessions: Sessions;
   ownerVerification: OwnerVerification;
+  completeEnrollment: CompleteEnrollment;
   settings: SettingReader;
   audit: AuditTrail;
   issuer: string;
 }): MyFactors {
   const { database, accountFactors, authenticators, enrolledFactors, recoveryCodes, trustedDevices, sessions } = deps;
-  const { accounts, ownerVerification, settings, audit, issuer } = deps;
+  const { accounts, ownerVerification, completeEnrollment, settings, audit, issuer } = deps;
 
   function requireOffered() {
     if (!settings.read(factorSettings).authenticator) throw factorErrors.disabled();
@@ -99,12 +101,13 @@ export function createMyFactors(deps: {
 
     async confirmAuthenticator(owner, { operationId, code }, origin) {
       requireOffered();
-      return database.transaction(async (tx) => {
-        const account = await ownerVerification.requireOwner(tx, owner);
-        const isEnrolled = await authenticators.confirm(tx, account.id, operationId, code);
-        if (!isEnrolled) throw factorErrors.invalid().withStatus(400);
+      const action = myFactorActions.authenticatorEnrolled;
+      return completeEnrollment({ owner, action, origin }, async (tx, account) => {
+        const outcome = await authenticators.confirm(tx, account.id, operationId, code);
+        if (outcome === 'over') throw factorErrors.enrollmentEnded();
+        if (outcome === 'wrong') throw factorErrors.invalid().withStatus(400);
         await sessions.endEnrollment(tx, account.id, owner.sessionId);
-        await complete(tx, account, 'authenticatorEnrolled', myFactorActions.authenticatorEnrolled, origin);
+        await complete(tx, account, 'authenticatorEnrolled', action, origin);
         return recoveryCodes.replace(tx, account.id);
       });
     },

@@ -10,6 +10,7 @@ import {
 import { createDevice, enrollPasskey } from '../../test/support/passkeys.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../../test/support/service.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import { type CompleteEnrollment, createCompleteEnrollment } from './complete-enrollment.ts';
 import { createMyPasskeys, type MyPasskeys } from './my-passkeys.ts';
 
 const WRONG = 'not the password at all';
@@ -25,6 +26,7 @@ describe('the owner of passkeys', () => {
   let owner: TestOwner;
   let heard: Occurrence[];
   let changes: string[];
+  let completeEnrollment: CompleteEnrollment;
 
   before(async () => {
     test = await startTestService('sqlite');
@@ -34,7 +36,9 @@ describe('the owner of passkeys', () => {
       changes.push(`${change} of ${account.userName}`);
       await accountFactors.completeChange(tx, account, change);
     };
-    mine = createMyPasskeys({ ...test.service, accountFactors: { ...accountFactors, completeChange } });
+    completeEnrollment = createCompleteEnrollment(test.service);
+    const given = { ...test.service, completeEnrollment };
+    mine = createMyPasskeys({ ...given, accountFactors: { ...accountFactors, completeChange } });
     events.subscribe((occurrence) => heard.push(occurrence));
     await test.set('Latchkey.Factors', KINDS);
   });
@@ -61,6 +65,7 @@ describe('the owner of passkeys', () => {
   const disabled = { reason: 'factor.disabled', status: 400 };
   const incorrect = { reason: 'password.incorrect', status: 400 };
   const invalid = { reason: 'factor.invalid', status: 400 };
+  const ended = { reason: 'factor.enrollmentEnded', status: 400 };
   const notFound = { reason: 'passkey.notFound', status: 404 };
 
   it('registers one with the password, under a name', async () => {
@@ -93,15 +98,15 @@ describe('the owner of passkeys', () => {
 
   it('registers none by a wrong or used answer, or twice', async () => {
     const device = createDevice();
-    const given = await answer(device);
-    const { credential } = await answer();
-    await assert.rejects(register({ operationId: given.operationId, credential }), invalid);
-    assert.deepEqual([await names(), changes, recorded()], [[], [], []]);
+    const superseded = await answer(device);
+    const { operationId } = await begin();
+    await assert.rejects(register({ operationId, credential: superseded.credential }), invalid);
+    assert.deepEqual([await names(), changes, recorded()], [[], [], [['factor.passkeyRegistered refused', undefined]]]);
     const right = await answer(device);
     const stranger = await accounts.signIn(await accounts.add());
-    await assert.rejects(register(right, 'phone', stranger), invalid);
+    await assert.rejects(register(right, 'phone', stranger), ended);
     await register(right);
-    await assert.rejects(register(right), invalid);
+    await assert.rejects(register(right), ended);
     const begun = await begin();
     const again = device.forgeRegistration(begun, right.credential, {});
     await assert.rejects(mine.register(owner, { ...again, name: 'again' }, origin), {
@@ -115,7 +120,11 @@ describe('the owner of passkeys', () => {
     const given = await answer();
     const { passkeys } = test.service;
     const full = { ...passkeys, beginRegistration: async () => undefined, register: async () => 'tooMany' as const };
-    const { beginRegistration, register: complete } = createMyPasskeys({ ...test.service, passkeys: full });
+    const { beginRegistration, register: complete } = createMyPasskeys({
+      ...test.service,
+      completeEnrollment,
+      passkeys: full,
+    });
     const tooMany = { reason: 'passkey.tooMany', status: 400 };
     await assert.rejects(beginRegistration(owner, USER_PASSWORD, origin), tooMany);
     await assert.rejects(complete(owner, { ...given, name: 'late' }, origin), tooMany);
@@ -139,6 +148,19 @@ describe('the owner of passkeys', () => {
     await register(await answer(), 'phone', here);
     assert.equal((await sessions.check(here.token)).mustEnroll, false);
     await assert.rejects(sessions.check(elsewhere.token), { reason: 'token.revoked' });
+  });
+
+  it('takes a name that people can see, without the spaces around it', async () => {
+    const given = await answer();
+    const blank = { reason: 'request.invalid', status: 400 };
+    for (const name of [' ', '\t', '\u3000\u00a0', '\u200b\u2060', '\u2800', '\u3164']) {
+      await assert.rejects(register(given, name), blank, JSON.stringify(name));
+    }
+    const { passkey } = await register(given, '  my phone 📱 ');
+    assert.equal(passkey.name, 'my phone 📱');
+    await assert.rejects(mine.rename(owner, { id: passkey.id, name: ' ' }, origin), blank);
+    await mine.rename(owner, { id: passkey.id, name: ' laptop' }, origin);
+    assert.deepEqual(await names(), ['laptop']);
   });
 
   it('renames one of the account, which changes no factor', async () => {

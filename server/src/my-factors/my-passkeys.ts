@@ -14,14 +14,19 @@ import {
   type RegistrationCredential,
 } from '../factors/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
+import { invalidMember } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
+import type { CompleteEnrollment } from './complete-enrollment.ts';
 import { myFactorActions } from './events.ts';
 
 /** The current password. A recent authentication may replace it, see {@link OwnerVerification.proveAnd}. */
 type Password = OwnerProof['password'];
+
+/** Matches a character that people can see. */
+const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** A new and a removed passkey end challenges and trusted devices, and the owner is notified. */
 export interface MyPasskeys {
@@ -37,14 +42,15 @@ export interface MyPasskeys {
   /**
    * Registers the passkey.
    * @returns recovery codes too, if the account has none.
-   * @throws AuthError `factor.disabled`, `passkey.tooMany`, `passkey.duplicate`, `factor.invalid` with status 400.
+   * @throws AuthError `factor.disabled`, `factor.enrollmentEnded`, `passkey.tooMany`, `passkey.duplicate`, `request.invalid`
+   * for a blank name, `factor.invalid` with status 400.
    */
   register(
     owner: SignedIn,
     given: { operationId: string; name: string; credential: RegistrationCredential },
     origin: Origin,
   ): Promise<{ passkey: Passkey; recoveryCodes?: string[] }>;
-  /** @throws AuthError `passkey.notFound`. */
+  /** @throws AuthError `passkey.notFound`, `request.invalid` for a blank name. */
   rename(owner: SignedIn, given: { id: string; name: string }, origin: Origin): Promise<void>;
   /** @throws AuthError `passkey.notFound`, and the errors of {@link OwnerVerification.proveAnd}. */
   remove(owner: SignedIn, given: { id: string; password: Password }, origin: Origin): Promise<void>;
@@ -57,10 +63,12 @@ export function createMyPasskeys(deps: {
   recoveryCodes: RecoveryCodes;
   sessions: Sessions;
   ownerVerification: OwnerVerification;
+  completeEnrollment: CompleteEnrollment;
   settings: SettingReader;
   audit: AuditTrail;
 }): MyPasskeys {
-  const { database, accountFactors, passkeys, recoveryCodes, sessions, ownerVerification, settings, audit } = deps;
+  const { database, accountFactors, passkeys, recoveryCodes, sessions, ownerVerification, completeEnrollment } = deps;
+  const { settings, audit } = deps;
 
   function requireOffered() {
     if (!settings.read(factorSettings).passkeys) throw factorErrors.disabled();
@@ -87,24 +95,27 @@ export function createMyPasskeys(deps: {
 
     async register(owner, { name, ...given }, origin) {
       requireOffered();
+      const passkeyName = readName(name);
       const verified = await passkeys.verifyRegistration(owner.accountId, given);
-      return database.transaction(async (tx) => {
-        const account = await ownerVerification.requireOwner(tx, owner);
-        const passkey = verified ? await passkeys.register(tx, account.id, verified, name) : 'over';
-        if (passkey === 'over') throw factorErrors.invalid().withStatus(400);
+      const action = myFactorActions.passkeyRegistered;
+      return completeEnrollment({ owner, action, origin }, async (tx, account) => {
+        if (verified === 'wrong') throw factorErrors.invalid().withStatus(400);
+        const passkey = verified === 'over' ? verified : await passkeys.register(tx, account.id, verified, passkeyName);
+        if (passkey === 'over') throw factorErrors.enrollmentEnded();
         if (passkey === 'duplicate' || passkey === 'tooMany') throw passkeyErrors[passkey]();
         await sessions.endEnrollment(tx, account.id, owner.sessionId);
         await accountFactors.completeChange(tx, account, 'passkeyRegistered');
-        await record(tx, account, myFactorActions.passkeyRegistered, passkey.id, origin);
+        await record(tx, account, action, passkey.id, origin);
         if ((await recoveryCodes.count(tx.sql, account.id)) > 0) return { passkey };
         return { passkey, recoveryCodes: await recoveryCodes.replace(tx, account.id) };
       });
     },
 
     async rename(owner, { id, name }, origin) {
+      const passkeyName = readName(name);
       await database.transaction(async (tx) => {
         const account = await ownerVerification.requireOwner(tx, owner);
-        if (!(await passkeys.rename(tx, account.id, id, name))) throw passkeyErrors.notFound();
+        if (!(await passkeys.rename(tx, account.id, id, passkeyName))) throw passkeyErrors.notFound();
         await record(tx, account, myFactorActions.passkeyRenamed, id, origin);
       });
     },
@@ -118,4 +129,10 @@ export function createMyPasskeys(deps: {
       });
     },
   };
+}
+
+/** Returns the name without spaces around it. @throws AuthError `request.invalid` if nothing of it is visible. */
+function readName(name: string): string {
+  if (!VISIBLE.test(name)) throw invalidMember('name', 'Give the passkey a name, such as Phone.');
+  return name.trim();
 }

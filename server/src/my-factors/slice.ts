@@ -1,5 +1,6 @@
 // The slice of what account owners do with their second factors.
 import type { Capabilities, Slice } from '../slice.ts';
+import { createCompleteEnrollment } from './complete-enrollment.ts';
 import { myFactorActions } from './events.ts';
 import { createMyFactors } from './my-factors.ts';
 import { createMyPasskeys } from './my-passkeys.ts';
@@ -9,7 +10,8 @@ import { myFactorRoutes } from './routes.ts';
 export const myFactorDefinitions = { actions: [myFactorActions] };
 
 export function createMyFactorSlice(capabilities: Capabilities, issuer: string) {
-  const myFactors = createMyFactors({ ...capabilities, issuer });
-  const myPasskeys = createMyPasskeys(capabilities);
+  const completeEnrollment = createCompleteEnrollment(capabilities);
+  const myFactors = createMyFactors({ ...capabilities, completeEnrollment, issuer });
+  const myPasskeys = createMyPasskeys({ ...capabilities, completeEnrollment });
   return { routes: [...myFactorRoutes({ myFactors }), ...myPasskeyRoutes({ myPasskeys })] } satisfies Slice;
 }

@@ -136,7 +136,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assertRefused(foreign, 401, 'factor.invalid');
       const { operationId, secret } = await factors.begin(token);
       const stolen = await factors.confirm(await setUp.here.admin(), operationId, factors.codeOf({ secret }));
-      assertRefused(stolen, 400, 'factor.invalid');
+      assertRefused(stolen, 400, 'factor.enrollmentEnded');
       assert.equal((await verify(await challenge(ownName), nextCode(own))).status, 200);
     });
 

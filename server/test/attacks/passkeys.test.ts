@@ -344,28 +344,28 @@ for (const [name, start] of Object.entries(setUps)) {
         const options = await beginRegistration();
         const answer = device.create(options);
         await setUp.here.createUser(`second${count}`);
-        assertRefused(await register(answer, await setUp.here.signIn(`second${count}`)), 400, 'factor.invalid');
+        assertRefused(await register(answer, await setUp.here.signIn(`second${count}`)), 400, 'factor.enrollmentEnded');
         const answers = await Promise.all(Array.from({ length: 20 }, () => register(answer)));
-        assert.deepEqual(countReasons(answers), { 200: 1, 'factor.invalid': 19 });
+        assert.deepEqual(countReasons(answers), { 200: 1, 'factor.enrollmentEnded': 19 });
         const late = createDevice().create(await beginRegistration());
         setUp.here.clock.advance(300);
-        assertRefused(await register(late), 400, 'factor.invalid');
+        assertRefused(await register(late), 400, 'factor.enrollmentEnded');
       });
 
       it('ends with a newer one, a change of factors and a new password', async () => {
         const superseded = device.create(await beginRegistration());
         const newer = device.create(await beginRegistration());
-        assertRefused(await register(superseded), 400, 'factor.invalid');
+        assertRefused(await register(superseded), 400, 'factor.enrollmentEnded');
         assert.equal((await register(newer)).status, 200);
         const { id } = await enroll(createDevice());
         const pending = createDevice().create(await beginRegistration());
         const body = { id, currentPassword: USER_PASSWORD };
         assert.equal((await setUp.here.post(`${PASSKEY}/Remove`, { token, body })).status, 200);
-        assertRefused(await register(pending), 400, 'factor.invalid');
+        assertRefused(await register(pending), 400, 'factor.enrollmentEnded');
         const last = createDevice().create(await beginRegistration());
         const change = { currentPassword: USER_PASSWORD, newPassword: 'another lantern of gravel' };
         assert.equal((await setUp.here.post(`${USER}/ChangePassword`, { token, body: change })).status, 200);
-        assertRefused(await register(last), 400, 'factor.invalid');
+        assertRefused(await register(last), 400, 'factor.enrollmentEnded');
       });
 
       it('of a registered credential is refused, for its owner and for others', async () => {
@@ -378,6 +378,16 @@ for (const [name, start] of Object.entries(setUps)) {
         const thief = await setUp.here.signIn(`second${count}`);
         const stolen = device.forgeRegistration(await beginRegistration(thief), credential, {});
         assertRefused(await register(stolen, thief), 409, 'passkey.duplicate');
+      });
+
+      it('is refused under a name that no one can read', async () => {
+        const { operationId, credential } = device.create(await beginRegistration());
+        for (const name of ['', ' ', '\u3000', '\u200b', 'a\u0000b', 'a\nb', '\u0085', '\ud800', 'x'.repeat(101)]) {
+          const body = { operationId, credential, name };
+          const answer = await setUp.here.post(`${PASSKEY}/Register`, { token, body });
+          assertRefused(answer, 400, 'request.invalid', JSON.stringify(name));
+        }
+        assert.equal((await register({ operationId, credential })).status, 200);
       });
 
       it('is refused when the account has 20 passkeys', async () => {

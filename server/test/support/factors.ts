@@ -20,7 +20,10 @@ export async function enrollApp({ service, clock }: TestService, { id, userName 
     clock.advance(STEP_SECONDS);
     return app.generate({ timestamp: clock.now() });
   };
-  assert.equal(await database.transaction((tx) => authenticators.confirm(tx, id, begun.operationId, next())), true);
+  assert.equal(
+    await database.transaction((tx) => authenticators.confirm(tx, id, begun.operationId, next())),
+    'enrolled',
+  );
   return next;
 }
 

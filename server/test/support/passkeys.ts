@@ -181,7 +181,9 @@ export async function enrollPasskey({ database, passkeys }: Service, device: Dev
   const owner = { id: accountId, userName: `person${accountId}`, fullName: '' };
   const options = await passkeys.creationOptions(begun, owner, 'Latchkey');
   const verified = await passkeys.verifyRegistration(accountId, device.create({ ...begun, options }));
-  const passkey = verified && (await database.transaction((tx) => passkeys.register(tx, accountId, verified, 'key')));
+  const register = (to: Exclude<typeof verified, string>) =>
+    database.transaction((tx) => passkeys.register(tx, accountId, to, 'key'));
+  const passkey = typeof verified === 'string' ? verified : await register(verified);
   if (typeof passkey !== 'object') throw new Error(`The passkey was not registered: ${passkey}.`);
   return passkey.id;
 }

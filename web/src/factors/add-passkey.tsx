@@ -8,6 +8,7 @@ import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { describeBrowser } from '../ui/user-agent.ts';
 import { words } from '../words/index.ts';
+import { EnrollmentOver } from './enrollment-over.tsx';
 import { PasskeyName } from './passkey-name.tsx';
 import { addPasskey } from './passkeys.ts';
 import { ProofForm } from './proof-form.tsx';
@@ -24,28 +25,25 @@ export type NewPasskey = Calls['Passkey/Register']['result'];
 export function AddPasskey(props: { password?: string; hasPasskey: boolean; onAdded: (passkey: NewPasskey) => void }) {
   const { password, hasPasskey, onAdded } = props;
   const enrollment = useEnrollment<Begun>();
-  const { begun, isOver } = enrollment;
+  const { begun, over } = enrollment;
   const texts = words.factors.enroll;
-  if (begun) return <Create begun={begun} endIfOver={enrollment.endIfOver} onAdded={onAdded} />;
+  if (begun) return <Create enrollment={enrollment} begun={begun} onAdded={onAdded} />;
   return (
     <ProofForm
       label={texts.passkey}
       submitLabel={texts.submit}
       hasPasskey={hasPasskey}
-      {...(password !== undefined && !isOver && { password })}
+      {...(password !== undefined && !over && { password })}
       run={async (proof) => enrollment.begin(await latchkey.call('Passkey/GetRegistrationOptions', proof))}
     >
-      {isOver && <Text size="sm">{texts.passkeyOver}</Text>}
+      {over && <EnrollmentOver text={over === 'expired' ? texts.passkeyOver : texts.ended} />}
     </ProofForm>
   );
 }
 
-function Create(props: {
-  begun: Begun;
-  endIfOver: Enrollment<Begun>['endIfOver'];
-  onAdded: (passkey: NewPasskey) => void;
-}) {
-  const { begun, endIfOver, onAdded } = props;
+function Create(props: { begun: Begun; enrollment: Enrollment<Begun>; onAdded: (passkey: NewPasskey) => void }) {
+  const { begun, enrollment, onAdded } = props;
+  const { endIfOver, endIfRefused } = enrollment;
   const texts = words.factors.passkey;
   const [name, setName] = useState(() => describeBrowser(navigator.userAgent));
   const { submit, isBusy, problem } = useSubmit(async () => {
@@ -53,7 +51,9 @@ function Create(props: {
     // The device would keep a passkey that the service no longer accepts.
     if (endIfOver(CEREMONY_MS)) return;
     const created = await addPasskey(begun);
-    onAdded(await latchkey.call('Passkey/Register', { ...created, name: name.trim() }));
+    const registering = latchkey.call('Passkey/Register', { ...created, name: name.trim() });
+    const registered = await registering.catch(endIfRefused);
+    if (registered) onAdded(registered);
   });
   return (
     <Form label={words.factors.enroll.passkey} onSubmit={submit} problem={problem}>

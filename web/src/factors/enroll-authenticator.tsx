@@ -7,7 +7,8 @@ import { Form } from '../ui/form.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { AuthenticatorCode } from './authenticator-code.tsx';
+import { AuthenticatorCode, findCodeFault } from './authenticator-code.tsx';
+import { EnrollmentOver } from './enrollment-over.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { QrCode } from './qr-code.tsx';
 import { type Enrollment, useEnrollment } from './use-enrollment.ts';
@@ -22,36 +23,39 @@ export function EnrollAuthenticator(props: {
 }) {
   const { password, hasPasskey, onEnrolled } = props;
   const enrollment = useEnrollment<NewAuthenticator>();
-  const { begun, isOver } = enrollment;
+  const { begun, over } = enrollment;
   const texts = words.factors.enroll;
-  if (begun) return <FirstCode begun={begun} endIfOver={enrollment.endIfOver} onEnrolled={onEnrolled} />;
+  if (begun) return <FirstCode enrollment={enrollment} begun={begun} onEnrolled={onEnrolled} />;
   return (
     <ProofForm
       label={texts.authenticator}
       submitLabel={texts.submit}
       hasPasskey={hasPasskey}
-      {...(password !== undefined && !isOver && { password })}
+      {...(password !== undefined && !over && { password })}
       run={async (proof) => enrollment.begin(await latchkey.call('Authenticator/Begin', proof))}
     >
-      {isOver && <Text size="sm">{texts.authenticatorOver}</Text>}
+      {over && <EnrollmentOver text={over === 'expired' ? texts.authenticatorOver : texts.ended} />}
     </ProofForm>
   );
 }
 
 function FirstCode(props: {
   begun: NewAuthenticator;
-  endIfOver: Enrollment<NewAuthenticator>['endIfOver'];
+  enrollment: Enrollment<NewAuthenticator>;
   onEnrolled: (recoveryCodes: readonly string[]) => void;
 }) {
-  const { begun, endIfOver, onEnrolled } = props;
+  const { begun, enrollment, onEnrolled } = props;
+  const { endIfOver, endIfRefused } = enrollment;
   const { operationId, secret, uri } = begun;
   const texts = words.factors.enroll;
   const [code, setCode] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
-    requireFields(code === '' ? { code: words.common.required } : {});
+    const fault = findCodeFault(code);
+    requireFields(fault ? { code: fault } : {});
     if (endIfOver()) return;
     const confirming = latchkey.call('Authenticator/Confirm', { operationId, code });
-    onEnrolled((await confirming.catch(asFieldError('code', 'factor.invalid'))).recoveryCodes);
+    const confirmed = await confirming.catch(endIfRefused).catch(asFieldError('code', 'factor.invalid'));
+    if (confirmed) onEnrolled(confirmed.recoveryCodes);
   });
   return (
     <Form label={texts.authenticator} onSubmit={submit} problem={problem}>

@@ -7,6 +7,7 @@ export const factors: typeof english = {
   code: {
     label: 'Code',
     hint: 'Der Code wird geprüft, sobald alle 6 Ziffern eingegeben sind.',
+    wrongForm: 'Geben Sie die 6 Ziffern ein, die die App zeigt.',
   },
   challenge: {
     title: 'Bestätigen Sie, dass Sie es sind',
@@ -19,6 +20,7 @@ export const factors: typeof english = {
     passkey: 'Verwenden Sie einen Passkey oder Sicherheitsschlüssel dieses Kontos.',
     usePasskey: 'Weiter mit einem Passkey',
     recoveryCode: 'Wiederherstellungscode',
+    recoveryForm: 'Ein Wiederherstellungscode hat 10 Buchstaben und Ziffern, zum Beispiel x7k2m-9qd4r.',
     recoveryHint: 'Geben Sie einen der Codes ein, die Sie aufbewahrt haben. Jeder gilt einmal.',
     unsupported:
       'Ihr zweiter Faktor funktioniert in diesem Browser nicht. Bitte melden Sie sich mit einem anderen Browser oder Gerät an.',
@@ -59,6 +61,8 @@ export const factors: typeof english = {
     authenticatorOver:
       'Das hat länger als 5 Minuten gedauert. Bitte beginnen Sie von vorn, und löschen Sie den alten Eintrag in Ihrer Authenticator-App.',
     passkeyOver: 'Das hat zu lange gedauert. Bitte beginnen Sie von vorn.',
+    ended:
+      'Das wurde anderswo neu begonnen, zum Beispiel in einem anderen Tab, oder Ihre zweiten Faktoren oder Ihr Passwort wurden inzwischen geändert. Bitte beginnen Sie von vorn.',
   },
   codes: {
     title: 'Wiederherstellungscodes aufbewahren',

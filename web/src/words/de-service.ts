@@ -26,6 +26,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'factor.challengeInvalid': 'Diese Anmeldung ist abgelaufen. Bitte melden Sie sich noch einmal an.',
   'factor.deviceNotFound': 'Ihr Konto hat kein vertrautes Gerät mit dieser ID.',
   'factor.disabled': 'Dieser zweite Faktor ist abgeschaltet.',
+  'factor.enrollmentEnded':
+    'Diese Einrichtung ist beendet: Sie hat länger als 5 Minuten gedauert, eine neuere wurde begonnen, oder Ihre Faktoren oder Ihr Passwort wurden geändert. Bitte beginnen Sie von vorn.',
   'factor.enrollmentRequired': 'Richten Sie zuerst einen zweiten Faktor ein.',
   'factor.invalid': 'Der zweite Faktor ist nicht richtig. Bitte versuchen Sie es noch einmal.',
   'factor.notEnrolled': 'Ihr Konto hat keinen zweiten Faktor. Richten Sie zuerst einen ein.',
@@ -104,6 +106,7 @@ export const faults: Readonly<Record<string, string>> = {
     'Geben Sie die Mobilnummer mit Ländervorwahl in internationaler Form an, zum Beispiel +# # # #. Oder legen Sie die Standardregion von Latchkey.PhoneNumbers fest: Der Dienst liest dann nationale Nummern dieses Landes.',
   'Messages are not sent to numbers of this country. Give a number of another one.':
     'An Nummern aus diesem Land werden keine Nachrichten gesendet. Geben Sie eine aus einem anderen an.',
+  'Give the passkey a name, such as Phone.': 'Geben Sie dem Passkey einen Namen, zum Beispiel Telefon.',
   'Choose a shorter user name.': 'Wählen Sie einen kürzeren Benutzernamen.',
   'A user name that looks like an e-mail address or phone number must be your own.':
     'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss Ihre eigene sein.',

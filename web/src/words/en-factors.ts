@@ -6,6 +6,7 @@ export const factors = {
   code: {
     label: 'Code',
     hint: 'The code is checked as soon as you have typed all 6 digits.',
+    wrongForm: 'Type the 6 digits that the app shows.',
   },
   challenge: {
     title: 'Confirm that it is you',
@@ -18,6 +19,7 @@ export const factors = {
     passkey: 'Use a passkey or security key of this account.',
     usePasskey: 'Continue with a passkey',
     recoveryCode: 'Recovery code',
+    recoveryForm: 'A recovery code has 10 letters and digits, such as x7k2m-9qd4r.',
     recoveryHint: 'Type one of the recovery codes that you have stored. Each works once.',
     unsupported: 'Your second factor does not work in this browser. Please sign in with another browser or device.',
     trust: (count: number) => `Do not ask on this device for ${days(count)}`,
@@ -55,6 +57,8 @@ export const factors = {
     authenticatorOver:
       'This took longer than 5 minutes. Please begin again, and delete the former entry from your authenticator app.',
     passkeyOver: 'This took too long. Please begin again.',
+    ended:
+      'This was begun again elsewhere, for example in another tab, or your second factors or password were changed meanwhile. Please begin again.',
   },
   codes: {
     title: 'Store your recovery codes',

@@ -1,0 +1,43 @@
+// The last step of an enrollment: its transaction, and the record of its refusal.
+import type { Account } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { OwnerVerification } from '../authentication/index.ts';
+import type { SignedIn } from '../foundation/authority.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Action, Origin } from '../foundation/events.ts';
+import type { Database, Tx } from '../storage/database.ts';
+
+/**
+ * Runs `work` in a transaction on the owner's account, locked until the transaction ends. An {@link AuthError} of `work`
+ * rolls back and is recorded as a refusal: no limit bounds the calls, so that repetitions in a session are recorded once.
+ * @throws AuthError the errors of {@link SignedIn.authorize}, and those of `work`.
+ */
+export type CompleteEnrollment = <Result>(
+  attempt: { owner: SignedIn; action: Action; origin: Origin },
+  work: (tx: Tx, account: Account) => Promise<Result>,
+) => Promise<Result>;
+
+export function createCompleteEnrollment(deps: {
+  database: Database;
+  ownerVerification: OwnerVerification;
+  audit: AuditTrail;
+}): CompleteEnrollment {
+  const { database, ownerVerification, audit } = deps;
+  return async ({ owner, action, origin }, work) => {
+    const found: { account?: Account } = {};
+    try {
+      return await database.transaction(async (tx) => {
+        const account = await ownerVerification.requireOwner(tx, owner);
+        found.account = account;
+        return await work(tx, account);
+      });
+    } catch (error) {
+      if (found.account && error instanceof AuthError && error.status < 500) {
+        const user = { id: found.account.id, name: found.account.userName };
+        const { reason } = error;
+        await audit.recordRepeatable(owner.sessionId, { action, outcome: 'refused', reason, user, origin });
+      }
+      throw error;
+    }
+  };
+}
