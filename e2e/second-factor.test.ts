@@ -188,6 +188,58 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
+  it('costs no try when a code cannot be one', async () => {
+    const { app } = await enrollApp(pages, userName);
+    await giveFirstFactor(page, userName);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('VerifySecondFactor')) sent += 1;
+    });
+    for (const wrong of ['12345', '1234567', 'abcdef']) {
+      await code().fill(wrong);
+      await button('Continue').click();
+      await page.getByText('Type the 6 digits that the app shows.').waitFor();
+      await code().fill('');
+    }
+    await button('Use a recovery code').click();
+    for (const wrong of ['x7k2m', 'x7k2m-9qd4r-1', '<script>!!']) {
+      await page.getByLabel('Recovery code').fill(wrong);
+      await button('Continue').click();
+      await page.getByText('A recovery code has 10 letters and digits').waitFor();
+      await page.getByLabel('Recovery code').fill('');
+    }
+    assert.equal(sent, 0);
+    await button('Use the authenticator app').click();
+    await code().fill(app.next());
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+    assert.equal(sent, 1);
+    await page.context().close();
+  });
+
+  it('is begun again when another tab has begun it meanwhile', async () => {
+    await signIn(page, userName, USER_PASSWORD);
+    const other = await page.context().newPage();
+    await other.goto('/app');
+    const secrets: string[] = [];
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: 'Set up an authenticator app' }).click();
+      await tab.getByLabel('Current password', { exact: true }).fill(USER_PASSWORD);
+      await tab.getByRole('button', { name: 'Continue', exact: true }).click();
+      secrets.push(await readSecret(tab));
+    }
+    const [former = '', newer = ''] = secrets;
+    await code().fill(createApp(pages, former).next());
+    await page.getByText('This was begun again elsewhere, for example in another tab').waitFor();
+    const focused = await page.evaluate('document.activeElement.textContent');
+    assert.match(String(focused), /^This was begun again/, 'screen readers read it');
+    await assertAccessible(page);
+    await other.getByLabel('Code', { exact: true }).fill(createApp(pages, newer).next());
+    await storeRecoveryCodes(other);
+    await other.getByText('10 codes are left.').waitFor();
+    await page.context().close();
+  });
+
   it('is set up at the sign-in where it is required, after a required change of the password', async () => {
     await pages.test.createUser(`${userName}b`, { requireChangePassword: true });
     await setRequirement('required');

@@ -3,7 +3,7 @@ import { Anchor, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { type Calls, type Challenge, type FactorProvider, isLatchkeyError } from 'latchkey-sdk';
 import { use, useEffect, useRef, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { AuthenticatorCode } from '../factors/authenticator-code.tsx';
+import { AuthenticatorCode, findCodeFault } from '../factors/authenticator-code.tsx';
 import { askForPasskeyOf, canUsePasskeys } from '../factors/passkeys.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
@@ -19,6 +19,17 @@ type Verify = Calls['TokenAuth/VerifySecondFactor'];
 
 /** The order in which they are offered. */
 const providers: readonly FactorProvider[] = ['Passkey', 'Authenticator', 'RecoveryCode'];
+
+/** The form of a recovery code, without the dash. */
+const RECOVERY_CODE = /^[0-9a-z]{10}$/i;
+
+/** Returns what is wrong with the form of a code. A code of another form is not sent, because it would cost a try. */
+function findFault(provider: FactorProvider, code: string): string | undefined {
+  if (provider === 'Passkey') return undefined;
+  if (provider === 'Authenticator') return findCodeFault(code);
+  if (code === '') return words.common.required;
+  return RECOVERY_CODE.test(code.replace(/[\s-]/g, '')) ? undefined : words.factors.challenge.recoveryForm;
+}
 
 export function SecondFactor(props: {
   challenge: Challenge;
@@ -40,7 +51,8 @@ export function SecondFactor(props: {
 
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
     if (provider === undefined) return;
-    requireFields(provider !== 'Passkey' && code.trim() === '' ? { code: words.common.required } : {});
+    const fault = findFault(provider, code.trim());
+    requireFields(fault ? { code: fault } : {});
     try {
       const proof =
         provider === 'Passkey'
