@@ -25,7 +25,7 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
           </Group>
           <Paper withBorder shadow="sm" p={{ base: 'md', sm: 'xl' }} style={{ overflowWrap: 'anywhere' }}>
             <Stack gap="md">
-              <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+              <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: 'none', hyphens: 'auto' }}>
                 {title}
               </Title>
               {children}
