@@ -102,7 +102,6 @@ describe('the factors of an account', () => {
       recoveryCodesLeft: 0,
       trustedDevices: [],
       mustEnroll: false,
-      onlyFormerPasskeys: false,
     });
     await addPasskey();
     await addCodes();
