@@ -9,6 +9,7 @@ import { factorErrors, secondFactorSetting } from '../factors/index.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 import { accountSubject, factorsSubject } from '../lockout/index.ts';
+import type { Tx } from '../storage/database.ts';
 import { createAuthenticationCore } from './core.ts';
 import { signInErrors } from './errors.ts';
 import type { AuthenticationMethod, Outcome, Proof, RightProof } from './method.ts';
@@ -29,6 +30,8 @@ type Given = {
   details?: Proof['details'];
   /** Runs while the proof is checked, before the transaction. */
   meanwhile?: () => Promise<unknown>;
+  /** Runs while the proof is compared, in the transaction. */
+  during?: (tx: Tx) => Promise<unknown>;
 };
 
 describe('the authentication flow', () => {
@@ -52,12 +55,13 @@ describe('the authentication flow', () => {
       amr,
       action: { name: `test.${name}`, description: '' },
       wrong: signInErrors.invalidCredentials,
-      async prepare({ outcome, details, meanwhile, ...given }, _, challenged) {
+      async prepare({ outcome, details, meanwhile, during, ...given }, _, challenged) {
         const of = 'account' in given ? given.account : challenged;
         const check = async () => {
           await meanwhile?.();
-          return async () => {
+          return async (tx: Tx) => {
             steps.push('compare');
+            await during?.(tx);
             return outcome;
           };
         };
@@ -247,6 +251,13 @@ describe('the authentication flow', () => {
     assert.deepEqual(steps.slice(0, 2), ['lock', 'compare']);
   });
 
+  it('completes nothing when the challenge is used up while the proof is compared', async () => {
+    const token = await challenge();
+    const during = (tx: Tx) => createLoginFlowStore(test.service.database).deleteAll(tx.sql);
+    await assert.rejects(answer(token, right, { during }), over);
+    assert.deepEqual(await test.service.sessions.listOpen(account.id), []);
+  });
+
   it('refuses a proof of the first method, of another account, of none, and of a factor that is gone', async () => {
     const token = await challenge();
     const other = (await test.service.accounts.find((await accounts.add()).id)) ?? assert.fail();
@@ -269,8 +280,12 @@ describe('the authentication flow', () => {
   });
 
   it('trusts a device that the user chose, in place of the second factor', async () => {
-    const { trustedDevice } = signedIn(await answer(await challenge(), right, { trustsDevice: true }));
+    const token = await challenge();
+    heard = [];
+    const { trustedDevice } = signedIn(await answer(token, right, { trustsDevice: true }));
     assert.match(trustedDevice ?? '', /^[\w-]{43}$/);
+    const [trusted] = heard.filter(({ action }) => action.name === 'signIn.deviceTrusted');
+    assert.deepEqual(trusted?.user, { id: account.id, name: account.userName });
     heard = [];
     const result = signedIn(await signIn(right, { details: { provider: 'Acme' } }, trustedDevice));
     assert.deepEqual(claimsOf(result.accessToken).amr, ['pwd']);
@@ -278,6 +293,19 @@ describe('the authentication flow', () => {
     const entry = { what: 'test.first', outcome: 'success', reason: undefined, user: account.id };
     assert.deepEqual(recorded(), [{ ...entry, provider: 'Acme', trustedDevice: true }]);
     challengeIn(await signIn(right, {}, 'another device'));
+  });
+
+  it('trusts no device when the settings allow none', async () => {
+    await test.set('Latchkey.Factors', { ...KINDS, trustedDeviceDays: 0 });
+    const token = await challenge();
+    heard = [];
+    const result = signedIn(await answer(token, right, { trustsDevice: true }));
+    await test.set('Latchkey.Factors', KINDS);
+    assert.equal('trustedDevice' in result, false);
+    assert.equal(
+      heard.some(({ action }) => action.name === 'signIn.deviceTrusted'),
+      false,
+    );
   });
 
   it('fails when the account was deleted or deactivated, or the password changed meanwhile', async () => {

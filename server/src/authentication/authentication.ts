@@ -26,7 +26,8 @@ const CLEANUP_BATCH = 500;
 
 /** A right proof, and the sign-in that it belongs to. */
 type Step = {
-  accountId: number;
+  /** As it was read before the transaction. */
+  owner: Pick<Account, 'id' | 'userName'>;
   method: AuthenticationMethod;
   outcome: RightProof;
   proof: Proof;
@@ -95,7 +96,8 @@ export function createAuthentication(deps: {
    * @returns an error when the account cannot sign in.
    */
   async function challenge(tx: Tx, step: Step): Promise<Challenge | AuthError | Unchallenged> {
-    const { accountId, method, outcome, proof, origin, trustedDevice } = step;
+    const { owner, method, outcome, proof, origin, trustedDevice } = step;
+    const accountId = owner.id;
     if (outcome.isMultiFactor || !secondFactors.areOffered()) return { mustEnroll: false };
     const account = await accounts.findForUpdate(tx.sql, accountId);
     const credential = await accounts.findCredential(accountId, tx.sql);
@@ -131,17 +133,17 @@ export function createAuthentication(deps: {
   }
 
   /** @returns the token of the device, or `undefined` if the settings allow no trusted devices. */
-  async function trustDevice(tx: Tx, { accountId, proof }: Step, origin: Origin): Promise<string | undefined> {
-    const token = await trustedDevices.trust(tx, accountId, origin);
+  async function trustDevice(tx: Tx, { owner }: Step, origin: Origin): Promise<string | undefined> {
+    const token = await trustedDevices.trust(tx, owner.id, origin);
     if (token === undefined) return undefined;
-    const user = { id: accountId, name: proof.account?.userName ?? null };
+    const user = { id: owner.id, name: owner.userName };
     await audit.record(tx, { action: authenticationActions.deviceTrusted, outcome: 'success', user, origin });
     return token;
   }
 
   /** Continues after a right proof: challenges the caller, or completes the sign-in. */
   async function advance(tx: Tx, step: Step): Promise<Verdict<SignInResult | AuthError>> {
-    const { accountId, method, outcome, proof, flow } = step;
+    const { owner, method, outcome, proof, flow } = step;
     const challenged: Challenge | AuthError | Unchallenged = flow ? { mustEnroll: false } : await challenge(tx, step);
     if (challenged instanceof AuthError) return { proof: 'right', result: challenged };
     if ('token' in challenged) return { proof: 'partial', result: { challenge: challenged } };
@@ -151,7 +153,7 @@ export function createAuthentication(deps: {
     const isMultiFactor = flow !== undefined || outcome.isMultiFactor;
     const origin = flow ? { ...step.origin, frontEnd: flow.frontEnd } : step.origin;
     const signedIn = await sessionIssuer.issue(tx, {
-      accountId,
+      accountId: owner.id,
       password: flow ? { passwordVersion: flow.passwordVersion } : outcome.password,
       amr: [...new Set([...completed, ...(outcome.amr ?? []), ...(isMultiFactor ? ['mfa'] : [])])],
       mustEnroll: challenged.mustEnroll,
@@ -175,7 +177,7 @@ export function createAuthentication(deps: {
     proof: Proof,
     { subject, policy, flow }: { subject: string; policy?: LockoutPolicy; flow?: LoginFlow },
     origin: Origin,
-    whenRight: (tx: Tx, accountId: number, outcome: Step['outcome']) => Promise<Verdict<SignInResult | AuthError>>,
+    whenRight: (tx: Tx, owner: Step['owner'], outcome: Step['outcome']) => Promise<Verdict<SignInResult | AuthError>>,
   ): Promise<SignInResult> {
     const { account, details } = proof;
     const { action, wrong } = method;
@@ -183,15 +185,15 @@ export function createAuthentication(deps: {
       { account, subject, origin, action, ...(policy && { policy }), ...(details && { details }) },
       () => proof.check(),
       async (tx, verify) => {
-        const owner = flow && (await lockOpen(tx, flow));
-        if (flow && !owner) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
+        const locked = flow && (await lockOpen(tx, flow));
+        if (flow && !locked) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
         // Read before the proof is verified: a right recovery code may use up the last one.
-        const isEnrolled = !owner || (await secondFactors.find(tx, owner)).includes(method.name);
+        const isEnrolled = !locked || (await secondFactors.find(tx, locked)).includes(method.name);
         if (!isEnrolled) return { proof: 'wrong', result: wrong() };
         const outcome = await verify(tx);
         if (outcome.proof !== 'right') return { proof: outcome.proof, result: wrong() };
         if (!account) return { proof: 'wrong', result: wrong() };
-        return whenRight(tx, account.id, outcome);
+        return whenRight(tx, account, outcome);
       },
     );
   }
@@ -212,8 +214,8 @@ export function createAuthentication(deps: {
     async signIn(method, given, origin, trustedDevice) {
       const proof = await method.prepare(given, origin);
       if (!proof) return undefined;
-      return attempt(method, proof, { subject: proof.subject }, origin, (tx, accountId, outcome) =>
-        advance(tx, { accountId, method, outcome, proof, origin, trustedDevice }),
+      return attempt(method, proof, { subject: proof.subject }, origin, (tx, owner, outcome) =>
+        advance(tx, { owner, method, outcome, proof, origin, trustedDevice }),
       );
     },
 
@@ -232,10 +234,10 @@ export function createAuthentication(deps: {
         proof,
         { subject: factorsSubject(account.id), policy, flow },
         origin,
-        async (tx, accountId, outcome) => {
+        async (tx, owner, outcome) => {
           const isTaken = await flows.take(tx.sql, mac, clock.now());
           if (!isTaken) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
-          const verdict = await advance(tx, { accountId, method, outcome, proof, origin, flow, trustsDevice });
+          const verdict = await advance(tx, { owner, method, outcome, proof, origin, flow, trustsDevice });
           const isComplete = verdict.proof === 'right' && !(verdict.result instanceof AuthError);
           if (isComplete) await lockouts.clearFailures(tx, flow.lockoutSubject);
           return verdict;
