@@ -118,5 +118,6 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
   await hear('User/Create', { userName: 'other@example.org' }, admin);
   await hear('User/Create', { userName: 'other', mobileNumber: '082 123 4567' }, admin);
   const roleNames = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, 'x'));
+  await hear('Passkey/Rename', { id: randomUUID(), name: ' ' }, token);
   await hear('User/Create', { userName: 'other', roleNames }, admin);
 }
