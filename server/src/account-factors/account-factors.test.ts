@@ -109,6 +109,19 @@ describe('the factors of an account', () => {
     assert.deepEqual([passkeys.length, recoveryCodesLeft], [1, 10]);
   });
 
+  it('tell of passkeys that belong to a former address, unless an app can take their place', async () => {
+    await addPasskey();
+    assert.equal((await read()).onlyFormerPasskeys, false);
+    const { sql } = test.service.database;
+    await sql.updateTable('passkey').set({ rp_id: 'former.example' }).where('account_id', '=', account.id).execute();
+    assert.equal((await read()).onlyFormerPasskeys, true);
+    set({ passkeys: false });
+    assert.equal((await read()).onlyFormerPasskeys, false);
+    set({});
+    await addApp();
+    assert.equal((await read()).onlyFormerPasskeys, false);
+  });
+
   it('end what was begun and remembered when they change, and the owner learns it', async () => {
     const { factorOperations, trustedDevices } = test.service;
     const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };

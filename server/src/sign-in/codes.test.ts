@@ -6,6 +6,7 @@ import { enrollApp } from '../../test/support/factors.ts';
 import { startTestService, type TestService } from '../../test/support/service.ts';
 import type { Account } from '../accounts/index.ts';
 import type { AuthenticationMethod } from '../authentication/index.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { createAuthenticatorMethod } from './authenticator.ts';
 import { createRecoveryCodeMethod } from './recovery-code.ts';
@@ -19,6 +20,8 @@ describe('a code as the second factor', () => {
   let own: TestAccount;
   let other: TestAccount;
   let locked: number[];
+  /** What owners were told: their id, and how many codes are left. */
+  let told: [number, string][];
   let authenticator: AuthenticationMethod<string>;
   let recoveryCode: AuthenticationMethod<string>;
 
@@ -30,13 +33,16 @@ describe('a code as the second factor', () => {
       locked.push(id);
       return store.findForUpdate(on, id);
     };
-    const deps = { ...test.service, accounts: { ...store, findForUpdate } };
+    const notifyOwner: NotifyOwner = async (_tx, { id }, _message, { values } = {}) => {
+      told.push([id, String(values?.left)]);
+    };
+    const deps = { ...test.service, accounts: { ...store, findForUpdate }, notifyOwner };
     authenticator = createAuthenticatorMethod(deps);
     recoveryCode = createRecoveryCodeMethod(deps);
   });
   after(() => test.close());
   beforeEach(async () => {
-    locked = [];
+    [locked, told] = [[], []];
     [own, other] = [await accounts.add(), await accounts.add()];
   });
 
@@ -73,6 +79,7 @@ describe('a code as the second factor', () => {
     const [first = '', ...others] = codes;
     assert.equal(await answer(recoveryCode, first, other), 'wrong');
     assert.deepEqual([await answer(recoveryCode, first), await answer(recoveryCode, first)], ['right', 'wrong']);
+    assert.deepEqual(told, [[own.id, '9']]);
     const last = others.pop() ?? '';
     for (const code of others) assert.equal(await answer(recoveryCode, code), 'right');
     assert.equal(await isEnrolled(recoveryCode, own), true);
