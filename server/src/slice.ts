@@ -31,7 +31,7 @@ import type { Secrets } from './foundation/secrets.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
 import type { UniformTiming } from './foundation/uniform-timing.ts';
 import type { Links } from './front-ends/index.ts';
-import type { Route } from './http/contract.ts';
+import type { Endpoints, Route } from './http/contract.ts';
 import type { Lockouts } from './lockout/index.ts';
 import type { NotifyOwner } from './owner-notices/index.ts';
 import type { Passwords } from './passwords/index.ts';
@@ -46,6 +46,7 @@ import type { Sessions } from './tokens/index.ts';
 /** What a slice adds to the running service. */
 export type Slice = {
   readonly routes?: readonly Route[];
+  readonly endpoints?: Endpoints;
   /** Methods to authenticate with. */
   readonly methods?: readonly AuthenticationMethod[];
   /** Cleanup jobs. Each deletes one batch of expired rows. Every node runs them every few seconds. */

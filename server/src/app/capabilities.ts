@@ -33,8 +33,10 @@ import {
   createReview,
 } from '../providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
+import { createRevocationFeed, createRevocationStore } from '../revocation-feed/index.ts';
 import { createRoleStore, createRoles } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
+import { createServiceKeyStore, createServiceKeys } from '../service-keys/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -145,6 +147,21 @@ export async function createCapabilities(options: ServiceOptions) {
     clock,
     random,
   });
+  const feed = createRevocationFeed({
+    store: createRevocationStore(database),
+    revocations,
+    clock,
+    random,
+    onError: (error) => log.error({ err: error }, 'the revocation feed cannot be read'),
+  });
+  await feed.load();
+  const serviceKeys = createServiceKeys({
+    store: createServiceKeyStore(database),
+    record,
+    secrets,
+    clock,
+    random,
+  });
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
@@ -215,6 +232,8 @@ export async function createCapabilities(options: ServiceOptions) {
     links,
     keys,
     revocations,
+    feed,
+    serviceKeys,
     accounts,
     roles,
     names,

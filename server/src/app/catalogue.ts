@@ -20,8 +20,10 @@ import { pinDefinitions } from '../pins/index.ts';
 import { providerDefinitions } from '../providers/index.ts';
 import { rateLimitDefinitions } from '../rate-limits/index.ts';
 import { registrationDefinitions } from '../registration/index.ts';
+import { feedDefinitions } from '../revocation-feed/index.ts';
 import { roleDefinitions } from '../roles/index.ts';
 import { securityQuestionDefinitions } from '../security-questions/index.ts';
+import { serviceKeyDefinitions } from '../service-keys/index.ts';
 import { settingDefinitions as settingSliceDefinitions } from '../settings/index.ts';
 import { signInDefinitions } from '../sign-in/index.ts';
 import type { Definitions } from '../slice.ts';
@@ -32,6 +34,8 @@ const definitions: readonly Definitions[] = [
   settingSliceDefinitions,
   lockoutDefinitions,
   tokenDefinitions,
+  feedDefinitions,
+  serviceKeyDefinitions,
   authenticationDefinitions,
   signInDefinitions,
   factorDefinitions,

@@ -16,6 +16,7 @@ import { createPinSlice } from '../pins/index.ts';
 import { createProviderSlice } from '../providers/index.ts';
 import { createRateLimitSlice } from '../rate-limits/index.ts';
 import { createRegistration } from '../registration/index.ts';
+import { createFeedSlice } from '../revocation-feed/index.ts';
 import { createRoleSlice } from '../roles/index.ts';
 import { createSettingSlice } from '../settings/index.ts';
 import { createSignIn } from '../sign-in/index.ts';
@@ -49,6 +50,7 @@ export async function composeService(options: ServiceOptions) {
     createAuditSlice(capabilities),
     createDeliverySlice(capabilities),
     createTokenSlice(capabilities),
+    createFeedSlice(capabilities),
     createAuthenticationSlice(capabilities),
     createFactorSlice(capabilities),
     createLockoutSlice(capabilities),
@@ -57,7 +59,8 @@ export async function composeService(options: ServiceOptions) {
   ];
   for (const method of slices.flatMap(({ methods = [] }) => methods)) secondFactors.register(method);
   const routes = slices.flatMap((slice) => slice.routes ?? []);
+  const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
   const jobs = slices.flatMap((slice) => slice.jobs ?? []);
 
-  return { ...capabilities, routes, jobs, guard, administration, requireMaintainer };
+  return { ...capabilities, routes, endpoints, jobs, guard, administration, requireMaintainer };
 }

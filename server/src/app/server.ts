@@ -69,7 +69,7 @@ export async function createServer(service: Service, options: ServerOptions, log
       return { origin: { ipAddress: client.address, userAgent, frontEnd }, budgets: client };
     },
     takeBudget: (policy, budgets, origin) => takeBudget(service, policy, budgets, origin),
-    plugins: [registerStandardsAndPages],
+    plugins: [...service.endpoints, registerStandardsAndPages],
     corsOrigins,
     isHttps,
     log,

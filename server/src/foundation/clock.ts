@@ -61,6 +61,11 @@ export function toNumericDate(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
+/** Returns the start of the next whole second. */
+export function nextSecond(instant: Instant): Instant {
+  return toInstant((toNumericDate(instant) + 1) * 1000);
+}
+
 /** Returns the instant in ISO 8601, in UTC, ending in `Z`. */
 export function toIsoString(instant: Instant): string {
   return new Date(instant).toISOString();

@@ -1,4 +1,5 @@
 // The HTTP contract: how a slice declares its routes. `app.ts` turns the routes into a server.
+import type { FastifyInstance } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from '../foundation/email-address.ts';
@@ -48,6 +49,9 @@ export type Route = {
   readonly result: TSchema;
   readonly handle: (call: Call<never, never>) => Promise<unknown>;
 };
+
+/** Adds what answers by a standard or format of its own, without the envelope. */
+export type Endpoints = (app: FastifyInstance) => void;
 
 /** Declares a route. The schemas and `access` give the types of the input and the caller of `handle`. */
 export function defineRoute<

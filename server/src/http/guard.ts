@@ -28,6 +28,16 @@ export function createGuard(deps: { authorization: Authorization; missingToken: 
   };
 }
 
+/**
+ * Returns the service key of an `Authorization` header: `Bearer KEY`, or `Basic` with the user name `service` (RFC 7617).
+ */
+export function readServiceKey(header: string | undefined): string | undefined {
+  const [, encoded] = /^basic +([\w+/]+=*) *$/i.exec(header ?? '') ?? [];
+  if (encoded === undefined) return readBearerToken(header);
+  const [name, ...key] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return name === 'service' ? key.join(':') : undefined;
+}
+
 /** Returns the token of an `Authorization: Bearer` header (RFC 6750, 2.1). Tokens in other places are ignored. */
 export function readBearerToken(header: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];

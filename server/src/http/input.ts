@@ -71,6 +71,11 @@ export function createInputReader(route: Input & { method: string }): (body: unk
   };
 }
 
+/** Returns a function that reads the query string of an endpoint. It throws AuthError `request.invalid`. */
+export function createQueryReader<Schema extends TObject>(schema: Schema): (query: unknown) => Static<Schema> {
+  return (query) => checkInput(schema, convert(schema, query));
+}
+
 /**
  * Returns the members that the schema declares.
  * @throws AuthError `request.invalid`, which names each wrong member.

@@ -15,6 +15,9 @@ import type {
   PinBudgetTable,
   PinTable,
   ResetTokenTable,
+  RevocationEpochTable,
+  RevocationTable,
+  ServiceKeyTable,
   SessionTable,
   SigningKeyTable,
 } from './token-tables.ts';
@@ -188,6 +191,9 @@ export type VersionTable = { topic: string; number: number };
 export type Tables = {
   account: AccountTable;
   role: RoleTable;
+  revocation: RevocationTable;
+  revocation_epoch: RevocationEpochTable;
+  service_key: ServiceKeyTable;
   session: SessionTable;
   signing_key: SigningKeyTable;
   lockout: LockoutTable;

@@ -1,4 +1,5 @@
 // The tables of sessions, signing keys, pins, reset tokens and unfinished sign-ins.
+import type { Generated } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Flag } from './flag.ts';
 
@@ -25,7 +26,32 @@ export type SessionTable = {
   /** The session's absolute end. No refresh extends it. */
   expires_at: Instant;
   ended_at: Instant | null;
+  /** How often the session's token was exchanged. The claim `gen` of its current token. */
+  generation: Generated<number>;
+  /** When the last of its tokens expires. Null in sessions from before this column: not after `expires_at`. */
+  tokens_expire_at: Instant | null;
 };
+
+/** Tokens that verifiers refuse before they expire. A session has one row, which names its latest revocation. */
+export type RevocationTable = {
+  /** Greater than the numbers of all rows before. */
+  number: number;
+  /** The transaction that wrote the row: PostgreSQL's id. The number on SQLite, where transactions run one after the other. */
+  transaction_id: number;
+  at: Instant;
+  session_id: string | null;
+  /** Tokens of the session with a lower generation are revoked. */
+  generation: number | null;
+  /** The signing key whose tokens are revoked. */
+  key_id: string | null;
+  /** All tokens issued before this instant are revoked. */
+  issued_before: Instant | null;
+  /** When the last token that the row revokes expires. */
+  expires_at: Instant;
+};
+
+/** One row, with the id 1. Positions in the revocations hold for one epoch. */
+export type RevocationEpochTable = { id: number; epoch: string };
 
 export type SigningKeyTable = {
   /** Counts the rotations. It is unique, so that one of two nodes that rotate at the same time wins. */
@@ -37,6 +63,17 @@ export type SigningKeyTable = {
   created_at: Instant;
   /** The key signs from this instant, until the next key is active. */
   active_from: Instant;
+};
+
+export type ServiceKeyTable = {
+  /** Keyed hash of the key. */
+  mac: string;
+  /** Unique. */
+  name: string;
+  /** Separated by spaces. */
+  permissions: string;
+  created_at: Instant;
+  last_used_at: Instant | null;
 };
 
 export type PinTable = {

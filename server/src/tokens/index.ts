@@ -1,16 +1,11 @@
 // Tokens and sessions: signed bearer tokens that the service can revoke immediately.
 export { tokenErrors } from './errors.ts';
 export { sessionActions } from './events.ts';
+export type { IssuedToken, TokenSubject } from './issuer.ts';
 export { createKeyRing, openKey, SecretMismatch } from './keys.ts';
 export { createRevocations, type Revocation, type Revocations } from './revocations.ts';
-export {
-  createSessions,
-  type IssuedToken,
-  type RefreshedSubject,
-  type Sessions,
-  type TokenSubject,
-} from './sessions.ts';
-export { tokenSettings } from './settings.ts';
+export { createSessions, type RefreshedSubject, type Sessions } from './sessions.ts';
+export { MAX_TOKEN_LIFETIME_SECONDS, tokenSettings } from './settings.ts';
 export { createTokenSlice, tokenDefinitions } from './slice.ts';
 export { createKeyStore, createSessionStore } from './store.sql.ts';
 export type { Session } from './store.ts';

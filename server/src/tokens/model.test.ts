@@ -11,9 +11,10 @@ import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
+import type { IssuedToken, TokenSubject } from './issuer.ts';
 import { createKeyRing, type KeyRing } from './keys.ts';
 import { createRevocations } from './revocations.ts';
-import { createSessions, type IssuedToken, type Sessions, type TokenSubject } from './sessions.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 import { createKeyStore, createSessionStore } from './store.sql.ts';
 
 const ISSUER = 'https://login.example.com';

@@ -3,16 +3,22 @@ import type { Instant } from '../foundation/clock.ts';
 import type { Tx } from '../storage/database.ts';
 
 /**
- * Tokens that are no longer valid:
- * - `superseded`: the token that a refresh replaced;
+ * Tokens that are no longer valid. None of them is valid after `expiresAt` anyway:
+ * - `superseded`: the tokens of a session below a generation. A refresh revokes those before its own. A restriction of the
+ *   session revokes its present token as well, for other services;
  * - `session`: every token of a session;
  * - `account`: the sessions of an account, which `session` names one by one. Its challenges and trusted devices end too;
  * - `all`: every token issued before an instant;
  * - `key`: every token signed with a key.
  */
 export type Revocation =
-  | { readonly kind: 'superseded'; readonly sessionId: string; readonly jti: string }
-  | { readonly kind: 'session'; readonly sessionId: string }
+  | {
+      readonly kind: 'superseded';
+      readonly sessionId: string;
+      readonly generation: number;
+      readonly expiresAt: Instant;
+    }
+  | { readonly kind: 'session'; readonly sessionId: string; readonly expiresAt: Instant }
   | { readonly kind: 'account'; readonly accountId: number }
   | { readonly kind: 'all'; readonly issuedBefore: Instant }
   | { readonly kind: 'key'; readonly kid: string };

@@ -1,30 +1,19 @@
 // Sessions: a sign-in opens one. A token is valid only while it is the current token of its session.
-import { addSeconds, type Clock, secondsUntil, toInstant, toIsoString, toNumericDate } from '../foundation/clock.ts';
+import { addSeconds, type Clock, nextSecond } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
 import { sessionErrors, tokenErrors } from './errors.ts';
+import { createIssuer, type IssuedToken, type TokenSubject } from './issuer.ts';
 import type { KeyRing } from './keys.ts';
 import type { Revocations } from './revocations.ts';
 import { tokenSettings } from './settings.ts';
 import type { Session, SessionStore } from './store.ts';
-import { type Claims, encodeToken } from './token.ts';
 import { createVerifiedTokens, type VerifiedToken } from './verified-tokens.ts';
-
-/** The account that a token is for. Journeys read it from the store each time a token is issued. */
-export type TokenSubject = {
-  id: number;
-  userName: string;
-  fullName: string;
-  email: string | null;
-  roles: readonly string[];
-};
 
 /** The account and session behind a valid token. */
 export type Caller = { accountId: number; sessionId: string; mustChangePassword: boolean; mustEnroll: boolean };
-
-export type IssuedToken = { accessToken: string; expireInSeconds: number; expireOn: string };
 
 /** What a session knows of its sign-in. `amr` names the methods (RFC 8176); `mfa` among them stands for two factors. */
 export type SessionStart = {
@@ -37,9 +26,6 @@ export type SessionStart = {
 
 /** The account of a refreshed token, and whether the session may only enroll a second factor. */
 export type RefreshedSubject = TokenSubject & { mustEnroll?: boolean };
-
-/** `nbf` lies this far back, so that a node whose clock is behind accepts what another node has just issued. */
-const NODE_SKEW_SECONDS = 30;
 
 const EXPIRED_BATCH = 500;
 
@@ -82,7 +68,7 @@ export interface Sessions {
   end(tx: Tx, accountId: number, sessionId: string): Promise<void>;
   /** Ends the account's sessions, except the session with the id `except`. @returns how many it ended. */
   endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
-  /** Ends every session of the service. @returns how many it ended. */
+  /** Ends every session of the service, and waits for the next whole second. @returns how many it ended. */
   endAll(tx: Tx): Promise<number>;
   /**
    * Ends the restriction of a session to enrolling a second factor. Ends the account's other sessions with this
@@ -109,46 +95,22 @@ export function createSessions(deps: {
 }): Sessions {
   const { store, keys, revocations, settings, issuer, clock, random, generation } = deps;
   const verifiedTokens = createVerifiedTokens({ keys, issuer, clock, generation });
+  const { issue, latestExpiry } = createIssuer({ keys, settings, issuer, clock, remember: verifiedTokens.remember });
 
-  function issue(subject: TokenSubject, session: Session, jti: string): IssuedToken {
-    const now = clock.now();
-    const { accessTokenLifetime, audience } = settings.read(tokenSettings);
-    const issuedAt = toNumericDate(now);
-    const exp = Math.min(issuedAt + accessTokenLifetime, toNumericDate(session.expiresAt));
-    const claims: Claims = {
-      iss: issuer,
-      aud: audience,
-      sub: String(subject.id),
-      jti,
-      sid: session.id,
-      iat: issuedAt,
-      nbf: issuedAt - NODE_SKEW_SECONDS,
-      exp,
-      auth_time: toNumericDate(session.authenticatedAt),
-      amr: [...session.amr],
-      acr: session.amr.includes('mfa') ? 'aal2' : 'aal1',
-      client_id: session.frontEnd,
-      preferred_username: subject.userName,
-      name: subject.fullName,
-      ...(subject.email !== null && { email: subject.email }),
-      roles: [...subject.roles],
-    };
-    const expiresAt = toInstant(exp * 1000);
-    const accessToken = encodeToken(claims, keys.signingKey());
-    // The service has just made this signature, and need not verify it.
-    verifiedTokens.remember(accessToken, { sessionId: session.id, jti, accountId: subject.id, nbf: claims.nbf, exp });
-    return {
-      accessToken,
-      expireInSeconds: secondsUntil(expiresAt, toInstant(issuedAt * 1000)),
-      expireOn: toIsoString(expiresAt),
-    };
+  const endOf = ({ id, tokensExpireAt }: Session) =>
+    ({ kind: 'session', sessionId: id, expiresAt: tokensExpireAt }) as const;
+
+  /** Returns the revocation of the session's former tokens. Other services must not accept a restricted session at all. */
+  function supersede({ id, generation, tokensExpireAt, mustChangePassword, mustEnroll }: Session) {
+    const lowest = mustChangePassword || mustEnroll ? generation + 1 : generation;
+    return { kind: 'superseded', sessionId: id, generation: lowest, expiresAt: tokensExpireAt } as const;
   }
 
   /** @returns the account's id, or `undefined` if the session was not open. */
   async function end(tx: Tx, sessionId: string): Promise<number | undefined> {
-    const accountId = await store.end(tx.sql, sessionId, clock.now());
-    if (accountId !== undefined) await revocations.record(tx, [{ kind: 'session', sessionId }]);
-    return accountId;
+    const ended = await store.end(tx.sql, sessionId, clock.now());
+    if (ended) await revocations.record(tx, [endOf(ended)]);
+    return ended?.accountId;
   }
 
   /** Swaps the token of a session. @param renew changes the session that the new token is for. */
@@ -159,12 +121,13 @@ export function createSessions(deps: {
     renew: (session: Session) => Promise<Session> = async (session) => session,
   ): Promise<IssuedToken> {
     const newJti = random.uuid();
-    const session = await store.swapCurrentToken(tx.sql, sessionId, jti, newJti, clock.now());
+    const swap = { id: sessionId, oldJti: jti, jti: newJti, tokensExpireAt: latestExpiry(), now: clock.now() };
+    const session = await store.swapCurrentToken(tx.sql, swap);
     const subject = session && (await findSubject(session.accountId, session));
     if (!subject) throw tokenErrors.revoked();
     const { mustEnroll = false } = subject;
     if (mustEnroll !== session.mustEnroll) await store.requireEnrollment(tx.sql, sessionId, mustEnroll);
-    await revocations.record(tx, [{ kind: 'superseded', sessionId, jti }]);
+    await revocations.record(tx, [supersede({ ...session, mustEnroll })]);
     return issue(subject, await renew(session), newJti);
   }
 
@@ -187,9 +150,12 @@ export function createSessions(deps: {
         mustEnroll,
         authenticatedAt: now,
         passkeyUsedAt: usedPasskey ? now : null,
+        generation: 0,
+        tokensExpireAt: latestExpiry(),
       };
       const jti = random.uuid();
       await store.open(tx.sql, session, jti);
+      if (mustChangePassword || mustEnroll) await revocations.record(tx, [supersede(session)]);
       return issue(subject, session, jti);
     },
 
@@ -233,25 +199,31 @@ export function createSessions(deps: {
 
     async endOfAccount(tx, accountId, except) {
       const ended = await store.endOfAccount(tx.sql, accountId, clock.now(), except);
-      const sessions = ended.map((sessionId) => ({ kind: 'session', sessionId }) as const);
-      await revocations.record(tx, [{ kind: 'account', accountId }, ...sessions]);
+      await revocations.record(tx, [{ kind: 'account', accountId }, ...ended.map(endOf)]);
       return ended.length;
     },
 
     async endAll(tx) {
-      const now = clock.now();
-      const count = await store.endAll(tx.sql, now);
-      await revocations.record(tx, [{ kind: 'all', issuedBefore: now }]);
+      await store.lockAll(tx.sql);
+      const issuedBefore = nextSecond(clock.now());
+      // Nodes whose clocks are ahead have issued them.
+      const later = await store.listIssuedFrom(tx.sql, issuedBefore);
+      const count = await store.endAll(tx.sql, clock.now());
+      await revocations.record(tx, [{ kind: 'all', issuedBefore }, ...later.map(endOf)]);
+      // A new token has a later time than those that are revoked: it is issued when the transaction has ended.
+      await clock.sleep(issuedBefore - clock.now());
       return count;
     },
 
     async endEnrollment(tx, accountId, sessionId) {
       await store.requireEnrollment(tx.sql, sessionId, false);
       const ended = await store.endRestricted(tx.sql, accountId, clock.now());
-      const revoked = ended.map((id) => ({ kind: 'session', sessionId: id }) as const);
-      await revocations.record(tx, revoked);
+      await revocations.record(tx, ended.map(endOf));
     },
-    requirePasswordChange: (tx, accountId, required) => store.requirePasswordChange(tx.sql, accountId, required),
+    async requirePasswordChange(tx, accountId, required) {
+      const changed = await store.requirePasswordChange(tx.sql, accountId, required);
+      if (required) await revocations.record(tx, changed.map(supersede));
+    },
     listOpen: (accountId) => store.listOpen(accountId, clock.now()),
     deleteExpired: () => store.deleteExpired(clock.now(), EXPIRED_BATCH),
   };

@@ -1,5 +1,5 @@
 // The session and key stores in SQL.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, Given, SessionTable } from '../storage/database.ts';
 import type { KeyStore, Session, SessionStore } from './store.ts';
@@ -19,22 +19,35 @@ function toSession(row: Selectable<SessionTable>): Session {
     mustEnroll: row.must_enroll === 1,
     authenticatedAt: row.authenticated_at ?? row.signed_in_at,
     passkeyUsedAt: row.passkey_used_at,
+    generation: row.generation,
+    tokensExpireAt: row.tokens_expire_at ?? row.expires_at,
   };
 }
 
 export function createSessionStore(database: Database): SessionStore {
   const swapCurrentToken = database.statement(
-    (on, given: Given<{ id: string; oldJti: string; jti: string; now: Instant }>) =>
+    (on, given: Given<{ id: string; oldJti: string; jti: string; tokensExpireAt: Instant; now: Instant }>) =>
       on
         .updateTable('session')
-        .set({ current_jti: given('jti'), last_refreshed_at: given('now') })
+        .set((eb) => ({
+          current_jti: given('jti'),
+          last_refreshed_at: given('now'),
+          generation: eb('generation', '+', 1),
+          // The longer lifetime of an earlier token may have ended later.
+          tokens_expire_at: eb
+            .case()
+            .when(eb.fn.coalesce('tokens_expire_at', 'expires_at'), '>', given('tokensExpireAt'))
+            .then(eb.fn.coalesce('tokens_expire_at', 'expires_at'))
+            .else(given('tokensExpireAt'))
+            .end(),
+        }))
         .where('id', '=', given('id'))
         .where('current_jti', '=', given('oldJti'))
         .where('ended_at', 'is', null)
         .where('expires_at', '>', given('now'))
         .returningAll(),
   );
-  const insert = database.statement((on, given: Given<SessionTable>) =>
+  const insert = database.statement((on, given: Given<Selectable<SessionTable>>) =>
     on.insertInto('session').values({
       id: given('id'),
       account_id: given('account_id'),
@@ -51,6 +64,8 @@ export function createSessionStore(database: Database): SessionStore {
       last_refreshed_at: given('last_refreshed_at'),
       expires_at: given('expires_at'),
       ended_at: given('ended_at'),
+      generation: given('generation'),
+      tokens_expire_at: given('tokens_expire_at'),
     }),
   );
   const readPointer = database.keyedReader({
@@ -76,6 +91,8 @@ export function createSessionStore(database: Database): SessionStore {
         last_refreshed_at: session.lastRefreshedAt,
         expires_at: session.expiresAt,
         ended_at: null,
+        generation: session.generation,
+        tokens_expire_at: session.tokensExpireAt,
       });
     },
 
@@ -93,8 +110,8 @@ export function createSessionStore(database: Database): SessionStore {
       );
     },
 
-    async swapCurrentToken(on, id, oldJti, jti, now) {
-      const [row] = await swapCurrentToken(on, { id, oldJti, jti, now });
+    async swapCurrentToken(on, swap) {
+      const [row] = await swapCurrentToken(on, swap);
       return row && toSession(row);
     },
 
@@ -118,9 +135,9 @@ export function createSessionStore(database: Database): SessionStore {
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
-        .returning('account_id')
+        .returningAll()
         .executeTakeFirst();
-      return row?.account_id;
+      return row && toSession(row);
     },
 
     async endOfAccount(on, accountId, now, except) {
@@ -130,7 +147,22 @@ export function createSessionStore(database: Database): SessionStore {
         .where('account_id', '=', accountId)
         .where('ended_at', 'is', null);
       if (except !== undefined) query = query.where('id', '<>', except);
-      return (await query.returning('id').execute()).map(({ id }) => id);
+      return (await query.returningAll().execute()).map(toSession);
+    },
+
+    async lockAll(on) {
+      // SQLite runs transactions one after the other.
+      if (database.engine === 'postgres') await sql`lock table session in share row exclusive mode`.execute(on);
+    },
+
+    async listIssuedFrom(on, instant) {
+      const rows = await on
+        .selectFrom('session')
+        .selectAll()
+        .where('ended_at', 'is', null)
+        .where((eb) => eb.or([eb('signed_in_at', '>=', instant), eb('last_refreshed_at', '>=', instant)]))
+        .execute();
+      return rows.map(toSession);
     },
 
     async endAll(on, now) {
@@ -143,12 +175,14 @@ export function createSessionStore(database: Database): SessionStore {
     },
 
     async requirePasswordChange(on, accountId, required) {
-      await on
+      const rows = await on
         .updateTable('session')
         .set({ must_change_password: required ? 1 : 0 })
         .where('account_id', '=', accountId)
         .where('ended_at', 'is', null)
+        .returningAll()
         .execute();
+      return rows.map(toSession);
     },
 
     async requireEnrollment(on, id, required) {
@@ -167,9 +201,9 @@ export function createSessionStore(database: Database): SessionStore {
         .where('account_id', '=', accountId)
         .where('ended_at', 'is', null)
         .where('must_enroll', '=', 1)
-        .returning('id')
+        .returningAll()
         .execute();
-      return rows.map(({ id }) => id);
+      return rows.map(toSession);
     },
 
     async recordAuthentication(on, { id, amr, authenticatedAt, passkeyUsedAt }) {

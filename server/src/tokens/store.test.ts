@@ -9,6 +9,14 @@ import { createKeyStore, createSessionStore } from './store.sql.ts';
 import type { KeyStore, Session, SessionStore } from './store.ts';
 
 const at = (milliseconds: number) => milliseconds as Instant;
+const idsOf = (sessions: Session[]) => sessions.map(({ id }) => id).toSorted();
+const swap = (id: string, oldJti: string, jti: string, now: Instant) => ({
+  id,
+  oldJti,
+  jti,
+  now,
+  tokensExpireAt: at(8000),
+});
 const session = (id: string, more: Partial<Session> = {}): Session => ({
   id,
   accountId: 1,
@@ -23,6 +31,8 @@ const session = (id: string, more: Partial<Session> = {}): Session => ({
   mustEnroll: false,
   authenticatedAt: at(1000),
   passkeyUsedAt: null,
+  generation: 0,
+  tokensExpireAt: at(9000),
   ...more,
 });
 
@@ -53,28 +63,28 @@ for (const engine of engines) {
       await store.open(database.sql, session('swapped'), 'old');
       const swaps = await Promise.all(
         Array.from({ length: 200 }, (_, n) =>
-          store.swapCurrentToken(database.sql, 'swapped', 'old', `new-${n}`, at(2000)),
+          store.swapCurrentToken(database.sql, swap('swapped', 'old', `new-${n}`, at(2000))),
         ),
       );
       const winners = swaps.flatMap((swapped, n) => (swapped ? [n] : []));
       assert.equal(winners.length, 1);
       assert.equal((await store.find('swapped'))?.currentJti, `new-${winners[0]}`);
-      assert.deepEqual(swaps[winners[0] ?? 0], session('swapped', { lastRefreshedAt: at(2000) }));
+      assert.deepEqual(swaps[winners[0] ?? 0], session('swapped', { lastRefreshedAt: at(2000), generation: 1 }));
     });
 
     it('swaps nothing in a session that has ended or expired, or for another token', async () => {
       await store.open(database.sql, session('ended'), 'old');
       await store.open(database.sql, session('expiring'), 'old');
-      assert.equal(await store.end(database.sql, 'ended', at(2000)), 1);
-      assert.equal(await store.swapCurrentToken(database.sql, 'ended', 'old', 'new', at(2001)), undefined);
-      assert.equal(await store.swapCurrentToken(database.sql, 'expiring', 'other', 'new', at(2000)), undefined);
-      assert.equal(await store.swapCurrentToken(database.sql, 'expiring', 'old', 'new', at(9000)), undefined);
-      assert.ok(await store.swapCurrentToken(database.sql, 'expiring', 'old', 'new', at(8999)));
+      assert.equal((await store.end(database.sql, 'ended', at(2000)))?.accountId, 1);
+      assert.equal(await store.swapCurrentToken(database.sql, swap('ended', 'old', 'new', at(2001))), undefined);
+      assert.equal(await store.swapCurrentToken(database.sql, swap('expiring', 'other', 'new', at(2000))), undefined);
+      assert.equal(await store.swapCurrentToken(database.sql, swap('expiring', 'old', 'new', at(9000))), undefined);
+      assert.ok(await store.swapCurrentToken(database.sql, swap('expiring', 'old', 'new', at(8999))));
     });
 
     it('ends one open session, once', async () => {
       await store.open(database.sql, session('once', { accountId: 8 }), 'jti');
-      assert.equal(await store.end(database.sql, 'once', at(3000)), 8);
+      assert.equal((await store.end(database.sql, 'once', at(3000)))?.accountId, 8);
       assert.equal(await store.end(database.sql, 'once', at(4000)), undefined);
       assert.equal((await store.find('once'))?.endedAt, 3000);
       await store.open(database.sql, session('gone'), 'jti');
@@ -84,12 +94,12 @@ for (const engine of engines) {
     it('ends the sessions of an account, except one, and none of another account', async () => {
       for (const id of ['a1', 'a2', 'a3']) await store.open(database.sql, session(id, { accountId: 20 }), 'jti');
       await store.open(database.sql, session('b1', { accountId: 21 }), 'jti');
-      assert.deepEqual((await store.endOfAccount(database.sql, 20, at(5000), 'a2')).toSorted(), ['a1', 'a3']);
+      assert.deepEqual(idsOf(await store.endOfAccount(database.sql, 20, at(5000), 'a2')), ['a1', 'a3']);
       assert.deepEqual(
         (await store.listOpen(20, at(5000))).map(({ id }) => id),
         ['a2'],
       );
-      assert.deepEqual(await store.endOfAccount(database.sql, 20, at(5000)), ['a2']);
+      assert.deepEqual(idsOf(await store.endOfAccount(database.sql, 20, at(5000))), ['a2']);
       assert.equal((await store.listOpen(21, at(5000))).length, 1);
     });
 

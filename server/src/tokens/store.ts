@@ -27,6 +27,10 @@ export type Session = {
   mustChangePassword: boolean;
   /** Whether a required second factor is not enrolled. */
   mustEnroll: boolean;
+  /** How often the session's token was exchanged. */
+  generation: number;
+  /** None of the session's tokens expires later. */
+  tokensExpireAt: Instant;
   /** When the caller last authenticated: at the sign-in or later. */
   authenticatedAt: Instant;
   /** When the caller last used a passkey in this session. */
@@ -41,21 +45,28 @@ export interface SessionStore {
    * Makes `jti` the session's current token if `oldJti` is the current one. One statement makes the new token valid and
    * revokes the old one. Of several concurrent calls one gets the session, and the others get `undefined`.
    */
-  swapCurrentToken(on: Statements, id: string, oldJti: string, jti: string, now: Instant): Promise<Session | undefined>;
+  swapCurrentToken(
+    on: Statements,
+    swap: { id: string; oldJti: string; jti: string; tokensExpireAt: Instant; now: Instant },
+  ): Promise<Session | undefined>;
   /** Returns the open session as the transaction sees it, and locks it until the transaction ends. */
   findOpenForUpdate(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
-  /** Ends one session. @returns the account's id, or `undefined` if the session was not open. */
-  end(on: Statements, id: string, now: Instant): Promise<number | undefined>;
-  /** Ends the account's open sessions, except the session with the id `except`. @returns their ids. */
-  endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<string[]>;
+  /** Ends one session. @returns `undefined` if it was not open. */
+  end(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
+  /** Ends the account's open sessions, except the session with the id `except`. @returns them. */
+  endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<Session[]>;
+  /** Waits for transactions that open or change sessions, and lets no other one do so until the transaction ends. */
+  lockAll(on: Statements): Promise<void>;
+  /** Returns the open sessions that have a token issued at `instant` or later. */
+  listIssuedFrom(on: Statements, instant: Instant): Promise<Session[]>;
   /** Ends every open session. @returns how many. */
   endAll(on: Statements, now: Instant): Promise<number>;
-  /** Sets whether the account's open sessions may only change the password. */
-  requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<void>;
+  /** Sets whether the account's open sessions may only change the password. @returns them. */
+  requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<Session[]>;
   /** Sets whether this open session may only enroll a second factor. */
   requireEnrollment(on: Statements, id: string, required: boolean): Promise<void>;
-  /** Ends the account's open sessions that may only enroll a second factor. @returns their ids. */
-  endRestricted(on: Statements, accountId: number, now: Instant): Promise<string[]>;
+  /** Ends the account's open sessions that may only enroll a second factor. @returns them. */
+  endRestricted(on: Statements, accountId: number, now: Instant): Promise<Session[]>;
   /** Records a further authentication in an open session. */
   recordAuthentication(
     on: Statements,

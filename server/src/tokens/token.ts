@@ -9,6 +9,8 @@ export type Claims = {
   sub: string;
   jti: string;
   sid: string;
+  /** How often the session's token was exchanged. Absent in tokens of older versions. */
+  gen?: number;
   iat: number;
   nbf: number;
   exp: number;

@@ -11,6 +11,8 @@ import { roles } from './0009-roles.ts';
 import { importedAccounts } from './0010-imported-accounts.ts';
 import { authorizationRequests } from './0011-authorization-requests.ts';
 import { factors } from './0012-factors.ts';
+import { revocations } from './0013-revocations.ts';
+import { serviceKeys } from './0014-service-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -27,4 +29,6 @@ export const migrations: readonly Migration[] = [
   importedAccounts,
   authorizationRequests,
   factors,
+  revocations,
+  serviceKeys,
 ];

@@ -1,0 +1,17 @@
+// The revocation feed, as a slice of the service.
+import type { Clock } from '../foundation/clock.ts';
+import type { ServiceKeys } from '../service-keys/index.ts';
+import { feedErrors } from './errors.ts';
+import type { RevocationFeed } from './feed.ts';
+import { feedEndpoints } from './routes.ts';
+
+export const feedDefinitions = { errors: [feedErrors] };
+
+export const createFeedSlice = (deps: { feed: RevocationFeed; serviceKeys: ServiceKeys; clock: Clock }) => ({
+  endpoints: feedEndpoints({
+    feed: deps.feed,
+    authenticate: (key) => deps.serviceKeys.authenticate(key, 'revocations'),
+    clock: deps.clock,
+  }),
+  jobs: [deps.feed.deleteExpired],
+});

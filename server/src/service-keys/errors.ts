@@ -1,0 +1,12 @@
+// Why a call with a service key, or about one, is refused.
+import { defineErrors } from '../foundation/errors.ts';
+
+export const serviceKeyErrors = defineErrors('serviceKey', {
+  invalid: {
+    status: 401,
+    message: 'This call needs a valid service key. Ask an administrator of this service for one.',
+  },
+  forbidden: { status: 403, message: 'This service key does not allow the call.' },
+  notFound: { status: 404, message: 'There is no service key of this name.' },
+  duplicate: { status: 409, message: 'There is a service key of this name already. Choose another name.' },
+});
