@@ -58,15 +58,16 @@ describe('what a sign-in has begun or remembered of factors', () => {
     };
   }
   const all = (whose: string) => ['challenge', 'operation', 'device'].map((kind) => `${whose} ${kind}`);
+  const endOf = (sessionId: string) => ({ kind: 'session', sessionId, expiresAt: test.clock.now() }) as const;
   const revoke = (...revocations: Revocation[]) => within((tx) => test.service.revocations.record(tx, revocations));
 
   it('stays when one session ends', async () => {
-    await revoke({ kind: 'session', sessionId: 'one' }, { kind: 'superseded', sessionId: 'two', jti: 'three' });
+    await revoke(endOf('one'), { ...endOf('two'), kind: 'superseded', generation: 3 });
     assert.deepEqual(await left(), [...all('own'), ...all('other')]);
   });
 
   it('ends with the sessions of its account', async () => {
-    await revoke({ kind: 'session', sessionId: 'one' }, { kind: 'account', accountId: own.id });
+    await revoke(endOf('one'), { kind: 'account', accountId: own.id });
     assert.deepEqual(await left(), all('other'));
   });
 
@@ -76,7 +77,7 @@ describe('what a sign-in has begun or remembered of factors', () => {
   });
 
   it('ends with all sessions of the service', async () => {
-    await revoke({ kind: 'session', sessionId: 'one' }, { kind: 'all', issuedBefore: test.clock.now() });
+    await revoke(endOf('one'), { kind: 'all', issuedBefore: test.clock.now() });
     assert.deepEqual(await left(), []);
   });
 

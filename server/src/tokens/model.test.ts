@@ -37,6 +37,8 @@ type ModelSession = {
   opened: number;
   ends: number;
   mustChange: boolean;
+  /** How often its token was exchanged. */
+  generation: number;
   isEnded: boolean;
   current: string;
 };
@@ -82,6 +84,7 @@ function expectIssued(model: Model, real: Real, session: ModelSession, issued: I
     iss: ISSUER,
     aud: lifetimes.audience,
     sub: String(session.account),
+    gen: session.generation,
     iat,
     nbf: iat - 30,
     exp,
@@ -110,7 +113,7 @@ const open = (account: number, mustChange: boolean): Command => ({
     const sign = { amr, mustChangePassword: mustChange, origin: originOf(account) } as const;
     const issued = await inTransaction(real, (tx) => real.sessions.open(tx, subjectOf(account), sign));
     const ends = now + lifetimes.sessionLifetime * 1000;
-    const session = { account, opened: now, ends, mustChange, isEnded: false, current: '' };
+    const session = { account, opened: now, ends, mustChange, generation: 0, isEnded: false, current: '' };
     model.sessions.set(expectIssued(model, real, session, issued), session);
   },
 });
@@ -156,7 +159,9 @@ const refresh = (which: number) =>
       );
     });
     assert.equal(reason, due);
-    if (issued) expectIssued(model, real, session, issued);
+    if (!issued) return;
+    session.generation += 1;
+    expectIssued(model, real, session, issued);
   });
 
 const signOff = (which: number) =>
