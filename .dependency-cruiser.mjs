@@ -18,6 +18,7 @@ export const layers = {
     'delivery',
     'settings',
     'front-ends',
+    'service-keys',
     'audit',
   ],
   /** Parts that journeys share, built from capabilities. */
@@ -30,6 +31,8 @@ export const layers = {
     'my-account',
     'my-factors',
     'account-administration',
+    'introspection',
+    'revocation-feed',
   ],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The process: reads the environment, composes the slices and starts them. */
@@ -42,7 +45,8 @@ const slice = `(${[...layers.capabilities, ...layers.core, ...layers.journeys].j
 
 const topLevel = `^server/src/(${layers.top.join('|')})/`;
 const foundation = '^server/src/foundation/';
-const contract = '^server/src/http/contract\\.ts$';
+/** What routes may know of HTTP: how they are declared, and how endpoints read a query. */
+const contract = '^server/src/http/(contract|input)\\.ts$';
 /** The types of slices and of the capabilities that journeys use. It contains types only. */
 const sliceTypes = '^server/src/slice\\.ts$';
 /** The routes of a slice, in one file or several, and the shapes that they use. */

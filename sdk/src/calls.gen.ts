@@ -20,6 +20,7 @@ export const methods: { readonly [name: string]: string } = {
   'Role/GetRoleForEdit': 'GET',
   'Role/GetRoles': 'GET',
   'Role/Update': 'PUT',
+  'ServiceKey/GetAll': 'GET',
   'Session/GetAll': 'GET',
   'Session/GetCurrentLoginInfo': 'GET',
   'Session/GetCurrentLoginInformations': 'GET',
@@ -62,6 +63,9 @@ export type Reason =
   | 'factor.invalid'
   | 'factor.notEnrolled'
   | 'factor.reauthenticationRequired'
+  | 'feed.cursorGone'
+  | 'feed.cursorInvalid'
+  | 'forwardAuth.levelTooLow'
   | 'frontEnd.duplicate'
   | 'frontEnd.notFound'
   | 'frontEnd.protected'
@@ -90,6 +94,10 @@ export type Reason =
   | 'role.protected'
   | 'service.error'
   | 'service.unavailable'
+  | 'serviceKey.duplicate'
+  | 'serviceKey.forbidden'
+  | 'serviceKey.invalid'
+  | 'serviceKey.notFound'
   | 'session.notFound'
   | 'setting.conflict'
   | 'setting.notFound'

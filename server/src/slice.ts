@@ -11,6 +11,7 @@ import type {
   OwnerVerification,
   PasswordVerification,
   SecondFactors,
+  SignOff,
 } from './authentication/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import type { Messages } from './delivery/index.ts';
@@ -104,6 +105,7 @@ export type Capabilities = {
   readonly passwordVerification: PasswordVerification;
   readonly ownerVerification: OwnerVerification;
   readonly authentication: Authentication;
+  readonly signOff: SignOff;
   readonly authorization: Authorization;
   readonly withUniformTiming: UniformTiming;
 };

@@ -156,12 +156,15 @@ export async function createCapabilities(options: ServiceOptions) {
   });
   await feed.load();
   const serviceKeys = createServiceKeys({
+    database,
     store: createServiceKeyStore(database),
     record,
     secrets,
     clock,
     random,
+    onError: (error) => log.warn({ err: error }, 'the use of a service key could not be recorded'),
   });
+  await serviceKeys.load();
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });

@@ -11,6 +11,7 @@ import { type ErrorKind, permissionErrors, requestErrors, serviceErrors } from '
 import type { Action } from '../foundation/events.ts';
 import type { SettingDefinition } from '../foundation/setting.ts';
 import { frontEndDefinitions } from '../front-ends/index.ts';
+import { introspectionDefinitions } from '../introspection/index.ts';
 import { lockoutDefinitions } from '../lockout/index.ts';
 import { myAccountDefinitions } from '../my-account/index.ts';
 import { myFactorDefinitions } from '../my-factors/index.ts';
@@ -36,6 +37,7 @@ const definitions: readonly Definitions[] = [
   tokenDefinitions,
   feedDefinitions,
   serviceKeyDefinitions,
+  introspectionDefinitions,
   authenticationDefinitions,
   signInDefinitions,
   factorDefinitions,

@@ -8,6 +8,7 @@ import { createDeliverySlice } from '../delivery/index.ts';
 import { createFactorSlice } from '../factors/index.ts';
 import { createFrontEndSlice } from '../front-ends/index.ts';
 import { createGuard } from '../http/guard.ts';
+import { createIntrospectionSlice } from '../introspection/index.ts';
 import { createLockoutSlice } from '../lockout/index.ts';
 import { createMyAccount } from '../my-account/index.ts';
 import { createMyFactorSlice } from '../my-factors/index.ts';
@@ -18,6 +19,7 @@ import { createRateLimitSlice } from '../rate-limits/index.ts';
 import { createRegistration } from '../registration/index.ts';
 import { createFeedSlice } from '../revocation-feed/index.ts';
 import { createRoleSlice } from '../roles/index.ts';
+import { createServiceKeySlice } from '../service-keys/index.ts';
 import { createSettingSlice } from '../settings/index.ts';
 import { createSignIn } from '../sign-in/index.ts';
 import type { Slice } from '../slice.ts';
@@ -51,6 +53,8 @@ export async function composeService(options: ServiceOptions) {
     createDeliverySlice(capabilities),
     createTokenSlice(capabilities),
     createFeedSlice(capabilities),
+    createServiceKeySlice(capabilities),
+    createIntrospectionSlice(capabilities),
     createAuthenticationSlice(capabilities),
     createFactorSlice(capabilities),
     createLockoutSlice(capabilities),

@@ -11,8 +11,9 @@ import { systemRandom } from '../foundation/random.ts';
 import { isLoopbackHost } from '../foundation/secure-url.ts';
 import { createApp } from '../http/app.ts';
 import { type Budgets, type ClientAddress, createClientAddress } from '../http/client-address.ts';
+import type { RequestReader } from '../http/contract.ts';
 import { createFailureLog } from '../http/failure-log.ts';
-import { readBearerToken } from '../http/guard.ts';
+import { readBearerToken, readServiceKey } from '../http/guard.ts';
 import { registerMetrics } from '../http/metrics.ts';
 import { registerPages } from '../http/pages.ts';
 import { registerOpenApi, registerStandards } from '../http/standards.ts';
@@ -59,17 +60,26 @@ export async function createServer(service: Service, options: ServerOptions, log
     await registerPages(app, pagesFolder(), isHttps);
   }
 
+  function locate(request: FastifyRequest) {
+    const client = resolveAddress(request);
+    const { 'user-agent': userAgent = null, 'sha-frontend-application': appKey } = request.headers;
+    const frontEnd = service.frontEnds.resolve(typeof appKey === 'string' ? appKey : undefined);
+    return { origin: { ipAddress: client.address, userAgent, frontEnd }, budgets: client };
+  }
+
+  const reader: RequestReader = {
+    readToken: ({ headers }) => readBearerToken(headers.authorization),
+    readServiceKey: ({ headers }) => readServiceKey(headers.authorization),
+    readOrigin: (request) => locate(request).origin,
+  };
+  const endpoints = service.endpoints.map((add) => (app: FastifyInstance) => add(app, reader));
+
   return createApp({
     routes: service.routes,
     guard: service.guard,
-    locate(request) {
-      const client = resolveAddress(request);
-      const { 'user-agent': userAgent = null, 'sha-frontend-application': appKey } = request.headers;
-      const frontEnd = service.frontEnds.resolve(typeof appKey === 'string' ? appKey : undefined);
-      return { origin: { ipAddress: client.address, userAgent, frontEnd }, budgets: client };
-    },
+    locate,
     takeBudget: (policy, budgets, origin) => takeBudget(service, policy, budgets, origin),
-    plugins: [...service.endpoints, registerStandardsAndPages],
+    plugins: [...endpoints, registerStandardsAndPages],
     corsOrigins,
     isHttps,
     log,

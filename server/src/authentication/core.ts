@@ -20,6 +20,7 @@ import { createOwnerVerification } from './owner-verification.ts';
 import { createPasswordVerification } from './password-verification.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createSessionIssuer } from './session-issuer.ts';
+import { createSignOff } from './sign-off.ts';
 import { createLoginFlowStore } from './store.sql.ts';
 
 export function createAuthenticationCore(deps: {
@@ -58,5 +59,6 @@ export function createAuthenticationCore(deps: {
     secondFactors,
     factorEndings,
     authentication: createAuthentication({ ...deps, ...steps }),
+    signOff: createSignOff(deps),
   };
 }

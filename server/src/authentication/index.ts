@@ -14,4 +14,5 @@ export { refuseWith400 } from './refusal-status.ts';
 export type { SecondFactors } from './second-factors.ts';
 export { toTokenSubject } from './session-issuer.ts';
 export type { SignInResult } from './sign-in-result.ts';
+export type { SignOff } from './sign-off.ts';
 export { authenticationDefinitions, createAuthenticationSlice } from './slice.ts';

@@ -11,6 +11,7 @@ import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
 import { MigrationError } from '../storage/migrate.ts';
 import { createKeyStore, openKey, SecretMismatch } from '../tokens/index.ts';
 import { checkFactors } from './doctor-factors.ts';
+import { checkServiceKeys } from './doctor-service-keys.ts';
 import { explain } from './failures.ts';
 import type { Finding } from './output.ts';
 
@@ -47,6 +48,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     if (applied > 0) yield* checkKeys(inspection, environment);
     if (applied === known) yield* checkFactors(inspection);
     if (applied === known) yield* checkPasskeys(inspection, environment);
+    if (applied === known) yield* checkServiceKeys(inspection);
   } catch (error) {
     const isKnown = error instanceof AuthError || error instanceof MigrationError || errorCodeOf(error) !== undefined;
     if (!isKnown) throw error;

@@ -8,6 +8,7 @@ import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { printError } from './output.ts';
 import { serveCommand } from './serve.ts';
+import { serviceKeyCommands } from './service-keys.ts';
 import { sessionCommands } from './sessions.ts';
 import { endAtSignals } from './signals.ts';
 import { userCommands } from './user.ts';
@@ -17,6 +18,7 @@ const commands: readonly Command[] = [
   ...userCommands,
   ...keyCommands,
   ...sessionCommands,
+  ...serviceKeyCommands,
   ...importCommands,
   doctor,
 ];

@@ -31,6 +31,12 @@ export async function withService<Result>(work: (service: Service) => Promise<Re
   }
 }
 
+/** Returns the authority of the command line. */
+export async function byCommandLine() {
+  const { operator } = await import('../app/first-start.ts');
+  return operator('command line');
+}
+
 /** Returns the account with this user name or e-mail address. @throws CommandFailure if there is none. */
 export async function findAccount({ accounts, database }: Service, name: string) {
   const account = await accounts.findByName(database.sql, name);

@@ -4,17 +4,12 @@ import { toIsoString } from '../foundation/clock.ts';
 import { defineCommand } from './command.ts';
 import { print, printTable, toMoment } from './output.ts';
 import { hashPassword, passwordOption, readPassword } from './passwords.ts';
-import { findAccount, withService } from './service.ts';
+import { byCommandLine, findAccount, withService } from './service.ts';
 
 type Listed = Awaited<ReturnType<Service['administration']['list']>>['accounts'][number];
 
 /** Accounts read in one query. */
 const PAGE = 500;
-
-async function byCommandLine() {
-  const { operator } = await import('../app/first-start.ts');
-  return operator('command line');
-}
 
 function showGenerated(password: string | undefined) {
   if (password === undefined) return;

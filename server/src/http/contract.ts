@@ -1,5 +1,5 @@
 // The HTTP contract: how a slice declares its routes. `app.ts` turns the routes into a server.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from '../foundation/email-address.ts';
@@ -27,6 +27,13 @@ export type Call<Input, A extends Access> = {
 type InputOf<Body, Query> = (Body extends TObject ? Static<Body> : unknown) &
   (Query extends TObject ? Static<Query> : unknown);
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The format of errors. Default: the envelope. */
+    errorFormat?: 'oauth';
+  }
+}
+
 /** One call of the API. Its paths match in any case, with and without the suffix `Async`. */
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -50,8 +57,17 @@ export type Route = {
   readonly handle: (call: Call<never, never>) => Promise<unknown>;
 };
 
+/** Reads what a request says of its caller. None of it is verified, except that a proxy's headers count only if trusted. */
+export type RequestReader = {
+  /** Returns the bearer token. */
+  readonly readToken: (request: FastifyRequest) => string | undefined;
+  /** Returns the service key, sent as bearer or by HTTP Basic. */
+  readonly readServiceKey: (request: FastifyRequest) => string | undefined;
+  readonly readOrigin: (request: FastifyRequest) => Origin;
+};
+
 /** Adds what answers by a standard or format of its own, without the envelope. */
-export type Endpoints = (app: FastifyInstance) => void;
+export type Endpoints = (app: FastifyInstance, reader: RequestReader) => void;
 
 /** Declares a route. The schemas and `access` give the types of the input and the caller of `handle`. */
 export function defineRoute<

@@ -49,3 +49,17 @@ export const wrapError = ({ status, reason, message, details, validationErrors }
   unAuthorizedRequest: status === 401 || status === 403,
   __abp: true,
 });
+
+/** The error codes of OAuth by status (RFC 6749, 4.1.2.1 and 5.2; RFC 6750, 3.1). Other refusals are `invalid_request`. */
+const oauthErrorCodes: ReadonlyMap<number, string> = new Map([
+  [401, 'invalid_client'],
+  [403, 'insufficient_scope'],
+  [500, 'server_error'],
+  [503, 'temporarily_unavailable'],
+]);
+
+/** Returns an error as endpoints of OAuth answer it (RFC 6749, 5.2). */
+export const toOAuthError = ({ status, details }: AuthError) => ({
+  error: oauthErrorCodes.get(status) ?? 'invalid_request',
+  error_description: details,
+});

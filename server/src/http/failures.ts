@@ -2,7 +2,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AuthError, errorCodeOf, requestErrors, serviceErrors } from '../foundation/errors.ts';
-import { wrapError } from './envelope.ts';
+import { forwardAuthErrors } from '../introspection/index.ts';
+import { toOAuthError, wrapError } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { Paths } from './paths.ts';
 import type { RequestTraces } from './traces.ts';
@@ -24,25 +25,37 @@ function isClientError(error: unknown): boolean {
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
 }
 
-/** Returns the challenge of a 401 for a bearer token (RFC 6750, 3). It has no error code if the caller sent no token. */
-function challengeOf({ reason, message }: AuthError): string | undefined {
-  if (!reason.startsWith('token.')) return undefined;
-  return reason === 'token.missing'
-    ? 'Bearer realm="latchkey"'
-    : `Bearer realm="latchkey", error="invalid_token", error_description="${message}"`;
+/**
+ * Returns the challenge of a refused token or service key (RFC 6750, 3; RFC 9470, 3). It has no error code if the caller
+ * sent none. @param authorization the header of the request, whose scheme the challenge follows (RFC 6749, 5.2).
+ */
+function challengeOf({ status, reason, message }: AuthError, authorization = ''): string | undefined {
+  const bearer = 'Bearer realm="latchkey"';
+  const withCode = (code: string) => `${bearer}, error="${code}", error_description="${message}"`;
+  if (reason === forwardAuthErrors.levelTooLow.reason)
+    return `${withCode('insufficient_user_authentication')}, acr_values="aal2"`;
+  if (reason.startsWith('serviceKey.')) {
+    if (status === 403) return withCode('insufficient_scope');
+    if (status !== 401) return undefined;
+    if (/^basic /i.test(authorization)) return 'Basic realm="latchkey", charset="UTF-8"';
+    return authorization === '' ? bearer : withCode('invalid_token');
+  }
+  if (status !== 401 || !reason.startsWith('token.')) return undefined;
+  return reason === 'token.missing' ? bearer : withCode('invalid_token');
 }
 
-/** Answers with the error in the envelope. */
+/** Answers with the error, in the envelope or in the format that the route declares. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, failureLog: FailureLog): void {
   const known = toAuthError(error);
   const { status, retryAfterSeconds } = known;
   failureLog.note(known, request.id);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-  const challenge = status === 401 ? challengeOf(known) : undefined;
+  const challenge = challengeOf(known, request.headers.authorization);
   if (challenge) reply.header('www-authenticate', challenge);
   reply.header('cache-control', 'no-store');
   reply.code(status).type('application/json; charset=utf-8');
-  reply.serializer(JSON.stringify).send(wrapError(known, request.id));
+  const isOAuth = request.routeOptions.config?.errorFormat === 'oauth';
+  reply.serializer(JSON.stringify).send(isOAuth ? toOAuthError(known) : wrapError(known, request.id));
 }
 
 /** Answers data that is not HTTP, has too large a head, or arrives too slowly. Fastify has no request and reply for it. */

@@ -21,7 +21,22 @@ export type StandardsDeps = {
   findUnreadyReason: () => string | undefined;
 };
 
-/** JWKS (RFC 7517), discovery (OpenID Connect Discovery 1.0, as far as verifiers need), liveness and readiness. */
+/** Returns what verifiers need of OpenID Connect Discovery 1.0 and RFC 8414. */
+const discoveryOf = (issuer: string) => ({
+  issuer,
+  jwks_uri: `${issuer}/.well-known/jwks.json`,
+  id_token_signing_alg_values_supported: ['ES256'],
+  subject_types_supported: ['public'],
+  response_types_supported: ['none'],
+  acr_values_supported: ['aal1', 'aal2'],
+  introspection_endpoint: `${issuer}/oauth/introspect`,
+  // The user name is `service`, and the key is the password. `Bearer` is the key as a bearer token (RFC 8414, 2).
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'Bearer'],
+  revocation_endpoint: `${issuer}/oauth/revoke`,
+  revocation_endpoint_auth_methods_supported: ['none'],
+});
+
+/** JWKS (RFC 7517), discovery, liveness and readiness. */
 export function registerStandards(app: FastifyInstance, deps: StandardsDeps): void {
   const { issuer, publicKeys, ping, findUnreadyReason } = deps;
   registerAccountAddresses(app, deps);
@@ -29,16 +44,12 @@ export function registerStandards(app: FastifyInstance, deps: StandardsDeps): vo
     reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`).type('application/jwk-set+json');
     return JSON.stringify(publicKeys());
   });
-  app.get('/.well-known/openid-configuration', async (_request, reply) => {
-    reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`);
-    return {
-      issuer,
-      jwks_uri: `${issuer}/.well-known/jwks.json`,
-      id_token_signing_alg_values_supported: ['ES256'],
-      subject_types_supported: ['public'],
-      response_types_supported: ['none'],
-    };
-  });
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    app.get(`/.well-known/${name}`, async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE}`);
+      return discoveryOf(issuer);
+    });
+  }
   app.get('/health/live', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };

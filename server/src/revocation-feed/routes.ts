@@ -1,11 +1,12 @@
 // The call of the revocation feed: pages, long polls and server-sent events (WHATWG HTML, 9.2).
 import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Clock } from '../foundation/clock.ts';
 import type { Endpoints } from '../http/contract.ts';
-import { readServiceKey } from '../http/guard.ts';
 import { createQueryReader } from '../http/input.ts';
+import type { AuthenticatedKey } from '../service-keys/index.ts';
 import type { FeedItem, FeedPage, RevocationFeed } from './feed.ts';
 
 const readQuery = createQueryReader(
@@ -24,18 +25,18 @@ const MAX_BACKLOG_BYTES = 1_048_576;
 export type FeedDeps = {
   readonly feed: RevocationFeed;
   /** Returns after the request's service key was found. @throws AuthError */
-  readonly authenticate: (key: string | undefined) => Promise<unknown>;
+  readonly authenticate: (key: string | undefined) => Promise<AuthenticatedKey>;
   readonly clock: Clock;
 };
 
 export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoints {
-  return (app: FastifyInstance) => {
+  return (app: FastifyInstance, { readServiceKey }) => {
     app.get('/api/revocations', async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      await authenticate(readServiceKey(request.headers.authorization));
+      const key = await authenticate(readServiceKey(request));
       const { after = '', wait = 0 } = readQuery(request.query);
       const wantsStream = /\btext\/event-stream\b/.test(request.headers.accept ?? '');
-      if (wantsStream) return stream(reply, String(request.headers['last-event-id'] ?? after));
+      if (wantsStream) return stream(reply, key, String(request.headers['last-event-id'] ?? after));
       return wait === 0 ? feed.read(after) : poll(after, wait * 1000);
     });
     app.addHook('preClose', async () => feed.stop());
@@ -59,7 +60,7 @@ export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoint
   }
 
   /** Sends all revocations after the cursor, and each new one, until the listener leaves or is too slow. */
-  async function stream(reply: FastifyReply, after: string) {
+  async function stream(reply: FastifyReply, key: AuthenticatedKey, after: string) {
     const { raw } = reply;
     let waiting: string[] | undefined = [];
     let sentAt = clock.elapsed();
@@ -78,8 +79,9 @@ export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoint
       },
       end: () => raw.end(),
     });
-    raw.on('close', leave);
+    finished(raw, leave);
     try {
+      finished(raw, await key.whenWithdrawn(() => raw.destroy()));
       let page = await feed.read(after);
       reply.hijack();
       raw.writeHead(200, { ...headersOf(reply), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });

@@ -6,7 +6,7 @@ export const serviceKeyErrors = defineErrors('serviceKey', {
     status: 401,
     message: 'This call needs a valid service key. Ask an administrator of this service for one.',
   },
-  forbidden: { status: 403, message: 'This service key does not allow the call.' },
-  notFound: { status: 404, message: 'There is no service key of this name.' },
-  duplicate: { status: 409, message: 'There is a service key of this name already. Choose another name.' },
+  forbidden: { status: 403, message: 'This service key does not allow this call. Use one with the permission.' },
+  notFound: { status: 404, message: 'No service key in use has this name.' },
+  duplicate: { status: 409, message: 'A service key in use has this name. Choose another name.' },
 });

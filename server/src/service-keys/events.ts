@@ -2,6 +2,6 @@
 import { defineActions } from '../foundation/events.ts';
 
 export const serviceKeyActions = defineActions('serviceKey', {
-  created: 'A key for another service was made.',
-  withdrawn: 'The key of another service was withdrawn. Calls with it are refused from then on.',
+  created: 'An administrator made a key for another service.',
+  withdrawn: 'An administrator withdrew the key of another service. Calls with it are refused from then on.',
 });

@@ -1,86 +1,146 @@
 // Service keys: other services authenticate with them to introspect tokens and to follow revocations.
-import type { Clock, Instant } from '../foundation/clock.ts';
+import type { Manager } from '../foundation/authority.ts';
+import type { Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
-import type { Tx } from '../storage/database.ts';
+import type { Database, Tx } from '../storage/database.ts';
 import { serviceKeyErrors } from './errors.ts';
 import { serviceKeyActions } from './events.ts';
-import type { ServiceKey, ServiceKeyStore } from './store.ts';
+import {
+  formatServiceKey,
+  isServiceKey,
+  isUseDue,
+  SERVICE_KEY_BYTES,
+  type ServiceKey,
+  type ServiceKeyInput,
+  type ServiceKeyPermission,
+} from './service-key.ts';
+import type { ServiceKeyStore, StoredServiceKey } from './store.ts';
 
-/** What a key allows. */
-export const SERVICE_KEY_PERMISSIONS = ['introspect', 'revocations'] as const;
-export type ServiceKeyPermission = (typeof SERVICE_KEY_PERMISSIONS)[number];
-
-/** What every key begins with, so that people and secret scanners recognize it. */
-const PREFIX = 'lks_';
+const TOPIC = 'service-keys';
 
 /** The label of the keyed hashes. */
 const MAC_LABEL = 'service-key';
 
-/** The use of a key is recorded at most this often, in milliseconds. */
-const USE_INTERVAL_MS = 60_000;
+/** The key that a request was authenticated with. */
+export type AuthenticatedKey = ServiceKey & {
+  /**
+   * Calls `end` once when the key is withdrawn on any node, within two seconds. For answers that last, such as streams.
+   * @returns a function that stops watching.
+   */
+  whenWithdrawn(end: () => void): Promise<() => void>;
+};
 
 export interface ServiceKeys {
+  /** Reads the keys in use, now and after each change on any node, so that withdrawals are noticed. */
+  load(): Promise<void>;
   /**
    * Makes a key.
-   * @returns the key. It is shown once: the service keeps only its keyed hash.
+   * @returns the key. It is shown once: the service stores only its keyed hash.
    * @throws AuthError `serviceKey.duplicate` if another key in use has this name.
    */
-  create(tx: Tx, key: { name: string; permissions: readonly ServiceKeyPermission[] }): Promise<string>;
+  create(input: ServiceKeyInput, by: Manager): Promise<string>;
   /** Returns the keys in use, the oldest first. */
   list(): Promise<ServiceKey[]>;
   /** Makes a key invalid at once, on every node. @throws AuthError `serviceKey.notFound`. */
-  withdraw(tx: Tx, name: string): Promise<void>;
+  withdraw(name: string, by: Manager): Promise<void>;
   /**
-   * Returns the key that a request was authenticated with.
+   * Returns the key that a request was authenticated with, and records its use.
    * @throws AuthError `serviceKey.invalid`, `serviceKey.forbidden` if it lacks the permission.
    */
-  authenticate(key: string | undefined, permission: ServiceKeyPermission): Promise<ServiceKey>;
+  authenticate(key: string | undefined, permission: ServiceKeyPermission): Promise<AuthenticatedKey>;
 }
 
 export function createServiceKeys(deps: {
+  database: Database;
   store: ServiceKeyStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   secrets: Secrets;
   clock: Clock;
   random: Random;
+  /** Receives why the use of a key could not be recorded. The call with the key goes on. */
+  onError: (error: unknown) => void;
 }): ServiceKeys {
-  const { store, record, secrets, clock, random } = deps;
+  const { database, store, record, secrets, clock, random, onError } = deps;
   const macOf = (key: string) => secrets.mac(MAC_LABEL, key);
+  const watchers = new Map<object, { mac: string; end: () => void }>();
+  /** When this node last recorded, or tried to record, a use of each key. */
+  const uses = new Map<string, number>();
+
+  async function reload() {
+    const inUse = new Set((await store.readAll()).map(({ mac }) => mac));
+    for (const { mac, end } of watchers.values()) if (!inUse.has(mac)) end();
+    for (const mac of uses.keys()) if (!inUse.has(mac)) uses.delete(mac);
+  }
+
+  async function noteUse({ mac, lastUsedAt }: StoredServiceKey) {
+    const now = clock.now();
+    if (!isUseDue(lastUsedAt, now) || !isUseDue(uses.get(mac), now)) return;
+    uses.set(mac, now);
+    await store.recordUse(mac, { last: lastUsedAt, at: now }).catch(onError);
+  }
+
+  /** Reads the key again after it has begun to watch: a withdrawal in between must not be missed. */
+  async function watch(mac: string, end: () => void) {
+    const watcher = {};
+    const stop = () => void watchers.delete(watcher);
+    const endOnce = () => {
+      stop();
+      end();
+    };
+    watchers.set(watcher, { mac, end: endOnce });
+    try {
+      if (!(await store.find(mac))) endOnce();
+    } catch (error) {
+      stop();
+      throw error;
+    }
+    return stop;
+  }
 
   return {
-    async create(tx, { name, permissions }) {
-      const key = `${PREFIX}${random.bytes(32).toString('base64url')}`;
-      const stored = { name, permissions, createdAt: clock.now(), lastUsedAt: null };
-      try {
-        await store.add(tx.sql, stored, macOf(key));
-      } catch (error) {
+    load: () => database.watch(TOPIC, reload),
+
+    async create({ name, permissions }, { actor, origin, authorize }) {
+      const key = formatServiceKey(random.bytes(SERVICE_KEY_BYTES));
+      const stored = { mac: macOf(key), name, permissions, createdAt: clock.now(), lastUsedAt: null };
+      const creation = database.transaction(async (tx) => {
+        await authorize(tx);
+        await tx.announce(TOPIC);
+        await store.add(tx.sql, stored);
+        const details = { name, permissions: permissions.join(' ') };
+        await record(tx, { action: serviceKeyActions.created, outcome: 'success', user: actor, origin, details });
+      });
+      await creation.catch((error) => {
         throw error instanceof UniqueViolation ? serviceKeyErrors.duplicate() : error;
-      }
-      await record(tx, {
-        action: serviceKeyActions.created,
-        outcome: 'success',
-        details: { name, permissions: permissions.join(' ') },
       });
       return key;
     },
-    list: store.list,
-    async withdraw(tx, name) {
-      if (!(await store.remove(tx.sql, name))) throw serviceKeyErrors.notFound();
-      await record(tx, { action: serviceKeyActions.withdrawn, outcome: 'success', details: { name } });
+
+    async list() {
+      const keys = await store.readAll();
+      return keys.map(({ mac: _, ...key }) => key);
     },
+
+    async withdraw(name, { actor, origin, authorize }) {
+      await database.transaction(async (tx) => {
+        await authorize(tx);
+        await tx.announce(TOPIC);
+        if (!(await store.remove(tx.sql, name))) throw serviceKeyErrors.notFound();
+        const details = { name };
+        await record(tx, { action: serviceKeyActions.withdrawn, outcome: 'success', user: actor, origin, details });
+      });
+    },
+
     async authenticate(key, permission) {
-      const found = key?.startsWith(PREFIX) ? await store.find(macOf(key)) : undefined;
+      const found = isServiceKey(key) ? await store.find(macOf(key)) : undefined;
       if (!found) throw serviceKeyErrors.invalid();
       if (!found.permissions.includes(permission)) throw serviceKeyErrors.forbidden();
-      await noteUse(found, clock.now());
-      return found;
+      await noteUse(found);
+      const { mac, ...shown } = found;
+      return { ...shown, whenWithdrawn: (end) => watch(mac, end) };
     },
   };
-
-  async function noteUse({ name, lastUsedAt }: ServiceKey, now: Instant) {
-    if (lastUsedAt === null || now - lastUsedAt >= USE_INTERVAL_MS) await store.noteUse(name, now);
-  }
 }

@@ -1,5 +1,11 @@
 // Service keys, as a slice of the service.
 import { serviceKeyErrors } from './errors.ts';
 import { serviceKeyActions } from './events.ts';
+import { serviceKeyRoutes } from './routes.ts';
+import type { ServiceKeys } from './service-keys.ts';
 
 export const serviceKeyDefinitions = { errors: [serviceKeyErrors], actions: [serviceKeyActions] };
+
+export const createServiceKeySlice = ({ serviceKeys }: { serviceKeys: ServiceKeys }) => ({
+  routes: serviceKeyRoutes(serviceKeys),
+});

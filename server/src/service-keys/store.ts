@@ -1,24 +1,20 @@
 // The interface of the service key store.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
+import type { ServiceKey } from './service-key.ts';
 
-/** A key as administrators see it. The key itself is stored as a keyed hash only. */
-export type ServiceKey = {
-  readonly name: string;
-  readonly permissions: readonly string[];
-  readonly createdAt: Instant;
-  /** When a service last used the key, to the minute. */
-  readonly lastUsedAt: Instant | null;
-};
+/** A key, and its keyed hash. */
+export type StoredServiceKey = ServiceKey & { readonly mac: string };
 
 export interface ServiceKeyStore {
-  /** @throws UniqueViolation when the name is in use. */
-  add(on: Statements, key: ServiceKey, mac: string): Promise<void>;
+  /** Adds a key. @throws UniqueViolation when the name is in use. */
+  add(on: Statements, key: StoredServiceKey): Promise<void>;
   /** Returns the committed key with this keyed hash. */
-  find(mac: string): Promise<ServiceKey | undefined>;
+  find(mac: string): Promise<StoredServiceKey | undefined>;
   /** Returns all keys, the oldest first. */
-  list(): Promise<ServiceKey[]>;
+  readAll(): Promise<StoredServiceKey[]>;
   /** Deletes a key. @returns whether there was one. */
   remove(on: Statements, name: string): Promise<boolean>;
-  noteUse(name: string, at: Instant): Promise<void>;
+  /** Records a use at `at`, if the last recorded one was at `last`: one of several concurrent calls does. */
+  recordUse(mac: string, use: { last: Instant | null; at: Instant }): Promise<void>;
 }

@@ -1,5 +1,4 @@
-// The session of a token: refreshes it, and ends it.
-import type { AccountStore } from '../accounts/index.ts';
+// The session of a token: exchanges the token for a new one.
 import type { AuditTrail } from '../audit/index.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -13,18 +12,15 @@ export interface CurrentSession {
    * @throws AuthError `token.invalid`, `token.expired`, `token.revoked`.
    */
   refresh(token: string, origin: Origin): Promise<IssuedToken>;
-  /** Ends the token's session. Does nothing for a token that is invalid, expired or revoked. */
-  signOff(token: string, origin: Origin): Promise<void>;
 }
 
 export function createCurrentSession(deps: {
   database: Database;
-  accounts: AccountStore;
   sessions: Sessions;
   findRefreshedSubject: FindRefreshedSubject;
   audit: AuditTrail;
 }): CurrentSession {
-  const { database, accounts, sessions, findRefreshedSubject, audit } = deps;
+  const { database, sessions, findRefreshedSubject, audit } = deps;
 
   return {
     async refresh(token, origin) {
@@ -47,21 +43,6 @@ export function createCurrentSession(deps: {
           await audit.recordRepeatable(verified.sessionId, refusal);
         }
         throw error;
-      }
-    },
-
-    async signOff(token, origin) {
-      try {
-        const verified = sessions.verify(token);
-        await database.transaction(async (tx) => {
-          const id = await sessions.signOff(tx, verified);
-          if (id === undefined) return;
-          const account = await accounts.findIn(tx.sql, id);
-          const user = { id, name: account?.userName ?? null };
-          await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin });
-        });
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
       }
     },
   };

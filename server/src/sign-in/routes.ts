@@ -5,6 +5,7 @@ import {
   type AuthenticationMethod,
   ExternalAuthenticateResult,
   factorProviders,
+  type SignOff,
   toAuthenticateResult,
 } from '../authentication/index.ts';
 import type { Authorization } from '../authorization/index.ts';
@@ -41,12 +42,13 @@ export function signInRoutes(deps: {
   };
   pinRequests: PinRequests;
   currentSession: CurrentSession;
+  signOff: SignOff;
   reauthentication: Reauthentication;
   authorization: Authorization;
   roles: Roles;
   withUniformTiming: UniformTiming;
 }): Route[] {
-  const { authentication, methods, pinRequests, currentSession, reauthentication } = deps;
+  const { authentication, methods, pinRequests, currentSession, signOff, reauthentication } = deps;
   const { authorization, roles, withUniformTiming } = deps;
 
   async function signInExternally(proof: ExternalProof | AuthorizationResponse, origin: Origin) {
@@ -217,7 +219,7 @@ export function signInRoutes(deps: {
       optionalAuth: true,
       result: Type.Boolean(),
       async handle({ token, origin }) {
-        if (token !== undefined) await currentSession.signOff(token, origin);
+        if (token !== undefined) await signOff(token, origin);
         return true;
       },
     }),

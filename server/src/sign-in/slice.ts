@@ -20,7 +20,7 @@ import { recoveryCodeUsedMessage, signInPinMessage } from './templates.ts';
 export const signInDefinitions = { settings: [signInPinMessage, recoveryCodeUsedMessage], actions: [signInActions] };
 
 export function createSignIn(capabilities: Capabilities) {
-  const { authorization, roles, settings, passkeys, withUniformTiming } = capabilities;
+  const { authorization, roles, settings, passkeys, signOff, withUniformTiming } = capabilities;
   const registration = createExternalRegistration(capabilities);
   const methods = {
     password: createPasswordMethod(capabilities),
@@ -43,6 +43,7 @@ export function createSignIn(capabilities: Capabilities) {
         methods,
         pinRequests,
         currentSession,
+        signOff,
         reauthentication,
         authorization,
         roles,

@@ -9,3 +9,4 @@ export { MAX_TOKEN_LIFETIME_SECONDS, tokenSettings } from './settings.ts';
 export { createTokenSlice, tokenDefinitions } from './slice.ts';
 export { createKeyStore, createSessionStore } from './store.sql.ts';
 export type { Session } from './store.ts';
+export type { Claims } from './token.ts';

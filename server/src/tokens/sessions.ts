@@ -10,6 +10,7 @@ import type { KeyRing } from './keys.ts';
 import type { Revocations } from './revocations.ts';
 import { tokenSettings } from './settings.ts';
 import type { Session, SessionStore } from './store.ts';
+import { type Claims, readVerifiedClaims } from './token.ts';
 import { createVerifiedTokens, type VerifiedToken } from './verified-tokens.ts';
 
 /** The account and session behind a valid token. */
@@ -34,6 +35,11 @@ export interface Sessions {
   open(tx: Tx, subject: TokenSubject, start: SessionStart): Promise<IssuedToken>;
   /** Verifies a token's signature and times. @throws AuthError `token.invalid`, `token.expired`. */
   verify(token: string): VerifiedToken;
+  /**
+   * Returns the claims of a token. Like `verify`, it says nothing of the session.
+   * @throws AuthError `token.invalid`, `token.expired`.
+   */
+  readClaims(token: string): Claims;
   /** Returns the caller behind a valid token. @throws AuthError `token.invalid`, `token.expired`, `token.revoked`. */
   check(token: string): Promise<Caller>;
   /** Returns an open session and keeps it open until the transaction ends. @throws AuthError `token.revoked`. */
@@ -133,6 +139,10 @@ export function createSessions(deps: {
 
   return {
     verify: verifiedTokens.verify,
+    readClaims(token) {
+      verifiedTokens.verify(token);
+      return readVerifiedClaims(token);
+    },
 
     async open(tx, subject, { amr, mustChangePassword, mustEnroll = false, usedPasskey = false, origin }) {
       const now = clock.now();

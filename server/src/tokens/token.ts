@@ -81,6 +81,12 @@ export function decodeToken(
   return readClaims(Buffer.from(payload, 'base64url').toString('utf8'), issuer);
 }
 
+/** Returns the claims of a token that `decodeToken` has accepted before. */
+export function readVerifiedClaims(token: string): Claims {
+  const [, payload = ''] = token.split('.', 2);
+  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+}
+
 /** Replaces s by n - s, which is a signature of the same text. */
 function mirror(s: Buffer): void {
   let borrow = 0;

@@ -18,8 +18,7 @@ for (const engine of engines) {
 
     before(async () => {
       test = await startTestService(engine);
-      const { database, serviceKeys } = test.service;
-      key = await database.transaction((tx) => serviceKeys.create(tx, { name: 'shop', permissions: ['revocations'] }));
+      key = await test.createServiceKey('shop', ['revocations']);
     });
     after(() => test.close());
 

@@ -4,13 +4,14 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type Channels, outboxChannels } from '../../src/app/channels.ts';
 import { composeService, type Service } from '../../src/app/compose.ts';
-import { createFirstAdministrator } from '../../src/app/first-start.ts';
+import { createFirstAdministrator, operator } from '../../src/app/first-start.ts';
 import { createLogger } from '../../src/app/log.ts';
 import { createServer } from '../../src/app/server.ts';
 import type { MetricsAccess } from '../../src/config/environment.ts';
 import { readRelyingParty } from '../../src/config/relying-party.ts';
 import { type Additions, noAdditions } from '../../src/extensions/additions.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
+import type { ServiceKeyPermission } from '../../src/service-keys/index.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import type { ErrorInfo, Method, ResultOf } from './calls.ts';
@@ -65,6 +66,8 @@ export interface TestService {
   admin(): Promise<string>;
   /** Creates an account with {@link USER_PASSWORD}; returns its id. */
   createUser(userName: string, more?: Record<string, unknown>): Promise<number>;
+  /** Makes a service key; returns it. */
+  createServiceKey(name: string, permissions: readonly ServiceKeyPermission[]): Promise<string>;
   /** Changes a setting as administrator. */
   set(name: string, value: unknown, appKey?: string): Promise<void>;
   /** Sends every message that is due, and returns what the outbox received since the last call, oldest first. */
@@ -175,6 +178,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
       if (answer.status !== 200) throw new Error(`creating ${userName}: ${answer.text}`);
       return answer.result.id;
     },
+    createServiceKey: (name, permissions) => service.serviceKeys.create({ name, permissions }, operator('test')),
     async set(name, value, appKey) {
       const body = { name, value, ...(appKey !== undefined && { appKey }) };
       const answer = await send('POST', '/api/services/app/Settings/UpdateValue', { token: await test.admin(), body });

@@ -1,0 +1,37 @@
+// Signing off: ends the session of a token. The token is the authority for it.
+import type { AccountStore } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Origin } from '../foundation/events.ts';
+import type { Database } from '../storage/database.ts';
+import { type Sessions, sessionActions } from '../tokens/index.ts';
+
+/**
+ * Ends the token's session, also with a token that a refresh has superseded. Does nothing for a token that is invalid or
+ * expired, or whose session has ended.
+ */
+export type SignOff = (token: string, origin: Origin) => Promise<void>;
+
+export function createSignOff(deps: {
+  database: Database;
+  accounts: AccountStore;
+  sessions: Sessions;
+  audit: AuditTrail;
+}): SignOff {
+  const { database, accounts, sessions, audit } = deps;
+  return async (token, origin) => {
+    try {
+      const verified = sessions.verify(token);
+      await database.transaction(async (tx) => {
+        const id = await sessions.signOff(tx, verified);
+        if (id === undefined) return;
+        const account = await accounts.findIn(tx.sql, id);
+        const user = { id, name: account?.userName ?? null };
+        await audit.record(tx, { action: sessionActions.signedOff, outcome: 'success', user, origin });
+      });
+    } catch (error) {
+      // Any other error is a fault, and the session may still be open.
+      if (!(error instanceof AuthError && error.status === 401)) throw error;
+    }
+  };
+}

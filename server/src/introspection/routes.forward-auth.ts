@@ -1,0 +1,53 @@
+// The call of reverse proxies: may this request pass, and who sends it? (nginx `auth_request`, `forwardAuth`, `ext_authz`)
+import type { FastifyRequest } from 'fastify';
+import type { Endpoints } from '../http/contract.ts';
+import type { Roles } from '../roles/index.ts';
+import { tokenErrors } from '../tokens/index.ts';
+import type { ActiveTokens } from './active-tokens.ts';
+import { identityHeaders, readDemands, requireDemands } from './forward-auth.ts';
+
+const PATH = '/api/forward-auth';
+
+// An import of this module would also load `fetch`, which takes 25 ms at the start.
+const { METHODS } = process.getBuiltinModule('node:http');
+
+export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: Roles }): Endpoints {
+  const { activeTokens, roles } = deps;
+
+  return (app, { readToken }) => {
+    for (const method of METHODS) {
+      if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
+    }
+    // Envoy adds the path of the original request, and accepts no other status than 200.
+    for (const [url, status] of [[PATH, 204] as const, [`${PATH}/*`, 200] as const]) {
+      app.route({
+        method: app.supportedMethods,
+        url,
+        exposeHeadRoute: false,
+        // A preflight of the application's own must not pass as a preflight of this service.
+        config: { cors: false },
+        // Answers before the body: some proxies announce that of the original request, and never send it.
+        async onRequest(request, reply) {
+          reply.header('cache-control', 'no-store');
+          const demands = readDemands(request.url);
+          const active = await activeTokens.require(requireToken(request));
+          requireDemands(active, demands, roles.isIn);
+          return reply.code(status).headers(identityHeaders(active)).send();
+        },
+        handler: async () => undefined,
+      });
+    }
+
+    /** @throws AuthError `token.missing`; `token.invalid` if the application could read another token than this service. */
+    function requireToken(request: FastifyRequest): string {
+      if (hasSeveralAuthorizations(request.raw.rawHeaders)) throw tokenErrors.invalid();
+      const token = readToken(request);
+      if (token === undefined) throw tokenErrors.missing();
+      return token;
+    }
+  };
+}
+
+/** Node keeps the first one, but the application may read another. @param rawHeaders alternating names and values. */
+const hasSeveralAuthorizations = (rawHeaders: readonly string[]) =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization').length > 1;

@@ -1,0 +1,67 @@
+// The calls with which administrators manage service keys.
+import { type Static, Type } from 'typebox';
+import { toIsoString } from '../foundation/clock.ts';
+import { defineRoute, Items, NamedObject, Nullable, type Route } from '../http/contract.ts';
+import { SERVICE_KEY_PERMISSIONS, type ServiceKey } from './service-key.ts';
+import type { ServiceKeys } from './service-keys.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
+const Permission = Type.Enum([...SERVICE_KEY_PERMISSIONS]);
+
+/** The input for a new key. The command line checks it too. */
+export const ServiceKeyInput = Type.Object({
+  name: Name,
+  permissions: Type.Array(Permission, { minItems: 1, maxItems: SERVICE_KEY_PERMISSIONS.length, uniqueItems: true }),
+});
+
+const ServiceKeyDto = NamedObject('ServiceKeyDto', {
+  name: Type.String(),
+  permissions: Type.Array(Permission),
+  createdAt: Type.String(),
+  lastUsedAt: Nullable(Type.String({ description: 'Recorded at most once a minute.' })),
+});
+
+function toServiceKeyDto({ name, permissions, createdAt, lastUsedAt }: ServiceKey): Static<typeof ServiceKeyDto> {
+  return {
+    name,
+    permissions: [...permissions],
+    createdAt: toIsoString(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : toIsoString(lastUsedAt),
+  };
+}
+
+export function serviceKeyRoutes(serviceKeys: ServiceKeys): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/ServiceKey/GetAll',
+      summary: 'List the service keys in use, the oldest first. The keys themselves are not stored.',
+      access: 'pages:maintenance',
+      result: Items(ServiceKeyDto),
+      handle: async () => ({ items: (await serviceKeys.list()).map(toServiceKeyDto) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/ServiceKey/Create',
+      summary: 'Make a service key. The answer has the key, which the service does not show again.',
+      access: 'pages:maintenance',
+      body: ServiceKeyInput,
+      result: NamedObject('NewServiceKey', { name: Type.String(), key: Type.String() }),
+      async handle({ input, caller, origin }) {
+        return { name: input.name, key: await serviceKeys.create(input, { ...caller, origin }) };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/ServiceKey/Withdraw',
+      summary: 'Withdraw a service key: every node refuses it at once.',
+      access: 'pages:maintenance',
+      body: Type.Object({ name: Name }),
+      result: Type.Boolean(),
+      async handle({ input, caller, origin }) {
+        await serviceKeys.withdraw(input.name, { ...caller, origin });
+        return true;
+      },
+    }),
+  ];
+}

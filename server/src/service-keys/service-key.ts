@@ -1,0 +1,37 @@
+// A service key: its name, its text, and what it allows.
+import type { Instant } from '../foundation/clock.ts';
+
+/** What a key allows: to introspect tokens, to follow revocations. */
+export const SERVICE_KEY_PERMISSIONS = ['introspect', 'revocations'] as const;
+export type ServiceKeyPermission = (typeof SERVICE_KEY_PERMISSIONS)[number];
+
+/** A key as administrators see it. The key itself is stored as a keyed hash only. */
+export type ServiceKey = {
+  readonly name: string;
+  readonly permissions: readonly ServiceKeyPermission[];
+  readonly createdAt: Instant;
+  /** When a service last used the key, to the minute. */
+  readonly lastUsedAt: Instant | null;
+};
+
+/** A new key. */
+export type ServiceKeyInput = Pick<ServiceKey, 'name' | 'permissions'>;
+
+/** What every key begins with, so that people and secret scanners recognize it. */
+const PREFIX = 'lks_';
+
+/** Random bytes of a key. */
+export const SERVICE_KEY_BYTES = 32;
+
+/** Returns the text of a key. */
+export const formatServiceKey = (bytes: Uint8Array): string => `${PREFIX}${Buffer.from(bytes).toString('base64url')}`;
+
+/** Whether a text can be a key. Any other text is refused without a look at the database. */
+export const isServiceKey = (text: string | undefined): text is string => /^lks_[\w-]{43}$/.test(text ?? '');
+
+/** The use of a key is recorded at most this often, in milliseconds. */
+const USE_INTERVAL_MS = 60_000;
+
+/** Whether a use at `now` must be recorded, when the last recorded one was at `last`. */
+export const isUseDue = (last: number | null | undefined, now: Instant): boolean =>
+  last == null || now - last >= USE_INTERVAL_MS;
