@@ -31,6 +31,9 @@ const SettingsPage = lazy(async () => ({ default: (await import('./settings/sett
 const UsersPage = lazy(async () => ({ default: (await import('./users/users-page.tsx')).UsersPage }));
 const RolesPage = lazy(async () => ({ default: (await import('./roles/roles-page.tsx')).RolesPage }));
 const FrontEndsPage = lazy(async () => ({ default: (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage }));
+const ServiceKeysPage = lazy(async () => ({
+  default: (await import('./service-keys/service-keys-page.tsx')).ServiceKeysPage,
+}));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
 
@@ -54,6 +57,7 @@ const router = createBrowserRouter(
               <Route path="/users/:id" element={<UsersPage />} />
               <Route path="/roles" element={<RolesPage />} />
               <Route path="/front-ends" element={<FrontEndsPage />} />
+              <Route path="/service-keys" element={<ServiceKeysPage />} />
               <Route path="/audit" element={<AuditPage />} />
               <Route path="/outbox" element={<OutboxPage />} />
               <Route path="*" element={<AccountPage />} />

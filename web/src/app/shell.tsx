@@ -19,6 +19,7 @@ const sections = [
   { path: '/users', label: () => words.shell.users, permission: 'Pages.Users' },
   { path: '/roles', label: () => words.shell.roles, permission: 'Pages.Users' },
   { path: '/front-ends', label: () => words.shell.frontEnds, permission: 'pages:maintenance' },
+  { path: '/service-keys', label: () => words.shell.serviceKeys, permission: 'pages:maintenance' },
   { path: '/audit', label: () => words.shell.audit, permission: 'pages:maintenance' },
   { path: '/outbox', label: () => words.shell.outbox, permission: 'pages:maintenance' },
 ] as const;

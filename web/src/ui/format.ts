@@ -7,6 +7,11 @@ export function formatTime(text: string | null): string {
   return text === null ? '–' : moment.format(new Date(text));
 }
 
+const minute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Formats a time of the API to the minute. */
+export const formatMinute = (text: string) => minute.format(new Date(text));
+
 const units = [
   ['day', 86_400],
   ['hour', 3600],

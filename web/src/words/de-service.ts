@@ -20,6 +20,10 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'external.unavailable': 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
   'external.unknownProvider': 'Diesen Anbieter gibt es nicht. Wählen Sie einen, der angeboten wird.',
   'externalLogin.notFound': 'Das Konto hat diese externe Anmeldung nicht. Bitte laden Sie die Liste neu.',
+  'feed.cursorGone': 'Dieser Cursor gilt nicht mehr. Beginnen Sie den Feed ohne Cursor von vorn.',
+  'feed.cursorInvalid': 'Der Cursor ist keiner dieses Feeds. Verwenden Sie den, den der Feed genannt hat.',
+  'forwardAuth.levelTooLow':
+    'Diese Adresse verlangt einen zweiten Faktor. Bitte authentifizieren Sie sich noch einmal, mit einem zweiten Faktor.',
   'frontEnd.duplicate': 'Ein anderes Frontend hat diesen Schlüssel. Bitte wählen Sie einen anderen.',
   'frontEnd.notFound': 'Dieses Frontend gibt es nicht.',
   'frontEnd.protected': 'Das Standard-Frontend kann weder gelöscht noch umbenannt werden.',
@@ -64,6 +68,11 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'service.error':
     'Der Dienst hat versagt. Bitte versuchen Sie es noch einmal. Versagt er wieder, nennen Sie der Administration die Trace-ID.',
   'service.unavailable': 'Der Dienst kann zurzeit nicht antworten. Bitte versuchen Sie es gleich noch einmal.',
+  'serviceKey.duplicate': 'Ein anderer Dienstschlüssel hat diesen Namen. Bitte wählen Sie einen anderen.',
+  'serviceKey.forbidden': 'Dieser Dienstschlüssel erlaubt den Aufruf nicht. Verwenden Sie einen, der ihn erlaubt.',
+  'serviceKey.invalid':
+    'Dieser Aufruf verlangt einen gültigen Dienstschlüssel. Bitte wenden Sie sich an einen Administrator.',
+  'serviceKey.notFound': 'Einen Dienstschlüssel mit diesem Namen gibt es nicht.',
   'session.notFound': 'Sie haben keine offene Sitzung mit dieser ID.',
   'setting.conflict':
     'Diese Einstellung wurde inzwischen geändert. Es wurde nichts gespeichert. Bitte laden Sie sie neu.',

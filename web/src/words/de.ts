@@ -245,6 +245,41 @@ export const de: Words = {
     keyHint: 'Das Frontend sendet ihn im Header sha-frontend-application.',
     columns: { name: 'Name', appKey: 'Schlüssel', description: 'Beschreibung', actions: 'Aktionen' },
   },
+  serviceKeys: {
+    title: 'Dienstschlüssel',
+    reason:
+      'Ihre anderen Dienste authentifizieren sich mit einem eigenen Schlüssel. Um einen Schlüssel zu ersetzen, erstellen Sie einen zweiten, geben Sie ihn dem Dienst, und ziehen Sie den ersten zurück, sobald er nicht mehr verwendet wird.',
+    empty: 'Kein Dienst hat einen Schlüssel.',
+    add: 'Dienstschlüssel erstellen',
+    nameHint: 'Zum Beispiel der Dienst, der ihn verwendet. Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.',
+    noPermission: 'Wählen Sie, was der Schlüssel erlaubt.',
+    submit: 'Schlüssel erstellen',
+    permissions: {
+      introspect: { label: 'Tokens prüfen', hint: 'Fragen, ob ein Token gültig ist und wem es gehört.' },
+      revocations: { label: 'Widerrufen folgen', hint: 'Sofort erfahren, welche Tokens widerrufen sind.' },
+    },
+    created: {
+      title: (name) => `Der Schlüssel ${name}`,
+      reason: 'Der Schlüssel wird nur jetzt angezeigt. Legen Sie ihn dort ab, wo Ihr Dienst seine Geheimnisse liest.',
+      label: 'Dienstschlüssel',
+      copy: 'Kopieren',
+      copied: 'Der Schlüssel wurde kopiert.',
+      done: 'Fertig',
+    },
+    withdraw: 'Zurückziehen',
+    withdrawTitle: (name) => `${name} zurückziehen`,
+    withdrawText:
+      'Der Schlüssel gilt sofort nicht mehr. Ein Dienst, der ihn noch verwendet, kann nicht mehr nach Tokens fragen.',
+    withdrawn: (name) => `${name} wurde zurückgezogen.`,
+    usedAt: (at) => at ?? 'nie',
+    columns: {
+      name: 'Name',
+      permissions: 'Erlaubt',
+      createdAt: 'Erstellt',
+      lastUsedAt: 'Zuletzt verwendet',
+      actions: 'Aktionen',
+    },
+  },
   roles: {
     title: 'Rollen',
     reason:
@@ -633,6 +668,7 @@ export const de: Words = {
     users: 'Benutzer',
     roles: 'Rollen',
     frontEnds: 'Frontends',
+    serviceKeys: 'Dienstschlüssel',
     audit: 'Protokoll',
     outbox: 'Postausgang',
     signOut: 'Abmelden',

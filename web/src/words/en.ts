@@ -276,6 +276,40 @@ export const en = {
     keyHint: 'The front end sends it in the header sha-frontend-application.',
     columns: { name: 'Name', appKey: 'Key', description: 'Description', actions: 'Actions' },
   },
+  serviceKeys: {
+    title: 'Service keys',
+    reason:
+      'Your other services authenticate with a key of their own. To replace a key, make a second one, give it to the service, and withdraw the first when it is not used any more.',
+    empty: 'No service has a key.',
+    add: 'Make a service key',
+    nameHint: 'For example the service that uses it. Letters, digits, dots, hyphens and underscores.',
+    noPermission: 'Select what the key allows.',
+    submit: 'Make the key',
+    permissions: {
+      introspect: { label: 'Introspect tokens', hint: 'Ask whether a token is valid, and whose it is.' },
+      revocations: { label: 'Follow revocations', hint: 'Learn at once which tokens are revoked.' },
+    },
+    created: {
+      title: (name: string) => `The key ${name}`,
+      reason: 'The key is shown only now. Store it where your service reads its secrets.',
+      label: 'Service key',
+      copy: 'Copy',
+      copied: 'The key was copied.',
+      done: 'Done',
+    },
+    withdraw: 'Withdraw',
+    withdrawTitle: (name: string) => `Withdraw ${name}`,
+    withdrawText: 'The key stops working at once. A service that still uses it can no longer ask about tokens.',
+    withdrawn: (name: string) => `${name} was withdrawn.`,
+    usedAt: (at: string | null) => at ?? 'never',
+    columns: {
+      name: 'Name',
+      permissions: 'Allows',
+      createdAt: 'Made',
+      lastUsedAt: 'Last used',
+      actions: 'Actions',
+    },
+  },
   roles: {
     title: 'Roles',
     reason:
@@ -625,6 +659,7 @@ export const en = {
     users: 'Users',
     roles: 'Roles',
     frontEnds: 'Front ends',
+    serviceKeys: 'Service keys',
     audit: 'Audit trail',
     outbox: 'Outbox',
     signOut: 'Sign out',

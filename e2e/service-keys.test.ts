@@ -1,0 +1,148 @@
+// The page of service keys, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { introspect } from '../server/test/support/introspection.ts';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { assertAccessibleEverywhere, type OpenOptions, type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+describe('the page of service keys', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+  });
+  after(() => pages.close());
+
+  async function open(options: OpenOptions = {}) {
+    const context = await pages.open(options);
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/app/service-keys');
+    return { context, page };
+  }
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const row = (page: Page, name: string) => page.getByRole('table').getByRole('row').filter({ hasText: name });
+  const cell = (page: Page, name: string, text: string) => row(page, name).getByRole('cell', { name: text, exact: true });
+  const isKnown = async (key: string) =>
+    introspect(pages.test, 'x', key).then(
+      () => true,
+      () => false,
+    );
+
+  it('makes a key by keyboard alone, and shows it once', async () => {
+    const { context, page } = await open();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText('No service has a key.').waitFor();
+    await button(page, 'Make a service key').press('Enter');
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('input[name=name][aria-invalid=true]').waitFor();
+    await page.getByText('Select what the key allows.').waitFor();
+    await page.keyboard.type('shop');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    const key = await page.getByLabel('Service key', { exact: true }).inputValue();
+    assert.match(key, /^lks_/);
+    await page.keyboard.press('Escape');
+    await button(page, 'Copy').press('Enter');
+    await page.getByText('The key was copied.').waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+    await button(page, 'Done').press('Enter');
+    await cell(page, 'shop', 'Introspect tokens').waitFor();
+    await cell(page, 'shop', 'never').waitFor();
+    assert.ok(!(await page.content()).includes(key));
+
+    assert.equal(await isKnown(key), true);
+    await page.reload();
+    await cell(page, 'shop', 'Introspect tokens').waitFor();
+    assert.equal(await row(page, 'shop').getByText('never').count(), 0);
+    await context.close();
+  });
+
+  it('says beside the field which name is in use, or not accepted', async () => {
+    await pages.test.createServiceKey('taken', ['introspect']);
+    const { context, page } = await open();
+    await button(page, 'Make a service key').click();
+    await page.getByLabel('Name', { exact: true }).fill('taken');
+    await page.getByRole('checkbox', { name: 'Follow revocations' }).check();
+    await button(page, 'Make the key').click();
+    await page.getByText('A service key in use has this name. Choose another name.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('two words');
+    await button(page, 'Make the key').click();
+    await page.getByText('This has characters or a form that is not accepted.').waitFor();
+    await page.locator('input[name=name][aria-invalid=true]').waitFor();
+    await context.close();
+  });
+
+  it('asks before it withdraws a key, and leaves the second key of a rotation', async () => {
+    const first = await pages.test.createServiceKey('stock-1', ['introspect']);
+    const second = await pages.test.createServiceKey('stock-2', ['introspect']);
+    const { context, page } = await open();
+    await button(page, 'Withdraw stock-1').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await isKnown(first), true);
+    await button(page, 'Withdraw stock-1').click();
+    await page.getByText('The key stops working at once.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await page.getByText('stock-1 was withdrawn.').waitFor();
+    await row(page, 'stock-1').waitFor({ state: 'hidden' });
+    assert.deepEqual([await isKnown(first), await isKnown(second)], [false, true]);
+    await context.close();
+  });
+
+  it('speaks German', async () => {
+    await pages.test.createServiceKey('kasse', ['introspect', 'revocations']);
+    const context = await pages.open({ locale: 'de-DE' });
+    const page = await context.newPage();
+    await page.goto('/login');
+    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('admin');
+    await page.getByLabel('Passwort', { exact: true }).fill('correct horse battery');
+    await button(page, 'Anmelden').click();
+    await page.waitForURL('**/app');
+    await page.getByRole('link', { name: 'Dienstschlüssel' }).click();
+    await cell(page, 'kasse', 'Tokens prüfen, Widerrufen folgen').waitFor();
+    await button(page, 'kasse zurückziehen').waitFor();
+    await context.close();
+  });
+
+  it('is closed to people without the permission', async () => {
+    await pages.test.createUser('plain');
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page, 'plain', USER_PASSWORD);
+    assert.equal(await page.getByRole('link', { name: 'Service keys' }).count(), 0);
+    await page.goto('/app/service-keys');
+    await page.getByText('You do not have permission to do this.').waitFor();
+    await context.close();
+  });
+
+  it('is accessible: the list, the form and the new key', async () => {
+    await pages.test.createServiceKey('listed', ['introspect', 'revocations']);
+    let count = 0;
+    const open = async (page: Page) => {
+      await signIn(page);
+      await page.goto('/app/service-keys');
+      await row(page, 'listed').waitFor();
+    };
+    await assertAccessibleEverywhere(pages, open);
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await open(page);
+      await button(page, 'Make a service key').click();
+      await button(page, 'Make the key').click();
+      await page.getByText('Select what the key allows.').waitFor();
+    });
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await open(page);
+      count += 1;
+      await button(page, 'Make a service key').click();
+      await page.getByLabel('Name', { exact: true }).fill(`fresh-${count}`);
+      await page.getByRole('checkbox', { name: 'Introspect tokens' }).check();
+      await button(page, 'Make the key').click();
+      await page.getByLabel('Service key', { exact: true }).waitFor();
+    });
+  });
+});

@@ -1,0 +1,76 @@
+// latchkey service-keys: makes, lists and withdraws keys beside a running service.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { callProcess, type TestProcess } from '../support/process.ts';
+import { createSite, type Site } from './run.ts';
+
+for (const engine of engines) {
+  describe(`latchkey service-keys on ${engine}`, () => {
+    let site: Site;
+    let service: TestProcess;
+    before(async () => {
+      site = await createSite(engine);
+      service = await site.serve();
+    });
+    after(() => site.close());
+
+    async function introspect(key: string): Promise<number> {
+      const body = new URLSearchParams({ token: 'x' });
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${service.url}/oauth/introspect`, { method: 'POST', headers, body })).status;
+    }
+
+    it('prints a key once, and withdraws it at once from the running service', async () => {
+      const made = await site.run(['service-keys', 'create', 'shop', '--permissions', 'introspect,revocations']);
+      assert.equal(made.code, 0, made.err);
+      assert.match(made.out, /^lks_[\w-]{43}\n$/);
+      assert.match(made.err, /Made the service key shop\. It is shown only once\./);
+      const key = made.out.trim();
+      assert.equal(await introspect(key), 200);
+
+      const listed = await site.run(['service-keys', 'list']);
+      assert.match(listed.out, /^shop +introspect,revocations +\S+Z +\S+Z$/m);
+      assert.ok(!listed.out.includes(key.slice(4)));
+
+      const withdrawn = await site.run(['service-keys', 'withdraw', 'shop']);
+      assert.deepEqual([withdrawn.code, withdrawn.out], [0, 'Withdrew the service key shop.\n']);
+      assert.equal(await introspect(key), 401);
+    });
+
+    it('records who made and withdrew a key', async () => {
+      await site.run(['service-keys', 'create', 'stock', '--permissions', 'introspect']);
+      const credentials = { userNameOrEmailAddress: 'admin', password: 'correct horse battery' };
+      const signedIn = await callProcess(service.url, 'POST', '/api/TokenAuth/Authenticate', { body: credentials });
+      const token = signedIn.result.accessToken;
+      const query = '?action=serviceKey.created';
+      const { result } = await callProcess(service.url, 'GET', `/api/services/app/Audit/GetAll${query}`, { token });
+      assert.equal(result.items[0].userName, 'command line');
+      assert.deepEqual(result.items[0].details, { name: 'stock', permissions: 'introspect' });
+    });
+
+    it('says in one line what is wrong', async () => {
+      const failures: [words: string[], code: number, message: RegExp][] = [
+        [['create', 'x'], 2, /Say what the key allows: --permissions introspect,revocations/],
+        [['create', '--permissions', 'introspect'], 2, /needs NAME/],
+        [['create', 'two words', '--permissions', 'introspect'], 1, /name has characters or a form/],
+        [['create', 'x', '--permissions', 'all'], 1, /permissions/],
+        [['create', 'x', '--permissions', ''], 1, /permissions/],
+        [['create', 'stock', '--permissions', 'introspect'], 1, /A service key in use has this name/],
+        [['withdraw', 'nothing'], 1, /No service key in use has this name/],
+      ];
+      for (const [words, code, message] of failures) {
+        const ended = await site.run(['service-keys', ...words]);
+        assert.equal(ended.code, code, ended.err);
+        assert.match(ended.err, message);
+        assert.equal(ended.out, '');
+        assert.equal(ended.err.trim().split('\n').length, 1, ended.err);
+      }
+    });
+
+    it('has a doctor that warns of keys without a use', async () => {
+      const { out } = await site.run(['doctor']);
+      assert.match(out, /^ok {4}service keys +1 in use$/m);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+// The dialog to make a service key. It shows the key when it is made.
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { asFieldError, requireFields } from '../../ui/problem.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { NewKey } from './new-key.tsx';
+import { type ServiceKeyPermission, serviceKeyPermissions } from './service-key.ts';
+
+export function CreateDialog(props: { onClose: () => void; onCreated: () => Promise<void> }) {
+  const { onClose, onCreated } = props;
+  const texts = words.serviceKeys;
+  const [name, setName] = useState('');
+  const [permissions, setPermissions] = useState<ServiceKeyPermission[]>([]);
+  const [key, setKey] = useState<string>();
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    requireFields({
+      ...(name.trim() === '' && { name: words.common.required }),
+      ...(permissions.length === 0 && { permissions: texts.noPermission }),
+    });
+    const call = latchkey.call('ServiceKey/Create', { name: name.trim(), permissions });
+    const created = await call.catch(asFieldError('name', 'serviceKey.duplicate'));
+    setKey(created.key);
+    await onCreated();
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={key ? texts.created.title(name.trim()) : texts.add} isHeld={Boolean(key)}>
+      {key ? (
+        <NewKey value={key} onDone={onClose} />
+      ) : (
+        <Form label={texts.add} onSubmit={submit} problem={problem}>
+          <TextInput
+            name="name"
+            label={texts.columns.name}
+            description={texts.nameHint}
+            value={name}
+            error={problem?.fields.name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={64}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <Checkbox.Group
+            label={texts.columns.permissions}
+            value={permissions}
+            error={problem?.fields.permissions}
+            onChange={(chosen) => setPermissions(serviceKeyPermissions.filter((one) => chosen.includes(one)))}
+          >
+            <Stack gap="xs" mt="xs">
+              {serviceKeyPermissions.map((permission) => (
+                <Checkbox
+                  key={permission}
+                  name="permissions"
+                  value={permission}
+                  label={texts.permissions[permission].label}
+                  description={texts.permissions[permission].hint}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {words.common.cancel}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {texts.submit}
+            </Button>
+          </Group>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

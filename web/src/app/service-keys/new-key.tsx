@@ -1,0 +1,41 @@
+// A new service key: shown once, to be copied. Only its button closes the dialog.
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { words } from '../../words/index.ts';
+
+export function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
+  const texts = words.serviceKeys.created;
+  const [isCopied, setCopied] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => field.current?.focus(), []);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    setCopied(true);
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm">{texts.reason}</Text>
+      <TextInput
+        ref={field}
+        label={texts.label}
+        value={value}
+        readOnly
+        ff="monospace"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Group justify="flex-end">
+        <Text size="sm" role="status">
+          {isCopied && texts.copied}
+        </Text>
+        {/* Browsers give the clipboard to secure contexts only. */}
+        {isSecureContext && (
+          <Button variant="default" onClick={() => copy().catch(() => {})}>
+            {texts.copy}
+          </Button>
+        )}
+        <Button onClick={onDone}>{texts.done}</Button>
+      </Group>
+    </Stack>
+  );
+}
