@@ -35,7 +35,7 @@ describe('attacks on forward-auth', () => {
     socket.on('data', (chunk) => {
       answer += chunk;
       // An answer without a body, or the end of the envelope.
-      if (/^HTTP\/1\.1 20\d .*\r\n\r\n$/s.test(answer) || answer.endsWith('}')) socket.end();
+      if (/^HTTP\/1\.1 20\d .*\r\n\r\n$/ms.test(answer) || answer.endsWith('}')) socket.end();
     });
     await once(socket, 'close');
     return answer;
