@@ -25,7 +25,8 @@ describe('the page of service keys', () => {
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const row = (page: Page, name: string) => page.getByRole('table').getByRole('row').filter({ hasText: name });
-  const cell = (page: Page, name: string, text: string) => row(page, name).getByRole('cell', { name: text, exact: true });
+  const cell = (page: Page, name: string, text: string) =>
+    row(page, name).getByRole('cell', { name: text, exact: true });
   const isKnown = async (key: string) =>
     introspect(pages.test, 'x', key).then(
       () => true,
