@@ -33,10 +33,8 @@ import {
   createReview,
 } from '../providers/index.ts';
 import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore } from '../rate-limits/index.ts';
-import { createRevocationFeed, createRevocationStore } from '../revocation-feed/index.ts';
 import { createRoleStore, createRoles } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
-import { createServiceKeyStore, createServiceKeys } from '../service-keys/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import {
@@ -48,6 +46,7 @@ import {
   tokenSettings,
 } from '../tokens/index.ts';
 import { settingDefinitions } from './catalogue.ts';
+import { createForOtherServices } from './other-services.ts';
 
 /** The parts that the service is composed from. */
 export type ServiceOptions = {
@@ -147,24 +146,15 @@ export async function createCapabilities(options: ServiceOptions) {
     clock,
     random,
   });
-  const feed = createRevocationFeed({
-    store: createRevocationStore(database),
-    revocations,
-    clock,
-    random,
-    onError: (error) => log.error({ err: error }, 'the revocation feed cannot be read'),
-  });
-  await feed.load();
-  const serviceKeys = createServiceKeys({
+  const { feed, serviceKeys } = await createForOtherServices({
     database,
-    store: createServiceKeyStore(database),
+    revocations,
     record,
     secrets,
     clock,
     random,
-    onError: (error) => log.warn({ err: error }, 'the use of a service key could not be recorded'),
+    log,
   });
-  await serviceKeys.load();
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
