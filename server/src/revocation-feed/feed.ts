@@ -12,7 +12,7 @@ import { type Batch, createTail, type Follower } from './tail.ts';
 const ALL_GENERATIONS = 2_147_483_647;
 
 /** The most revocations of a page. */
-export const PAGE_SIZE = 1000;
+const PAGE_SIZE = 1000;
 
 /** Rows that the cleanup job looks at in one run. */
 const CLEANUP_BATCH = 1000;
