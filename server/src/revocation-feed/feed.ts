@@ -22,6 +22,8 @@ export type FeedItem = {
   /** Where to go on after this item. */
   readonly cursor: string;
   readonly at: string;
+  /** All tokens that the item revokes have expired by then. */
+  readonly expiresAt: string;
   readonly sid?: string;
   /** Tokens of the session whose claim `gen` is lower are revoked. */
   readonly generation?: number;
@@ -138,9 +140,10 @@ function toTokens(revocation: Revocation): RevokedTokens | undefined {
  */
 function toItems(found: readonly StoredRevocation[], snapshot: Snapshot): FeedItem[] {
   const safe = safePosition(snapshot);
-  return found.map(({ position, at, tokens }) => ({
+  return found.map(({ position, at, expiresAt, tokens }) => ({
     cursor: formatCursor({ epoch: snapshot.epoch, ...(isSafe(position, snapshot) ? position : safe) }),
     at: toIsoString(at),
+    expiresAt: toIsoString(expiresAt),
     ...toMembers(tokens),
   }));
 }

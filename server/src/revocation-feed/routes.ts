@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import type { Clock } from '../foundation/clock.ts';
+import { type Clock, toIsoString } from '../foundation/clock.ts';
 import type { Endpoints } from '../http/contract.ts';
 import { createQueryReader } from '../http/input.ts';
 import type { AuthenticatedKey } from '../service-keys/index.ts';
@@ -16,7 +16,10 @@ const readQuery = createQueryReader(
   }),
 );
 
-/** A stream shows at least this often that nothing was missed, in milliseconds. */
+/**
+ * How often a stream has a beat, in milliseconds: the comment `: ELAPSED TIME`. All revocations up to ELAPSED milliseconds after
+ * the request arrived were sent before it, by a clock that is never set. TIME is the service's time.
+ */
 const BEAT_MS = 2000;
 
 /** A listener that has not taken this many bytes is dropped. It resumes by its last cursor. */
@@ -59,15 +62,22 @@ export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoint
     }
   }
 
-  /** Sends all revocations after the cursor, and each new one, until the listener leaves or is too slow. */
+  /**
+   * Sends all revocations after the cursor, and each new one, until the listener leaves or is too slow. A beat follows when all
+   * are sent, and then at least every two seconds.
+   */
   async function stream(reply: FastifyReply, key: AuthenticatedKey, after: string) {
     const { raw } = reply;
+    const beganAt = clock.elapsed();
     let waiting: string[] | undefined = [];
-    let sentAt = clock.elapsed();
+    let beatAt = beganAt;
     const send = (text: string) => {
-      sentAt = clock.elapsed();
       if (raw.writableLength > MAX_BACKLOG_BYTES) raw.destroy();
       else raw.write(text);
+    };
+    const beat = (readAt: number) => {
+      beatAt = clock.elapsed();
+      send(`: ${Math.floor(readAt - beganAt)} ${toIsoString(clock.now())}\n\n`);
     };
     const leave = await feed.follow({
       next(batch) {
@@ -75,23 +85,27 @@ export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoint
           const text = textOf(feed.toPage(batch).items);
           if (waiting) waiting.push(text);
           else send(text);
-        } else if (!waiting && clock.elapsed() - sentAt >= BEAT_MS) send(':\n\n');
+        }
+        if (!waiting && clock.elapsed() - beatAt >= BEAT_MS) beat(batch.readAt);
       },
       end: () => raw.end(),
     });
     finished(raw, leave);
     try {
       finished(raw, await key.whenWithdrawn(() => raw.destroy()));
+      let readAt = clock.elapsed();
       let page = await feed.read(after);
       reply.hijack();
       raw.writeHead(200, { ...headersOf(reply), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
       while (!raw.destroyed) {
-        await write(raw, textOf(page.items) || ':\n\n');
+        if (page.items.length > 0) await write(raw, textOf(page.items));
         if (page.complete) break;
+        readAt = clock.elapsed();
         page = await feed.read(page.next);
       }
       for (const text of waiting) send(text);
       waiting = undefined;
+      beat(readAt);
     } catch (error) {
       leave();
       if (!raw.headersSent) throw error;

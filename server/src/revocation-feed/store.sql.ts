@@ -158,6 +158,7 @@ function toRevocation(row: Selectable<RevocationTable>): StoredRevocation {
   return {
     position: { transactionId: row.transaction_id, number: row.number },
     at: row.at,
+    expiresAt: row.expires_at,
     tokens: toTokens(row),
   };
 }

@@ -13,6 +13,7 @@ export type RevokedTokens =
 export type StoredRevocation = {
   readonly position: Position;
   readonly at: Instant;
+  readonly expiresAt: Instant;
   readonly tokens: RevokedTokens;
 };
 

@@ -7,8 +7,15 @@ import type { StoredRevocation } from './store.ts';
 /** How often the tail reads what other nodes have written. A node reads its own revocations when they are committed. */
 const POLL_INTERVAL_MS = 100;
 
-/** New revocations, in the order of their positions. The snapshot was taken before they were read. */
-export type Batch = { readonly revocations: readonly StoredRevocation[]; readonly snapshot: Snapshot };
+/**
+ * New revocations, in the order of their positions. The snapshot was taken before they were read, and after `readAt`, in
+ * milliseconds of `clock.elapsed`.
+ */
+export type Batch = {
+  readonly revocations: readonly StoredRevocation[];
+  readonly snapshot: Snapshot;
+  readonly readAt: number;
+};
 
 /** Receives every batch from the moment on that it follows, the empty ones too: each shows that nothing was missed. */
 export interface Follower {
@@ -59,13 +66,14 @@ export function createTail(deps: {
 
   async function read() {
     const before = seen;
+    const readAt = clock.elapsed();
     const snapshot = await readSnapshot();
     if (before && before.epoch !== snapshot.epoch) return endAll();
     const isNews = before && (before.next !== snapshot.next || before.running.length > 0);
     const revocations = isNews ? await readSince(before) : [];
     if (followers.size === 0) return rest();
     seen = snapshot;
-    for (const follower of followers) follower.next({ revocations, snapshot });
+    for (const follower of followers) follower.next({ revocations, snapshot, readAt });
   }
 
   /** Runs one read at a time. A revocation that is committed during a read is due for the next one. */

@@ -1,6 +1,6 @@
 // A clock for tests that moves only when a test moves it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { addSeconds, type Clock, type Instant } from '../../src/foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, systemClock } from '../../src/foundation/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Moves time forward by `seconds` (back, when negative). */
@@ -27,5 +27,23 @@ export function createManualClock(start = Date.now() as Instant): ManualClock {
       await nextTurn();
     },
     every: () => () => {},
+  };
+}
+
+/** A clock that runs, with real timers, and that a test can also move. */
+export function createRunningClock(): ManualClock {
+  let ahead = 0;
+  let passed = 0;
+  return {
+    ...systemClock,
+    now: () => addSeconds(systemClock.now(), ahead),
+    elapsed: () => systemClock.elapsed() + passed * 1000,
+    advance: (seconds) => {
+      ahead += seconds;
+      passed += Math.max(0, seconds);
+    },
+    set: (seconds) => {
+      ahead += seconds;
+    },
   };
 }
