@@ -8,7 +8,7 @@ import { pinnedNode, Refusal, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 import { installPrograms } from './programs.mjs';
 
-const everything = ['server/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs'];
+const everything = ['server/{src,test}/**/*.test.ts', 'sdk/src/**/*.test.ts', 'scripts/**/*.test.mjs'];
 
 const runnerFlags = [
   '--test',

@@ -2,7 +2,7 @@
 import { type System, sleep } from './system.ts';
 
 /** Bodies that the verifier reads whole must arrive within this time. */
-const CALL_MS = 10_000;
+const CALL_MS = 4000;
 
 /** The service answered with a status other than 200. */
 export class ServiceFailure extends Error {
