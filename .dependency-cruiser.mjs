@@ -36,7 +36,7 @@ export const layers = {
   ],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The process: reads the environment, composes the slices and starts them. */
-  top: ['app', 'cli', 'config', 'tools'],
+  top: ['app', 'cli', 'config', 'tools', 'verifier'],
 };
 
 const capability = `(${layers.capabilities.join('|')})`;

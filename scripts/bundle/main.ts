@@ -1,4 +1,4 @@
-// Builds the package into a folder: the service as one bundle with lazy chunks, the pages, the browser client, and the types.
+// Builds the package into a folder: the service as one bundle with lazy chunks, the pages, the browser client, the verifier, and the types.
 import { execFileSync } from 'node:child_process';
 import { type CopySyncOptions, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,10 +21,10 @@ export const native = ['@node-rs/argon2', '@node-rs/bcrypt'];
  */
 export async function buildPackage(target: string, pages: string): Promise<string[]> {
   const inService = await bundleService(target);
-  const inClient = await bundleClient(target);
+  const inSdk = await bundleSdk(target);
   const inPages: string[] = JSON.parse(readFileSync(join(pages, '.packages.json'), 'utf8'));
   const data = copyFiles(target, pages);
-  const packages = [...new Set([...inService, ...inClient, ...inPages, ...data])];
+  const packages = [...new Set([...inService, ...inSdk, ...inPages, ...data])];
   writeFileSync(join(target, 'THIRD-PARTY-LICENSES.md'), describeLicenses(packages));
   writeManifest(target);
   return packages;
@@ -45,11 +45,21 @@ const replaced = {
 
 const commandLine = 'server/src/cli/main.ts';
 
-/** All modules that every service loads, in one file: a file more takes a millisecond more at the start. */
-const serviceChunk: CodeSplittingGroup = {
+/** What `latchkey verifier` loads. */
+const verifier = ['server/src/verifier/environment.ts', 'server/src/verifier/main.ts', 'server/src/app/log.ts'];
+
+/**
+ * All modules that every service loads, in two files: a file more takes a millisecond more at the start. The verifier loads
+ * only the smaller one.
+ */
+const serviceChunks: CodeSplittingGroup = {
   debugName: 'service',
   tags: ['$initial'],
-  name: (id, context) => (findStaticImports(join(root, commandLine), context).has(id) ? null : 'service'),
+  name(id, context) {
+    const isLoadedBy = (module: string) => findStaticImports(join(root, module), context).has(id);
+    if (isLoadedBy(commandLine)) return null;
+    return verifier.some(isLoadedBy) ? 'shared' : 'service';
+  },
 };
 
 /** Returns the module and all modules that are loaded with it: here, those of a command line that only shows its help. */
@@ -95,7 +105,7 @@ async function bundleService(target: string) {
     sourcemapPathTransform: (source, map) => relative(root, resolve(map, '..', source)),
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { groups: [serviceChunk], includeDependenciesRecursively: false },
+    codeSplitting: { groups: [serviceChunks], includeDependenciesRecursively: false },
     // A script with one other character takes twice the memory. A licence's comment keeps them otherwise.
     charset: 'ascii',
     comments: { legal: true, annotation: false, jsdoc: false },
@@ -106,10 +116,16 @@ async function bundleService(target: string) {
   return packagesIn(output);
 }
 
-async function bundleClient(target: string) {
-  const bundle = await rolldown({ cwd: root, platform: 'browser', input: 'sdk/src/index.ts', onLog: failOnWarning });
-  const { output } = await bundle.write({ file: join(target, 'client/index.js'), format: 'esm' });
-  await bundle.close();
+/** Bundles the browser client and the verifier, and writes their types. */
+async function bundleSdk(target: string) {
+  const packages: string[] = [];
+  for (const entry of ['index', 'verify/index']) {
+    const input = `sdk/src/${entry}.ts`;
+    const bundle = await rolldown({ cwd: root, platform: 'browser', input, onLog: failOnWarning });
+    const { output } = await bundle.write({ file: join(target, `sdk/${entry}.js`), format: 'esm' });
+    await bundle.close();
+    packages.push(...packagesIn(output));
+  }
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
   const folders = [
     '--project',
@@ -117,11 +133,11 @@ async function bundleClient(target: string) {
     '--rootDir',
     join(root, 'sdk/src'),
     '--outDir',
-    join(target, 'client'),
+    join(target, 'sdk'),
   ];
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
   execFileSync(process.execPath, [compiler, ...folders, ...options], { stdio: 'inherit' });
-  return packagesIn(output);
+  return packages;
 }
 
 /** Options for copies. Hidden files, such as an administrator's .env or those of an editor, are no part of the package. */
@@ -161,19 +177,20 @@ function writeManifest(target: string) {
     bin: { latchkey: 'latchkey.mjs' },
     exports: {
       './extension': { types: './extension.d.ts', default: './server/extension.js' },
-      './client': { types: './client/index.d.ts', default: './client/index.js' },
+      './client': { types: './sdk/index.d.ts', default: './sdk/index.js' },
+      './verify': { types: './sdk/verify/index.d.ts', default: './sdk/verify/index.js' },
       './package.json': './package.json',
     },
     files: [
       'CHANGELOG.md',
       'SECURITY.md',
       'THIRD-PARTY-LICENSES.md',
-      'client',
       'deploy',
       'docs',
       'extension.d.ts',
       'latchkey.mjs',
       'pages',
+      'sdk',
       'server',
       'words',
     ],

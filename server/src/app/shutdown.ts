@@ -1,6 +1,6 @@
 // Shutdown: load balancers stop sending requests, clients close their connections, and open requests finish.
+import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../foundation/clock.ts';
 
 /** How long a stopping service serves requests as before, but reports that it is not ready. */
@@ -13,6 +13,9 @@ const KEEPALIVE_CLOSE_MS = 500;
 const FORCED_CLOSE_MS = 7000;
 const IDLE_CHECK_MS = 100;
 
+/** What a shutdown stops. `close` resolves when the server has no connection any more. */
+export type Stoppable = { readonly server: HttpServer; close(): Promise<unknown> };
+
 /** The stages of a shutdown, in order. */
 export interface Shutdown {
   /** Whether the shutdown has begun. Then the service is not ready for new callers. */
@@ -20,7 +23,7 @@ export interface Shutdown {
   /** Resolves at SIGTERM or SIGINT. */
   readonly signal: Promise<void>;
   /** Stops the server within 10 s. Resolves when every request that arrived has its answer. */
-  end(app: FastifyInstance): Promise<void>;
+  end(app: Stoppable): Promise<void>;
 }
 
 /** Waits for the signal. Idle connections are closed last, so that no request on its way is lost. */

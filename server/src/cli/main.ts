@@ -12,9 +12,11 @@ import { serviceKeyCommands } from './service-keys.ts';
 import { sessionCommands } from './sessions.ts';
 import { endAtSignals } from './signals.ts';
 import { userCommands } from './user.ts';
+import { verifierCommand } from './verifier.ts';
 
 const commands: readonly Command[] = [
   serveCommand,
+  verifierCommand,
   ...userCommands,
   ...keyCommands,
   ...sessionCommands,

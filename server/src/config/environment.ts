@@ -11,6 +11,7 @@ import { EnvironmentError } from './environment-error.ts';
 import { readRelyingParty } from './relying-party.ts';
 import { readSecret } from './secret.ts';
 import { readTracing } from './tracing.ts';
+import { LOG_LEVELS, parseUrl, readOneOf, readPort, readUrl } from './values.ts';
 
 export { EnvironmentError } from './environment-error.ts';
 
@@ -57,16 +58,14 @@ const MAIL_FROM = new RegExp(`^(${PLAIN_ADDRESS}|[^\\p{C}<>]*<${PLAIN_ADDRESS}>)
 const METRICS_ACCESS = ['loopback', 'token', 'off'] as const;
 export type MetricsAccess = (typeof METRICS_ACCESS)[number];
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Reads the variables. An empty variable counts as absent. @throws EnvironmentError for the first wrong variable. */
 export function readEnvironment(variables: Variables): Environment {
   const read = (name: string) => variables[name]?.trim() || undefined;
   const dataDir = resolve(read('LATCHKEY_DATA_DIR') ?? 'data');
-  const port = readPort(read('LATCHKEY_PORT'));
-  const publicUrl = readPublicUrl(read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`);
+  const port = readPort(read('LATCHKEY_PORT') ?? '8080');
+  const publicUrl = readUrl('LATCHKEY_PUBLIC_URL', read('LATCHKEY_PUBLIC_URL') ?? `http://localhost:${port}`);
   const corsOrigins = readOrigins(read('LATCHKEY_CORS_ORIGINS') ?? '');
   const environment: Environment = {
     mode: readOneOf('LATCHKEY_MODE', read('LATCHKEY_MODE') ?? 'development', ['development', 'production'] as const),
@@ -127,35 +126,8 @@ export function requireRealChannels(mode: Environment['mode'], channelNames: Rea
   }
 }
 
-function readOneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined)
-    throw new EnvironmentError(name, `is "${value}", but must be one of: ${allowed.join(', ')}.`);
-  return found;
-}
-
 function readFlag(name: string, text = 'false'): boolean {
   return readOneOf(name, text, ['true', 'false']) === 'true';
-}
-
-function readPort(text = '8080'): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port >= 0 && port <= 65_535)) {
-    throw new EnvironmentError('LATCHKEY_PORT', `is "${text}", but must be a number from 0 to 65535.`);
-  }
-  return port;
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-function readPublicUrl(text: string): string {
-  const url = parseUrl(text);
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
-  if (!isPlain)
-    throw new EnvironmentError('LATCHKEY_PUBLIC_URL', `is "${text}", but must be a plain http or https address.`);
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function readDatabaseUrl(text: string): string {

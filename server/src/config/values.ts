@@ -1,0 +1,33 @@
+// Values of variables that the service and the verifier both have: ports, addresses, and words from a list.
+import { EnvironmentError } from './environment-error.ts';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Returns the value if it is one of these. @throws EnvironmentError */
+export function readOneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined)
+    throw new EnvironmentError(name, `is "${value}", but must be one of: ${allowed.join(', ')}.`);
+  return found;
+}
+
+/** Returns the port in `LATCHKEY_PORT`. @throws EnvironmentError */
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port >= 0 && port <= 65_535)) {
+    throw new EnvironmentError('LATCHKEY_PORT', `is "${text}", but must be a number from 0 to 65535.`);
+  }
+  return port;
+}
+
+export function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Returns the address of a service, without a slash at its end. @throws EnvironmentError */
+export function readUrl(name: string, text: string): string {
+  const url = parseUrl(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (!isPlain) throw new EnvironmentError(name, `is "${text}", but must be a plain http or https address.`);
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}

@@ -1,0 +1,101 @@
+// Forward-auth: what an address demands of a token, and the headers that tell an application who calls.
+import { invalidMember } from './errors.ts';
+
+const levels = ['aal1', 'aal2'] as const;
+export type Level = (typeof levels)[number];
+
+/** The person behind a valid token. */
+export type Identity = {
+  readonly id: string;
+  readonly userName: string;
+  readonly name: string;
+  readonly email: string;
+  readonly roles: readonly string[];
+  readonly level: Level;
+};
+
+/** A token must meet all of them. Each list of roles demands one of them. */
+export type Demands = { readonly roles: readonly (readonly string[])[]; readonly levels: readonly Level[] };
+
+/**
+ * Reads the demands of an address: `?roles=A,B` and `?acr=aal2`. A comma within a role is percent-encoded. The same
+ * parameter may come twice: some proxies add the query of the original request, which can then only demand more.
+ * @throws AuthError `request.invalid` for a demand that cannot be checked.
+ */
+export function readDemands(url: string): Demands {
+  const queryAt = url.indexOf('?');
+  const parameters = (queryAt < 0 ? '' : url.slice(queryAt + 1)).split('&').map((parameter) => {
+    const [name = '', ...value] = parameter.split('=');
+    return { name: tryDecode(name)?.toLowerCase(), value: value.join('=') };
+  });
+  const valuesOf = (wanted: string) => parameters.filter(({ name }) => name === wanted).map(({ value }) => value);
+  return { roles: valuesOf('roles').map(readRoles), levels: valuesOf('acr').map(readLevel) };
+}
+
+function readRoles(list: string): string[] {
+  return list.split(',').map((text) => {
+    const role = tryDecode(text);
+    if (!role) throw invalidMember('roles', 'Give roles separated by commas: roles=Accountant,Auditor.');
+    return role;
+  });
+}
+
+function readLevel(text: string): Level {
+  const level = levels.find((one) => one === tryDecode(text));
+  if (!level) throw invalidMember('acr', `Give one of these levels: ${levels.join(', ')}.`);
+  return level;
+}
+
+/** Decodes a part of a query. */
+function tryDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns which demand a person does not meet, or `undefined`.
+ * @param roleKey returns the same for all spellings of a role.
+ */
+export function findUnmetDemand(
+  { roles, level }: Pick<Identity, 'roles' | 'level'>,
+  demands: Demands,
+  roleKey: (role: string) => string,
+): 'role' | 'level' | undefined {
+  const held = new Set(roles.map(roleKey));
+  if (!demands.roles.every((wanted) => wanted.some((role) => held.has(roleKey(role))))) return 'role';
+  const isReached = (wanted: Level) => levels.indexOf(wanted) <= levels.indexOf(level);
+  return demands.levels.every(isReached) ? undefined : 'level';
+}
+
+/**
+ * Returns the headers about a person. Each is there, empty if there is nothing to tell, so that a proxy replaces the header
+ * of this name that the client may have sent.
+ */
+export function identityHeaders({
+  id,
+  userName,
+  name,
+  email,
+  roles,
+  level,
+}: Identity): Readonly<Record<string, string>> {
+  return {
+    'remote-user': encode(userName),
+    'remote-user-id': id,
+    'remote-name': encode(name),
+    'remote-email': encode(email),
+    'remote-groups': roles.map((role) => encode(role).replaceAll(',', '%2C')).join(','),
+    'remote-auth-level': level,
+  };
+}
+
+/**
+ * Percent-encodes (RFC 3986, 2.1) all that a header cannot carry unchanged: other characters than visible ASCII and the
+ * space, spaces at the ends, and the percent sign itself.
+ */
+function encode(text: string): string {
+  return text.toWellFormed().replace(/[^ -$&-~]+|^ +| +$/gu, (part) => encodeURIComponent(part));
+}
