@@ -57,18 +57,24 @@ function tryDecode(text: string): string | undefined {
 
 /**
  * Returns which demand a person does not meet, or `undefined`.
- * @param roleKey returns the same for all spellings of a role.
+ * @param isIn whether a role, in any spelling, is one of these.
  */
 export function findUnmetDemand(
-  { roles, level }: Pick<Identity, 'roles' | 'level'>,
+  { roles, level }: Identity,
   demands: Demands,
-  roleKey: (role: string) => string,
+  isIn: (role: string, roles: readonly string[]) => boolean,
 ): 'role' | 'level' | undefined {
-  const held = new Set(roles.map(roleKey));
-  if (!demands.roles.every((wanted) => wanted.some((role) => held.has(roleKey(role))))) return 'role';
+  if (!demands.roles.every((wanted) => wanted.some((role) => isIn(role, roles)))) return 'role';
   const isReached = (wanted: Level) => levels.indexOf(wanted) <= levels.indexOf(level);
   return demands.levels.every(isReached) ? undefined : 'level';
 }
+
+/**
+ * Whether a request has several `Authorization` headers. Node keeps the first one, but the application may read another.
+ * @param rawHeaders alternating names and values.
+ */
+export const hasSeveralAuthorizations = (rawHeaders: readonly string[]): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization').length > 1;
 
 /**
  * Returns the headers about a person. Each is there, empty if there is nothing to tell, so that a proxy replaces the header

@@ -1,10 +1,11 @@
 // The call of reverse proxies: may this request pass, and who sends it? (nginx `auth_request`, `forwardAuth`, `ext_authz`)
 import type { FastifyRequest } from 'fastify';
+import { hasSeveralAuthorizations, identityHeaders, readDemands } from '../foundation/forward-auth.ts';
 import type { Endpoints } from '../http/contract.ts';
 import type { Roles } from '../roles/index.ts';
 import { tokenErrors } from '../tokens/index.ts';
 import type { ActiveTokens } from './active-tokens.ts';
-import { identityHeaders, readDemands, requireDemands } from './forward-auth.ts';
+import { identityOf, requireDemands } from './forward-auth.ts';
 
 const PATH = '/api/forward-auth';
 
@@ -30,9 +31,9 @@ export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: 
         async onRequest(request, reply) {
           reply.header('cache-control', 'no-store');
           const demands = readDemands(request.url);
-          const active = await activeTokens.require(requireToken(request));
-          requireDemands(active, demands, roles.isIn);
-          return reply.code(status).headers(identityHeaders(active)).send();
+          const identity = identityOf(await activeTokens.require(requireToken(request)));
+          requireDemands(identity, demands, roles.isIn);
+          return reply.code(status).headers(identityHeaders(identity)).send();
         },
         handler: async () => undefined,
       });
@@ -47,7 +48,3 @@ export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: 
     }
   };
 }
-
-/** Node keeps the first one, but the application may read another. @param rawHeaders alternating names and values. */
-const hasSeveralAuthorizations = (rawHeaders: readonly string[]) =>
-  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization').length > 1;

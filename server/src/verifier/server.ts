@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Claims, TokenRejected, type Verifier, verifyHeader } from 'latchkey-sdk/verify';
 import { foldCase } from '../foundation/case-folding.ts';
 import { AuthError } from '../foundation/errors.ts';
-import { findUnmetDemand, type Identity, identityHeaders, readDemands } from '../foundation/forward-auth.ts';
+import {
+  findUnmetDemand,
+  hasSeveralAuthorizations,
+  type Identity,
+  identityHeaders,
+  readDemands,
+} from '../foundation/forward-auth.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -52,11 +58,9 @@ async function answer(request: IncomingMessage, { verifier, findUnreadyReason }:
 async function verify(request: IncomingMessage, verifier: Verifier, status: number): Promise<Answer> {
   try {
     const demands = readDemands(request.url ?? '');
-    // An application could read another one of two tokens than the verifier.
-    const [header, ...more] = request.headersDistinct.authorization ?? [];
-    if (more.length > 0) throw new TokenRejected('invalid', 'The request has two tokens.');
-    const identity = toIdentity(await verifyHeader(verifier, header));
-    const unmet = findUnmetDemand(identity, demands, foldCase);
+    if (hasSeveralAuthorizations(request.rawHeaders)) throw new TokenRejected('invalid', 'The request has two tokens.');
+    const identity = toIdentity(await verifyHeader(verifier, request.headers.authorization));
+    const unmet = findUnmetDemand(identity, demands, isIn);
     if (unmet === 'role') return refusal(403, 'insufficient_scope', 'The caller lacks the role.');
     if (unmet === 'level') {
       const message = 'This address needs a second factor. Authenticate again with one.';
@@ -73,6 +77,8 @@ async function verify(request: IncomingMessage, verifier: Verifier, status: numb
     return refusal(500, 'server_error', 'The verifier failed.');
   }
 }
+
+const isIn = (role: string, roles: readonly string[]) => roles.some((one) => foldCase(one) === foldCase(role));
 
 function toIdentity({ sub, preferred_username, name, email = '', roles, acr = 'aal1' }: Claims): Identity {
   return { id: sub, userName: preferred_username, name, email, roles, level: acr };

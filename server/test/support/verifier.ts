@@ -23,7 +23,7 @@ export async function startVerified(engine: Engine): Promise<Verified> {
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
   const test = await startTestService(engine, { publicUrl: issuer, clock: createRunningClock() });
-  const serviceKey = await createServiceKey(test);
+  const serviceKey = await test.createServiceKey('shop', ['revocations', 'introspect']);
   await test.app.listen({ port, host: '127.0.0.1' });
   const options = { issuer, audience: 'latchkey', serviceKey };
   const verifier = createVerifier(options);
@@ -46,12 +46,6 @@ export async function startVerified(engine: Engine): Promise<Verified> {
       await test.close();
     },
   };
-}
-
-/** Returns a service key that may follow revocations. */
-export function createServiceKey({ service }: TestService, name = 'shop'): Promise<string> {
-  const { database, serviceKeys } = service;
-  return database.transaction((tx) => serviceKeys.create(tx, { name, permissions: ['revocations', 'introspect'] }));
 }
 
 /** Returns `accepted`, or why the verifier rejects the token. */
