@@ -64,7 +64,7 @@ export type VerifierOptions = {
   readonly whenStale?: 'refuse' | 'introspect';
   /** Where the verifier reaches the service, if it does not use the public URL. */
   readonly serviceUrl?: string;
-  /** Hears why the verifier cannot follow the service. Each outage is reported once. */
+  /** Hears why the verifier cannot follow the service, unless `ready` tells it. Each outage is reported once. */
   readonly onError?: (error: Error) => void;
 };
 

@@ -65,8 +65,9 @@ export function createObservedVerifier(
   }
 
   function report(error: unknown) {
-    if (error instanceof ServiceFailure && error.isRefusal) fail(error);
-    if (!isFailing) onError(error instanceof Error ? error : new Error(String(error)));
+    const isRefusal = error instanceof ServiceFailure && error.isRefusal;
+    if (isRefusal && waiting.length > 0) fail(error);
+    else if (!isFailing) onError(error instanceof Error ? error : new Error(String(error)));
     isFailing = true;
   }
 

@@ -8,7 +8,7 @@ import { createShutdown } from '../app/shutdown.ts';
 import { EnvironmentError } from '../config/environment-error.ts';
 import { VERSION } from '../config/version.ts';
 import { systemClock } from '../foundation/clock.ts';
-import { errorMessageOf } from '../foundation/errors.ts';
+import { errorCodeOf, errorMessageOf } from '../foundation/errors.ts';
 import type { VerifierEnvironment } from './environment.ts';
 import { createVerifierServer } from './server.ts';
 
@@ -18,10 +18,8 @@ import { createVerifierServer } from './server.ts';
  */
 export async function runVerifier({ host, port, options }: VerifierEnvironment, log: Logger): Promise<void> {
   const shutdown = createShutdown(systemClock);
-  const verifier = createVerifier({
-    ...options,
-    onError: (error) => log.warn({ err: error }, 'the service is out of reach'),
-  });
+  const onError = (error: Error) => log.warn({ problem: describe(error) }, 'the service is out of reach');
+  const verifier = createVerifier({ ...options, onError });
   const findUnreadyReason = () => (shutdown.hasBegun() ? 'The verifier is stopping.' : undefined);
   const server = createVerifierServer({ verifier, findUnreadyReason });
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
@@ -38,6 +36,11 @@ export async function runVerifier({ host, port, options }: VerifierEnvironment, 
   } finally {
     verifier.close();
   }
+}
+
+/** `fetch` tells only in the cause what failed. */
+function describe({ message, cause }: Error): string {
+  return cause === undefined ? message : `${message}: ${errorMessageOf(cause) || errorCodeOf(cause)}`;
 }
 
 /** The verifier is not closed yet, so only a refused key can end it. */

@@ -1,10 +1,18 @@
 // A service with a verifier that follows it over the network, as in another service.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createVerifier, TokenRejected, type Verifier, type VerifierOptions } from 'latchkey-sdk/verify';
 import { createRunningClock } from './clock.ts';
 import type { Engine } from './databases.ts';
+import { root } from './guide.ts';
 import { findFreePort } from './ports.ts';
+import { ownEnvironment } from './process.ts';
 import { startTestService, type TestService } from './service.ts';
+
+const COMMAND_LINE = join(root, 'dist/package/server/main.js');
+const LOOK_MS = 20;
 
 export interface Verified {
   readonly test: TestService;
@@ -58,3 +66,51 @@ export async function verdictOf(verifier: Verifier, token: string): Promise<stri
     throw error;
   }
 }
+
+/** `latchkey verifier` as a process of its own. */
+export interface VerifierProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  output(): string;
+  /** Stops it with SIGTERM, unless it has exited. @returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `latchkey verifier` with these variables, and waits until it is ready. Rejects with its output if it ends. */
+export async function startVerifierProcess(env: Record<string, string>): Promise<VerifierProcess> {
+  const port = await findFreePort();
+  const { child, ended, output } = runVerifierProcess({ LATCHKEY_PORT: String(port), ...env });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`The verifier ended at its start: ${output()}`);
+    await sleep(LOOK_MS);
+  }
+  return {
+    url,
+    child,
+    output,
+    async stop() {
+      child.kill('SIGTERM');
+      return (await ended).code;
+    },
+  };
+}
+
+/** Runs `latchkey verifier` with these variables alone. */
+export function runVerifierProcess(env: Record<string, string>) {
+  const child = spawn(process.execPath, [COMMAND_LINE, 'verifier'], { env: { ...ownEnvironment(), ...env } });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      written += chunk;
+    });
+  }
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, output: written }));
+  return { child, ended, output: () => written };
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
