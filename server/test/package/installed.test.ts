@@ -95,6 +95,25 @@ describe('the package, installed in an empty folder', () => {
   it('has types that a strict compiler accepts', async () => {
     symlinkSync(join(root, 'node_modules/@types'), join(installed.folder, 'node_modules/@types'));
     writeFileSync(
+      join(installed.folder, 'orders.ts'),
+      `import type { IncomingMessage, ServerResponse } from 'node:http';
+       import { type Claims, createVerifier, expressVerifier, fastifyVerifier, TokenRejected, verifyRequest } from 'latchkey/verify';
+       const verifier = createVerifier({ issuer: 'https://id.example.com', audience: 'orders', serviceKey: 'lks_x' });
+       export const rolesOf = async (token: string): Promise<readonly string[]> => (await verifier.verify(token)).roles;
+       type Handler = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => unknown;
+       export const middleware: Handler = expressVerifier(verifier);
+       export const hook: (request: IncomingMessage & { auth?: Claims }) => Promise<unknown> = fastifyVerifier(verifier);
+       export const answer = (request: Request): Promise<Response> =>
+         verifyRequest(verifier, request).then(
+           ({ name }) => new Response(name),
+           (error: unknown) => {
+             if (!(error instanceof TokenRejected)) throw error;
+             const { status, headers, reason } = error;
+             return new Response(reason === 'stale' ? 'later' : null, { status, headers });
+           },
+         );`,
+    );
+    writeFileSync(
       join(installed.folder, 'uses.ts'),
       `import type { ExtensionContext } from 'latchkey/extension';
        import { createLatchkey } from 'latchkey/client';
@@ -102,7 +121,17 @@ describe('the package, installed in an empty folder', () => {
        export const signOff = (): Promise<void> => createLatchkey({ baseUrl: 'https://auth.example.com' }).signOff();`,
     );
     const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-    const args = [compiler, '--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', 'uses.ts'];
+    const args = [
+      compiler,
+      '--strict',
+      '--noEmit',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      'uses.ts',
+      'orders.ts',
+    ];
     assert.deepEqual(await installed.run(process.execPath, args), { code: 0, out: '', err: '' });
   });
 
