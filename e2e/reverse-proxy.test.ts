@@ -4,18 +4,19 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { readGuideFile } from '../server/test/support/guide.ts';
+import { type Nginx, startNginx } from '../server/test/support/nginx.ts';
 import { findFreePort } from '../server/test/support/ports.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../server/test/support/service.ts';
 import { type Application, bundleClient, startApplication } from './support/application.ts';
 import { launchBrowser } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
-import { type Nginx, readGuideConfiguration, startNginx } from './support/nginx.ts';
 
 const API = '/api/services/app';
 
 /** The configuration of the guide, with the ports of this test, and without TLS. */
 function configure(ports: { nginx: number; application: number; service: number }): string {
-  const guide = readGuideConfiguration('moving-from-shesha.md', 'split.conf');
+  const guide = readGuideFile('moving-from-shesha.md', 'split.conf');
   const replacements: [string, string][] = [
     ['server 127.0.0.1:5000;', `server 127.0.0.1:${ports.application};`],
     ['server 127.0.0.1:8080;', `server 127.0.0.1:${ports.service};`],

@@ -5,14 +5,17 @@ import { say } from './layout.mjs';
 
 const isRoot = process.getuid?.() === 0;
 
+const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'];
+
 /** By package: where Debian's and others' packages install the program. The tests look for it at the same paths. */
 const programs = {
   browser: {
     chromium: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'],
-    nginx: ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'],
+    nginx,
   },
   deploy: {
     caddy: ['/usr/bin/caddy', '/usr/local/bin/caddy'],
+    nginx,
     systemd: ['/usr/bin/systemd-analyze'],
   },
   container: {
@@ -30,7 +33,8 @@ const aptGet = '/usr/bin/apt-get';
  */
 export async function installPrograms(...kinds) {
   const wanted = kinds.flatMap((kind) => Object.entries(programs[kind]));
-  const missing = wanted.filter(([, places]) => !places.some((place) => existsSync(place))).map(([name]) => name);
+  const absent = wanted.filter(([, places]) => !places.some((place) => existsSync(place))).map(([name]) => name);
+  const missing = [...new Set(absent)];
   if (missing.length === 0) return;
   if (!isRoot || !existsSync(aptGet)) {
     say(`Some tests need programs that are not here. Install: ${missing.join(', ')}.`);

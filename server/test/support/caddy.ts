@@ -1,4 +1,4 @@
-// Debian's Caddy with the Caddyfile of deploy.
+// Debian's Caddy with a configuration of deploy or of the guides.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,19 +42,34 @@ export function assertValid(configuration: string, variables: Record<string, str
 
 /** Starts Caddy, and waits until it has a certificate for `localhost`. Fails with its output if it ends. */
 export async function startCaddy(configuration: string, variables: Record<string, string>): Promise<Caddy> {
+  const { folder, stop } = await run(configuration, variables, (home) =>
+    existsSync(join(home, 'caddy/certificates/local/localhost/localhost.crt')),
+  );
+  return { authority: readFileSync(join(folder, 'caddy/pki/authorities/local/root.crt'), 'utf8'), stop };
+}
+
+/** Starts Caddy with sites that have no certificate. Fails with its output if it ends. */
+export const startPlainCaddy = (configuration: string): Promise<Pick<Caddy, 'stop'>> =>
+  run(configuration, {}, () => true);
+
+/** Runs Caddy, and waits until it serves and its folder is as `isReady` wants it. */
+async function run(
+  configuration: string,
+  variables: Record<string, string>,
+  isReady: (folder: string) => boolean,
+): Promise<{ folder: string; stop: () => Promise<void> }> {
   const { folder, options, env } = prepare(configuration, variables);
   const child = spawn(findProgram(), ['run', ...options], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (chunk) => {
     output += chunk;
   });
-  const certificates = join(folder, 'caddy/certificates/local/localhost/localhost.crt');
-  while (!existsSync(certificates) || !/serving initial configuration/.test(output)) {
+  while (!isReady(folder) || !/serving initial configuration/.test(output)) {
     assert.equal(child.exitCode, null, output);
     await sleep(LOOK_MS);
   }
   return {
-    authority: readFileSync(join(folder, 'caddy/pki/authorities/local/root.crt'), 'utf8'),
+    folder,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 
 export const root = join(import.meta.dirname, '../../..');
 
-/** The block of a guide that opens with this file's name, such as `acme.ts`. */
+/** The block of a guide whose first comment begins with this file's name, such as `acme.ts`. */
 export function readGuideFile(guide: string, name: string): string {
   const text = readFileSync(join(root, 'docs/guide', guide), 'utf8');
-  const blocks = [...text.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, block = '']) => block);
-  const found = blocks.filter((block) => block.startsWith(`// ${name}`));
+  const blocks = [...text.matchAll(/^```\w+\n(.*?)^```/gms)].map(([, block = '']) => block);
+  const found = blocks.filter((block) => block.startsWith(`// ${name}`) || block.startsWith(`# ${name}`));
   assert.equal(found.length, 1, `${guide} has one block that is ${name}`);
   return found[0] as string;
 }

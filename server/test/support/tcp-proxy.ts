@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   readonly port: number;
+  /** Returns how many bytes clients have sent so far. */
+  received(): number;
   /** Cuts every open connection, on both sides. @returns how many there were. */
   cut(): number;
   /** From now on, connections open and no data passes, in either direction. */
@@ -17,6 +19,7 @@ export interface TcpProxy {
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isSwallowing = false;
+  let received = 0;
 
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
@@ -29,7 +32,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         pairs.delete(pair);
       });
     }
-    client.on('data', (data) => isSwallowing || target.write(data));
+    client.on('data', (data) => {
+      received += data.length;
+      if (!isSwallowing) target.write(data);
+    });
     target.on('data', (data) => isSwallowing || client.write(data));
   });
   server.listen(0, '127.0.0.1');
@@ -42,6 +48,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   }
   return {
     port: (server.address() as { port: number }).port,
+    received: () => received,
     cut,
     swallow() {
       isSwallowing = true;
@@ -52,6 +59,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     },
     async close() {
       cut();
+      if (!server.listening) return;
       server.close();
       await once(server, 'close');
     },

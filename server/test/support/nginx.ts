@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,15 +14,6 @@ const LOOK_MS = 20;
 
 export interface Nginx {
   stop(): Promise<void>;
-}
-
-/** The block of a guide that opens with this file's name, such as `split.conf`. */
-export function readGuideConfiguration(guide: string, name: string): string {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/guide', guide), 'utf8');
-  const blocks = [...text.matchAll(/^```nginx\n(.*?)^```/gms)].map(([, block = '']) => block);
-  const found = blocks.filter((block) => block.startsWith(`# ${name}`));
-  assert.equal(found.length, 1, `${guide} has one block that is ${name}`);
-  return found[0] as string;
 }
 
 /** Starts nginx with a file of `conf.d`, and waits until it listens on `port`. Fails with its output if it ends. */
