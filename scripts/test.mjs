@@ -92,12 +92,16 @@ export async function testFaults(folder, args) {
 }
 
 /**
- * Runs the code of the guide on verifying tokens, in every language for which Debian has the tools. It installs none.
+ * Runs the code of the guides on tokens, in every language for which Debian has the tools. It installs none.
  * @param {string} folder the checkout
  * @param {string[]} args flags of the test runner
  */
 export function testVerifiers(folder, args) {
-  return run(folder, [...args, 'server/test/scenarios/verifying-tokens.test.ts'], { LATCHKEY_TEST_VERIFIERS: '1' });
+  const files = [
+    'server/test/scenarios/verifying-tokens.test.ts',
+    'server/test/deploy/protecting-applications.test.ts',
+  ];
+  return run(folder, [...args, ...files], { LATCHKEY_TEST_VERIFIERS: '1' });
 }
 
 /**

@@ -127,14 +127,7 @@ async function bundleSdk(target: string) {
     packages.push(...packagesIn(output));
   }
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-  const folders = [
-    '--project',
-    join(root, 'sdk'),
-    '--rootDir',
-    join(root, 'sdk/src'),
-    '--outDir',
-    join(target, 'sdk'),
-  ];
+  const folders = ['--project', join(root, 'sdk'), '--rootDir', join(root, 'sdk/src'), '--outDir', join(target, 'sdk')];
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
   execFileSync(process.execPath, [compiler, ...folders, ...options], { stdio: 'inherit' });
   return packages;

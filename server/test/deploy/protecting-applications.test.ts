@@ -1,12 +1,13 @@
 // The guide on protecting services: Express and Fastify with its code, as processes of their own.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { createRunningClock } from '../support/clock.ts';
 import { GUIDE } from '../support/guarded.ts';
 import { readGuideFile, root } from '../support/guide.ts';
@@ -14,6 +15,7 @@ import { findFreePort } from '../support/ports.ts';
 import { ownEnvironment } from '../support/process.ts';
 import { type ProxyAnswer, sendTo } from '../support/protected-application.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { startSidecar } from '../support/sidecar.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const LOOK_MS = 20;
@@ -113,6 +115,65 @@ for (const framework of ['express', 'fastify']) {
       assert.equal((await callWhile(200, token)).status, 503);
       line.pass();
       assert.equal((await callWhile(503, token)).status, 200);
+    });
+  });
+}
+
+/** `npm run test:verifiers` sets it: run the code for Java too, with Debian's package default-jdk-headless. */
+if (process.env.LATCHKEY_TEST_VERIFIERS) {
+  describe('the class for Spring', () => {
+    /** Prints for each argument, a list of headers: who calls, `refused`, or `unknown` if the sidecar does not tell. */
+    const program = `
+      class Main {
+        public static void main(String[] args) throws Exception {
+          Latchkey latchkey = new Latchkey(args[0]);
+          var out = new java.io.PrintStream(System.out, true, java.nio.charset.StandardCharsets.UTF_8);
+          for (int i = 1; i < args.length; i++) {
+            java.util.List<String> headers = args[i].isEmpty() ? java.util.List.of() : java.util.List.of(args[i].split(";"));
+            String line;
+            try {
+              line = latchkey.findCaller(headers).map(Object::toString).orElse("refused");
+            } catch (java.io.IOException error) {
+              line = "unknown";
+            }
+            out.println(line);
+          }
+        }
+      }`;
+    const run = promisify(execFile);
+
+    it('tells who calls, as long as the sidecar does', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'latchkey-java-'));
+      writeFileSync(join(folder, 'Latchkey.java'), readGuideFile(GUIDE, 'Latchkey.java'));
+      writeFileSync(join(folder, 'Main.java'), program);
+      const sources = ['Latchkey.java', 'Main.java'];
+      await run('javac', ['-Xlint:all', '-Werror', ...sources], { cwd: folder }).catch(({ code, stderr }) => {
+        assert.fail(code === 'ENOENT' ? 'There is no Java: apt-get install default-jdk-headless' : stderr);
+      });
+      const port = await findFreePort();
+      const issuer = `http://127.0.0.1:${port}`;
+      const test = await startTestService('sqlite', { publicUrl: issuer, clock: createRunningClock() });
+      await test.app.listen({ port, host: '127.0.0.1' });
+      const sidecar = await startSidecar(test, issuer);
+      try {
+        const id = await test.createUser('jürgen+1', { roleNames: ['Clerk', 'Größe, EU', 'A+B'] });
+        const token = `Bearer ${await test.signIn('jürgen+1')}`;
+        const ask = async (...headers: string[]) => {
+          const { stdout } = await run('java', ['-cp', folder, 'Main', `http://127.0.0.1:${sidecar.port}`, ...headers]);
+          return stdout.trimEnd().split('\n');
+        };
+        const caller = `Caller[id=${id}, userName=jürgen+1, roles=[`;
+        const [first = '', ...rest] = await ask(token, 'Bearer nonsense', '', `${token};${token}`);
+        assert.ok(first.startsWith(caller), first);
+        for (const role of ['Clerk', 'Größe, EU', 'A+B']) assert.ok(first.includes(role), first);
+        assert.deepEqual(rest, ['refused', 'refused', 'refused']);
+        await sidecar.stop();
+        assert.deepEqual(await ask(token), ['unknown']);
+      } finally {
+        await sidecar.stop();
+        await test.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
     });
   });
 }
