@@ -19,12 +19,12 @@ const MAX_STALE_SECONDS = 3600;
 /** Reads the variables. An empty variable counts as absent. @throws EnvironmentError for the first wrong variable. */
 export function readVerifierEnvironment(variables: Readonly<Record<string, string | undefined>>): VerifierEnvironment {
   const read = (name: string) => variables[name]?.trim() || undefined;
-  const require = (name: string, what: string) => {
+  const readRequired = (name: string, what: string) => {
     const value = read(name);
     if (value === undefined) throw new EnvironmentError(name, `is required: ${what}.`);
     return value;
   };
-  const issuer = require('LATCHKEY_ISSUER', 'the public URL of the service');
+  const issuer = readRequired('LATCHKEY_ISSUER', 'the public URL of the service');
   const serviceUrl = read('LATCHKEY_SERVICE_URL');
   return {
     host: read('LATCHKEY_HOST') ?? '127.0.0.1',
@@ -35,7 +35,7 @@ export function readVerifierEnvironment(variables: Readonly<Record<string, strin
       ...(serviceUrl !== undefined && { serviceUrl: readUrl('LATCHKEY_SERVICE_URL', serviceUrl) }),
       audience: read('LATCHKEY_AUDIENCE') ?? 'latchkey',
       serviceKey: readServiceKey(
-        require('LATCHKEY_SERVICE_KEY', 'latchkey service-keys create NAME --permissions revocations'),
+        readRequired('LATCHKEY_SERVICE_KEY', 'latchkey service-keys create NAME --permissions revocations'),
       ),
       maxStaleSeconds: readSeconds(read('LATCHKEY_MAX_STALE_SECONDS') ?? '5'),
       whenStale: readOneOf('LATCHKEY_WHEN_STALE', read('LATCHKEY_WHEN_STALE') ?? 'refuse', ['refuse', 'introspect']),

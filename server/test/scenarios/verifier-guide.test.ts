@@ -17,10 +17,12 @@ const LOOK_MS = 20;
 describe('the guide on verifying tokens, in Node', () => {
   let verified: Verified;
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-orders-'));
+  let stop = async () => {};
   before(async () => {
     verified = await startVerified('sqlite');
   });
   after(async () => {
+    await stop();
     await verified.close();
     rmSync(folder, { recursive: true });
   });
@@ -35,6 +37,10 @@ describe('the guide on verifying tokens, in Node', () => {
     symlinkSync(join(root, 'dist/package'), join(folder, 'node_modules/latchkey'));
     const env = { ...ownEnvironment(), LATCHKEY_SERVICE_KEY: serviceKey };
     const child = spawn(process.execPath, ['orders.mjs'], { cwd: folder, env, stdio: 'inherit' });
+    stop = async () => {
+      child.kill();
+      await once(child, 'exit');
+    };
     const token = await verified.test.admin();
     const ask = () => fetch(`http://127.0.0.1:${port}`, { headers: { authorization: `Bearer ${token}` } });
     const isListening = () =>
@@ -46,13 +52,11 @@ describe('the guide on verifying tokens, in Node', () => {
       assert.equal(child.exitCode, null, 'the program ended at its start');
       await sleep(LOOK_MS);
     }
-    assert.equal(await (await ask()).text(), 'Hello admin\n');
+    assert.equal(await (await ask()).text(), 'Hello Administrator\n');
     await verified.test.post('/api/TokenAuth/SignOff', { token });
     let answer = await ask();
     while (answer.ok) answer = await ask();
     assert.deepEqual([answer.status, await answer.text()], [401, 'The token is revoked.\n']);
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/);
-    child.kill();
-    await once(child, 'exit');
   });
 });
