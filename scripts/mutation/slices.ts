@@ -8,7 +8,7 @@ const attacks = (...names: string[]) => names.map((name) => `server/test/attacks
 
 export const slices: Readonly<Record<string, Slice>> = {
   tokens: {
-    sources: sourcesOf('tokens', 'token', 'sessions', 'store.sql'),
+    sources: sourcesOf('tokens', 'token', 'sessions', 'store.sql', 'store.keys.sql'),
     tests: [...testsOf('tokens', 'token', 'sessions', 'model', 'store'), ...attacks('tokens')],
   },
   lockout: {

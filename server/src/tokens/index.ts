@@ -7,6 +7,7 @@ export { createRevocations, type Revocation, type Revocations } from './revocati
 export { createSessions, type RefreshedSubject, type Sessions } from './sessions.ts';
 export { MAX_TOKEN_LIFETIME_SECONDS, tokenSettings } from './settings.ts';
 export { createTokenSlice, tokenDefinitions } from './slice.ts';
-export { createKeyStore, createSessionStore } from './store.sql.ts';
+export { createKeyStore } from './store.keys.sql.ts';
+export { createSessionStore } from './store.sql.ts';
 export type { Session } from './store.ts';
 export type { Claims } from './token.ts';

@@ -15,7 +15,8 @@ import type { IssuedToken, TokenSubject } from './issuer.ts';
 import { createKeyRing, type KeyRing } from './keys.ts';
 import { createRevocations } from './revocations.ts';
 import { createSessions, type Sessions } from './sessions.ts';
-import { createKeyStore, createSessionStore } from './store.sql.ts';
+import { createKeyStore } from './store.keys.sql.ts';
+import { createSessionStore } from './store.sql.ts';
 
 const ISSUER = 'https://login.example.com';
 const lifetimes = { accessTokenLifetime: 400, sessionLifetime: 1000, audience: 'everybody' };

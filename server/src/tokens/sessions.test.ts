@@ -9,7 +9,8 @@ import type { SettingReader } from '../foundation/setting.ts';
 import { createKeyRing, type KeyRing } from './keys.ts';
 import { createRevocations } from './revocations.ts';
 import { createSessions } from './sessions.ts';
-import { createKeyStore, createSessionStore } from './store.sql.ts';
+import { createKeyStore } from './store.keys.sql.ts';
+import { createSessionStore } from './store.sql.ts';
 
 const settings = { read: () => ({ accessTokenLifetime: 400, sessionLifetime: 1000, audience: 'all' }) };
 const subject = { id: 7, userName: 'thandi', fullName: 'Thandi', email: null, roles: [] };

@@ -1,8 +1,8 @@
-// The session and key stores in SQL.
+// The session store in SQL.
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, Given, SessionTable } from '../storage/database.ts';
-import type { KeyStore, Session, SessionStore } from './store.ts';
+import type { Session, SessionStore } from './store.ts';
 
 function toSession(row: Selectable<SessionTable>): Session {
   return {
@@ -232,38 +232,6 @@ export function createSessionStore(database: Database): SessionStore {
     async deleteExpired(before, limit) {
       const old = database.sql.selectFrom('session').select('id').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('session').where('id', 'in', old).execute();
-    },
-  };
-}
-
-export function createKeyStore(): KeyStore {
-  return {
-    async readAll(on) {
-      const rows = await on.selectFrom('signing_key').selectAll().orderBy('number').execute();
-      return rows.map((row) => ({
-        number: row.number,
-        kid: row.kid,
-        publicJwk: row.public_jwk,
-        sealedPrivateKey: row.sealed_private_key,
-        createdAt: row.created_at,
-        activeFrom: row.active_from,
-      }));
-    },
-    async add(on, key) {
-      await on
-        .insertInto('signing_key')
-        .values({
-          number: key.number,
-          kid: key.kid,
-          public_jwk: key.publicJwk,
-          sealed_private_key: key.sealedPrivateKey,
-          created_at: key.createdAt,
-          active_from: key.activeFrom,
-        })
-        .execute();
-    },
-    async deleteBelow(on, number) {
-      await on.deleteFrom('signing_key').where('number', '<', number).execute();
     },
   };
 }

@@ -5,7 +5,8 @@ import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import type { Instant } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Database } from '../storage/database.ts';
-import { createKeyStore, createSessionStore } from './store.sql.ts';
+import { createKeyStore } from './store.keys.sql.ts';
+import { createSessionStore } from './store.sql.ts';
 import type { KeyStore, Session, SessionStore } from './store.ts';
 
 const at = (milliseconds: number) => milliseconds as Instant;
