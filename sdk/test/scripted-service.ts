@@ -31,6 +31,8 @@ export async function startScript(options: Partial<VerifierOptions> = {}, networ
     keys: [await makeKey('first')],
     /** What introspection answers. */
     answer: { active: true } as unknown,
+    /** Introspection answers after this. */
+    answering: Promise.resolve() as Promise<void>,
     items: [] as Record<string, unknown>[],
     pageSize: 1000,
   };
@@ -53,7 +55,10 @@ export async function startScript(options: Partial<VerifierOptions> = {}, networ
       const status = script.statuses[pathname] ?? 200;
       if (status !== 200) return new Response('{}', { status });
       if (pathname === '/.well-known/jwks.json') return Response.json({ keys: await publicKeys() });
-      if (pathname === '/oauth/introspect') return Response.json(script.answer);
+      if (pathname === '/oauth/introspect') {
+        await script.answering;
+        return Response.json(script.answer);
+      }
       const headers = new Headers(init.headers);
       if (headers.get('accept') === 'text/event-stream') return openStream(headers, init.signal);
       return Response.json(readPage(new URL(url).searchParams.get('after') ?? ''));

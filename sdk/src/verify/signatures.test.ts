@@ -37,7 +37,7 @@ describe('the key set', () => {
   });
 
   it('is fetched when a key is revoked, whose tokens are refused at once', async () => {
-    const { judge, issue, addKey, revoke, fetches } = await start();
+    const { judge, issue, addKey, revoke, fetches, endStreams, pass, script } = await start();
     const token = await issue();
     assert.equal(await judge(token), 'accepted');
     const before = fetches();
@@ -46,6 +46,12 @@ describe('the key set', () => {
     assert.equal(await judge(token), 'revoked');
     assert.equal(await judge(await issue()), 'accepted');
     assert.equal(fetches(), before + 1);
+    script.keys.shift();
+    await endStreams();
+    await pass(1);
+    const after = fetches();
+    assert.equal(await judge(token), 'revoked', 'also when the key is gone');
+    assert.equal(fetches(), after, 'a token of a revoked key fetches nothing');
   });
 
   it('drops keys that the service no longer has, also for tokens that were accepted', async () => {

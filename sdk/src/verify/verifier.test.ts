@@ -203,6 +203,24 @@ describe('a verifier that starts', () => {
     assert.deepEqual(await Promise.all(tokens.map(judge)), ['revoked', 'revoked']);
   });
 
+  it('goes on where the stream ended', async () => {
+    const { pass, revoke, endStreams, requests } = await start();
+    for (let count = 0; count < 3; count++) await revoke({ sid: crypto.randomUUID(), generation: 1 });
+    await endStreams();
+    const { length } = requests;
+    await pass(1);
+    assert.ok(requests.slice(length).some(({ path }) => path === '/api/revocations?after=3'));
+  });
+
+  it('forgets sessions whose tokens have expired when it renews its stream', async () => {
+    const { pass, revoke, endStreams, stopFor, verifier } = await start();
+    for (let count = 0; count < 3; count++) await revoke({ sid: crypto.randomUUID(), generation: 1 });
+    stopFor(3601);
+    await endStreams();
+    await pass(1);
+    assert.equal(verifier.sessions.size, 0);
+  });
+
   it('stays stale if the feed has what it does not understand', async () => {
     const { revoke, judge, pass, token, problems } = await start();
     await revoke({ deviceId: 'x' });
@@ -255,6 +273,30 @@ describe('a stale verifier that introspects', () => {
     const { length } = asked();
     assert.deepEqual([await judge(revoked), await judge(`${token}x`)], ['revoked', 'invalid']);
     assert.equal(asked().length, length, 'a dead or forged token costs no request');
+  });
+
+  it('rejects a token that was revoked while it asked', async () => {
+    const { script, verifier, judge, pass, settle, issue, requests } = await start({ whenStale: 'introspect' });
+    const sid = crypto.randomUUID();
+    const token = await issue({ sid });
+    assert.equal(await judge(token), 'accepted');
+    await pass(5.1, { beats: false });
+    script.statuses['/api/revocations'] = 503;
+    await pass(5.1, { beats: false });
+    assert.equal(verifier.isStale, true);
+    const { length } = requests;
+    let answer = () => {};
+    script.answering = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const verdict = judge(token);
+    await settle();
+    assert.equal(requests[length]?.path, '/oauth/introspect');
+    script.statuses = {};
+    script.items.push({ sid, generation: 1 });
+    await pass(1.5);
+    answer();
+    assert.equal(await verdict, 'revoked');
   });
 
   it('rejects the token if the service cannot say', async () => {
