@@ -1,21 +1,33 @@
 // The revocation feed: tells verifiers in other services which tokens they must refuse, though they have not expired.
-import { addSeconds, type Clock, toIsoString, toNumericDate } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, toInstant, toIsoString, toNumericDate } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Tx } from '../storage/database.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS, type Revocation, type Revocations } from '../tokens/index.ts';
+import {
+  type Cursor,
+  cursorAfter,
+  cursorAt,
+  formatCursor,
+  isSameCursor,
+  parseCursor,
+  type Snapshot,
+  START,
+} from './cursor.ts';
 import { feedErrors } from './errors.ts';
-import { formatCursor, isSafe, type Position, parseCursor, type Snapshot, START, safePosition } from './position.ts';
 import type { RevocationStore, RevokedTokens, StoredRevocation } from './store.ts';
-import { type Batch, createTail, type Follower } from './tail.ts';
+import { createTail, type Follower, type Reading, type Tail } from './tail.ts';
 
 /** The generation above that of every token: all tokens of the session are revoked. */
 const ALL_GENERATIONS = 2_147_483_647;
 
 /** The most revocations of a page. */
-const PAGE_SIZE = 1000;
+export const PAGE_SIZE = 1000;
 
 /** Rows that the cleanup job looks at in one run. */
 const CLEANUP_BATCH = 1000;
+
+/** A clock that is set ahead by mistake, and set right within this time in milliseconds, deletes no revocation. */
+const CLOCK_DOUBT_MS = 3_600_000;
 
 /** A revocation as verifiers read it. Exactly one of `sid` (with `generation`), `keyId` and `issuedBefore` is there. */
 export type FeedItem = {
@@ -46,12 +58,10 @@ export interface RevocationFeed {
   read(after: string): Promise<FeedPage>;
   /** Gives the follower all revocations that a `read` does not return which begins now. See `Tail.follow`. */
   follow(follower: Follower): Promise<() => void>;
-  /** Returns a batch as a page. */
-  toPage(batch: Batch): FeedPage;
   /** Ends all followers, because the service stops. */
   stop(): void;
-  /** How many follow the feed. */
-  followers(): number;
+  /** See `Tail.state`. */
+  state: Tail['state'];
   /** Cleanup job: deletes revocations whose tokens have expired. */
   deleteExpired(): Promise<void>;
 }
@@ -64,10 +74,18 @@ export function createRevocationFeed(deps: {
   onError: (error: unknown) => void;
 }): RevocationFeed {
   const { store, revocations, clock, random, onError } = deps;
-  const { readSnapshot, readSince } = store;
-  const tail = createTail({ readSnapshot, readSince, clock, onError });
+  const tail = createTail({
+    readEnd: async () => cursorAt(await store.readSnapshot()),
+    async readOn(cursor) {
+      const snapshot = await store.readSnapshot();
+      return cursor.epoch === snapshot.epoch ? readPage(cursor, snapshot) : undefined;
+    },
+    clock,
+    onError,
+  });
   const newEpoch = () => random.bytes(6).toString('hex');
-  let cleanedTo = 0;
+  const readTrustedTime = createTrustedTime(clock);
+  let cleanedTo = START;
 
   revocations.subscribe(async (tx, revoked) => {
     for (const revocation of revoked) await record(tx, revocation);
@@ -83,38 +101,56 @@ export function createRevocationFeed(deps: {
     await store.record(tx.sql, { tokens, at, expiresAt });
   }
 
-  function readPosition(after: string, snapshot: Snapshot): Position {
-    if (after === '') return START;
-    const cursor = parseCursor(after);
-    if (!cursor) throw feedErrors.cursorInvalid();
-    if (cursor.epoch !== snapshot.epoch) throw feedErrors.cursorGone();
-    return cursor;
+  async function readPage(cursor: Cursor, snapshot: Snapshot): Promise<Reading> {
+    const end = cursorAt(snapshot);
+    const found = isSameCursor(cursor, end) ? [] : await store.readAfter(cursor, PAGE_SIZE);
+    const items = found.map((revocation) => toItem(revocation, snapshot));
+    const last = found.at(-1);
+    const complete = found.length < PAGE_SIZE;
+    const reached = complete || !last ? end : cursorAfter(last.position, snapshot);
+    return { page: { items, next: formatCursor(reached), complete }, end: reached };
   }
 
   return {
     load: () => store.begin(newEpoch()),
 
     async read(after) {
-      const snapshot = await readSnapshot();
-      const position = readPosition(after, snapshot);
-      const found = await store.readAfter(position, PAGE_SIZE, clock.now());
-      const items = toItems(found, snapshot);
-      const complete = found.length < PAGE_SIZE;
-      const end = items.at(-1)?.cursor ?? (after || formatCursor({ ...snapshot, ...safePosition(snapshot) }));
-      return { items, next: end, complete };
+      const cursor = after === '' ? undefined : parseCursor(after);
+      if (!cursor && after !== '') throw feedErrors.cursorInvalid();
+      const snapshot = await store.readSnapshot();
+      if (cursor && !isOf(cursor, snapshot)) throw feedErrors.cursorGone();
+      return (await readPage(cursor ?? { ...START, running: [], epoch: snapshot.epoch }, snapshot)).page;
     },
 
     follow: tail.follow,
-    toPage({ revocations: found, snapshot }) {
-      const items = toItems(found, snapshot);
-      const next = items.at(-1)?.cursor ?? formatCursor({ ...snapshot, ...safePosition(snapshot) });
-      return { items, next, complete: true };
-    },
     stop: tail.stop,
-    followers: () => tail.followers,
+    state: tail.state,
     async deleteExpired() {
-      cleanedTo = await store.deleteExpired(cleanedTo, CLEANUP_BATCH, clock.now());
+      const now = readTrustedTime();
+      if (now !== undefined) cleanedTo = await store.deleteExpired(cleanedTo, CLEANUP_BATCH, now);
     },
+  };
+}
+
+/** Whether the cursor is of this database, and of its epoch. */
+function isOf(cursor: Cursor, { epoch, next }: Snapshot): boolean {
+  return cursor.epoch === epoch && cursor.transactionId <= next;
+}
+
+/**
+ * Returns a function that returns the time which the clock showed some time ago, if it was not ahead of the present time.
+ * It returns `undefined` until then.
+ */
+function createTrustedTime(clock: Clock): () => Instant | undefined {
+  let trusted: Instant | undefined;
+  let candidate = { now: clock.now(), elapsed: clock.elapsed() };
+  return () => {
+    const present = { now: clock.now(), elapsed: clock.elapsed() };
+    if (present.elapsed - candidate.elapsed >= CLOCK_DOUBT_MS) {
+      trusted = candidate.now;
+      candidate = present;
+    }
+    return trusted && toInstant(Math.min(trusted, present.now));
   };
 }
 
@@ -134,18 +170,13 @@ function toTokens(revocation: Revocation): RevokedTokens | undefined {
   }
 }
 
-/**
- * Returns the items of revocations that are in their order. A revocation of a transaction that others may still precede is
- * delivered, but its cursor stays before them, so that nobody who goes on from there misses one.
- */
-function toItems(found: readonly StoredRevocation[], snapshot: Snapshot): FeedItem[] {
-  const safe = safePosition(snapshot);
-  return found.map(({ position, at, expiresAt, tokens }) => ({
-    cursor: formatCursor({ epoch: snapshot.epoch, ...(isSafe(position, snapshot) ? position : safe) }),
+function toItem({ position, at, expiresAt, tokens }: StoredRevocation, snapshot: Snapshot): FeedItem {
+  return {
+    cursor: formatCursor(cursorAfter(position, snapshot)),
     at: toIsoString(at),
     expiresAt: toIsoString(expiresAt),
     ...toMembers(tokens),
-  }));
+  };
 }
 
 function toMembers(tokens: RevokedTokens) {

@@ -2,23 +2,26 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, type SqlBool, sql } from 'kysely';
 import { toInstant } from '../foundation/clock.ts';
 import type { Database, Given, RevocationTable, Tables } from '../storage/database.ts';
-import type { Position, Snapshot } from './position.ts';
+import { type Position, type Snapshot, START } from './cursor.ts';
 import type { RevocationStore, RevokedTokens, StoredRevocation } from './store.ts';
 
 type Values = Omit<RevocationTable, 'number' | 'transaction_id'>;
 
+type Where = (eb: ExpressionBuilder<Tables, 'revocation'>) => ExpressionWrapper<Tables, 'revocation', SqlBool>;
+
+/** On SQLite each revocation counts as a transaction of its own, because transactions run one after the other. */
+const nextSqliteId = sql<number>`(select coalesce(max(transaction_id), 0) + 1 from revocation)`;
+
 export function createRevocationStore(database: Database): RevocationStore {
   const isSqlite = database.engine === 'sqlite';
-  const nextNumber = isSqlite
-    ? sql<number>`(select coalesce(max(number), 0) + 1 from revocation)`
-    : sql<number>`nextval('revocation_number')`;
-  const transactionId = isSqlite ? nextNumber : sql<number>`pg_current_xact_id()::text::bigint`;
+  const number = isSqlite ? nextSqliteId : sql<number>`nextval('revocation_number')`;
+  const transactionId = isSqlite ? nextSqliteId : sql<number>`pg_current_xact_id()::text::bigint`;
 
   const insert = database.statement((on, given: Given<Values>) =>
     on
       .insertInto('revocation')
       .values({
-        number: nextNumber,
+        number,
         transaction_id: transactionId,
         at: given('at'),
         session_id: given('session_id'),
@@ -38,13 +41,27 @@ export function createRevocationStore(database: Database): RevocationStore {
       ),
   );
 
+  /** Returns the revocations of a condition, in their order. */
+  async function find(where: Where, limit: number): Promise<StoredRevocation[]> {
+    if (limit <= 0) return [];
+    const rows = await database.sql
+      .selectFrom('revocation')
+      .selectAll()
+      .where(where)
+      .orderBy('transaction_id')
+      .orderBy('number')
+      .limit(limit)
+      .execute();
+    return rows.map(toRevocation);
+  }
+
   return {
     async record(on, { tokens, at, expiresAt }) {
       await insert(on, { ...toColumns(tokens), at, expires_at: expiresAt });
     },
 
     async restart(on, epoch) {
-      await on.deleteFrom('revocation').where('session_id', 'is not', null).execute();
+      await on.deleteFrom('revocation').where('issued_before', 'is not', null).execute();
       await on.updateTable('revocation_epoch').set({ epoch }).execute();
     },
 
@@ -54,63 +71,41 @@ export function createRevocationStore(database: Database): RevocationStore {
         .values({ id: 1, epoch })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
+      if (isSqlite) return;
+      // Another server has given out higher ids. Here they would come again.
+      await database.sql
+        .updateTable('revocation')
+        .set({ transaction_id: START.transactionId })
+        .where('transaction_id', '>=', sql<number>`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`)
+        .execute();
     },
 
     readSnapshot: isSqlite ? () => readSqliteSnapshot(database) : () => readPostgresSnapshot(database),
 
-    async readAfter(position, limit, now) {
-      const rows = await database.sql
-        .selectFrom('revocation')
-        .selectAll()
-        .where(isAfter(position))
-        .where('expires_at', '>', now)
-        .orderBy('transaction_id')
-        .orderBy('number')
-        .limit(limit)
-        .execute();
-      return rows.map(toRevocation);
-    },
-
-    async readSince({ next, running }) {
-      const rows = await database.sql
-        .selectFrom('revocation')
-        .selectAll()
-        .where((eb) =>
-          eb.or([
-            eb('transaction_id', '>=', next),
-            ...(running.length > 0 ? [eb('transaction_id', 'in', [...running])] : []),
-          ]),
-        )
-        .orderBy('transaction_id')
-        .orderBy('number')
-        .execute();
-      return rows.map(toRevocation);
+    async readAfter({ running, ...position }, limit) {
+      const late = running.length === 0 ? [] : await find((eb) => eb('transaction_id', 'in', [...running]), limit);
+      const found = [...late, ...(await find(isAfter(position), limit - late.length))];
+      // SQLite shows what is committed and not on disk yet. After a power cut, other revocations would have these places.
+      if (isSqlite && found.length > 0) await database.transaction(async () => {});
+      return found;
     },
 
     async deleteExpired(after, limit, now) {
-      const looked = await database.sql
-        .selectFrom('revocation')
-        .select(['number', 'expires_at'])
-        .where('number', '>', after)
-        .orderBy('number')
-        .limit(limit)
+      const looked = await find(isAfter(after), limit);
+      const last = looked.at(-1)?.position;
+      if (!last) return START;
+      // The last one stays, because SQLite counts on from it.
+      await database.sql
+        .deleteFrom('revocation')
+        .where(isAfter(after))
+        .where((eb) => eb.not(isAfter(last)(eb)))
+        .where((eb) => eb.not(eb.and([eb('transaction_id', '=', last.transactionId), eb('number', '=', last.number)])))
+        .where('expires_at', '<=', now)
         .execute();
-      // The last row stays, because the next number on SQLite is counted from it.
-      const expired = looked.slice(0, -1).filter(({ expires_at }) => expires_at <= now);
-      const numbers = expired.map(({ number }) => number);
-      if (numbers.length > 0) {
-        await database.sql
-          .deleteFrom('revocation')
-          .where('number', 'in', numbers)
-          .where('expires_at', '<=', now)
-          .execute();
-      }
-      return looked.length < limit ? 0 : (looked.at(-1)?.number ?? 0);
+      return looked.length < limit ? START : last;
     },
   };
 }
-
-type Where = (eb: ExpressionBuilder<Tables, 'revocation'>) => ExpressionWrapper<Tables, 'revocation', SqlBool>;
 
 function isAfter({ transactionId, number }: Position): Where {
   return (eb) =>
@@ -120,16 +115,18 @@ function isAfter({ transactionId, number }: Position): Where {
     ]);
 }
 
-/** On SQLite a snapshot shows all transactions that have committed, because they run one after the other. */
 async function readSqliteSnapshot(database: Database): Promise<Snapshot> {
   const row = await database.sql
     .selectFrom('revocation_epoch')
-    .select(['epoch', sql<number>`(select coalesce(max(number), 0) + 1 from revocation)`.as('next')])
+    .select(['epoch', nextSqliteId.as('next')])
     .executeTakeFirstOrThrow();
   return { ...row, running: [] };
 }
 
-/** The epoch has the server's timeline: after a failover, other transactions can get ids that were used before. */
+/**
+ * The epoch has the server's timeline: after a failover, transactions can get ids that were used before. It also has the
+ * id of the transaction that wrote it, which changes when the rows are copied to another server.
+ */
 async function readPostgresSnapshot(database: Database): Promise<Snapshot> {
   const row = await database.sql
     .selectFrom('revocation_epoch')
@@ -137,11 +134,12 @@ async function readPostgresSnapshot(database: Database): Promise<Snapshot> {
       'epoch',
       sql<string>`pg_current_snapshot()::text`.as('snapshot'),
       sql<string>`substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`.as('timeline'),
+      sql<string>`xmin::text`.as('writer'),
     ])
     .executeTakeFirstOrThrow();
   const [, next, running = ''] = row.snapshot.split(':');
   return {
-    epoch: `${row.epoch}_${Number.parseInt(row.timeline, 16)}`,
+    epoch: `${row.epoch}_${Number.parseInt(row.timeline, 16)}_${row.writer}`,
     next: Number(next),
     running: running === '' ? [] : running.split(',').map(Number),
   };

@@ -1,7 +1,7 @@
 // The interface of the revocation store.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
-import type { Position, Snapshot } from './position.ts';
+import type { Cursor, Position, Snapshot } from './cursor.ts';
 
 /** The tokens that a row revokes: those of a session below a generation, those of a key, or those issued before an instant. */
 export type RevokedTokens =
@@ -20,19 +20,20 @@ export type StoredRevocation = {
 export interface RevocationStore {
   /** Adds a revocation. That of a session replaces the session's former one. */
   record(on: Statements, revocation: { tokens: RevokedTokens; at: Instant; expiresAt: Instant }): Promise<void>;
-  /** Deletes the revocations of sessions, and begins another epoch. */
+  /** Begins another epoch, and deletes the revocations of all tokens issued before an instant. */
   restart(on: Statements, epoch: string): Promise<void>;
-  /** Makes the first epoch, if there is none. */
+  /** Makes the first epoch, if there is none. Moves revocations that were copied from another database to the start. */
   begin(epoch: string): Promise<void>;
   /** Returns what the database shows now. */
   readSnapshot(): Promise<Snapshot>;
-  /** Returns the revocations after a position, in their order. At most `limit`. Leaves out those without a live token. */
-  readAfter(position: Position, limit: number, now: Instant): Promise<StoredRevocation[]>;
-  /** Returns the revocations that the snapshot does not show, in their order. */
-  readSince(snapshot: Snapshot): Promise<StoredRevocation[]>;
   /**
-   * Looks at the `limit` revocations after a number, and deletes those whose tokens have expired.
-   * @returns the number of the last one looked at; 0 after the end.
+   * Returns the revocations that a reader at the cursor has not read, at most `limit`: those of the transactions that
+   * were running, then those after its position, each in their order. They are on disk.
    */
-  deleteExpired(after: number, limit: number, now: Instant): Promise<number>;
+  readAfter(cursor: Omit<Cursor, 'epoch'>, limit: number): Promise<StoredRevocation[]>;
+  /**
+   * Looks at the `limit` revocations after a position, and deletes those whose tokens have expired.
+   * @returns the position of the last one looked at, or the start after the end.
+   */
+  deleteExpired(after: Position, limit: number, now: Instant): Promise<Position>;
 }

@@ -1,26 +1,22 @@
-// The tail: reads new revocations while somebody follows them, and gives each batch to all followers.
+// The tail: reads new revocations while listeners follow them, and gives each page to all of them.
 import type { Clock } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
-import type { Snapshot } from './position.ts';
-import type { StoredRevocation } from './store.ts';
+import type { Cursor } from './cursor.ts';
+import type { FeedPage } from './feed.ts';
 
 /** How often the tail reads what other nodes have written. A node reads its own revocations when they are committed. */
 const POLL_INTERVAL_MS = 100;
 
-/**
- * New revocations, in the order of their positions. The snapshot was taken before they were read, and after `readAt`, in
- * milliseconds of `clock.elapsed`.
- */
-export type Batch = {
-  readonly revocations: readonly StoredRevocation[];
-  readonly snapshot: Snapshot;
-  readonly readAt: number;
-};
+/** A page, and the cursor after it. */
+export type Reading = { readonly page: FeedPage; readonly end: Cursor };
+
+/** New revocations. The database was read after `readAt`, in milliseconds of `clock.elapsed`. */
+export type Batch = { readonly page: FeedPage; readonly readAt: number };
 
 /** Receives every batch from the moment on that it follows, the empty ones too: each shows that nothing was missed. */
 export interface Follower {
   next(batch: Batch): void;
-  /** No batch follows: positions have lost their meaning, or the service stops. */
+  /** No batch follows: cursors have lost their meaning, or the service stops. */
   end(): void;
 }
 
@@ -33,23 +29,30 @@ export interface Tail {
   follow(follower: Follower): Promise<() => void>;
   /** Reads as soon as possible: this node has committed a revocation. */
   wake(): void;
-  /** Ends all followers. */
+  /** Ends all followers, and takes no others. */
   stop(): void;
-  readonly followers: number;
+  /** How many follow, and how many milliseconds ago the last successful read for them began. */
+  state(): { followers: number; age: number | undefined };
 }
 
+/**
+ * @param readEnd returns the cursor after all that the database shows.
+ * @param readOn returns the page after a cursor, or `undefined` if the cursor is of another epoch.
+ */
 export function createTail(deps: {
-  readSnapshot: () => Promise<Snapshot>;
-  readSince: (snapshot: Snapshot) => Promise<StoredRevocation[]>;
+  readEnd: () => Promise<Cursor>;
+  readOn: (cursor: Cursor) => Promise<Reading | undefined>;
   clock: Clock;
   onError: (error: unknown) => void;
 }): Tail {
-  const { readSnapshot, readSince, clock, onError } = deps;
+  const { readEnd, readOn, clock, onError } = deps;
   const followers = new Set<Follower>();
-  let seen: Snapshot | undefined;
+  let seen: Cursor | undefined;
+  let readAt: number | undefined;
   let reading: Promise<void> | undefined;
   let isDue = false;
   let isFailing = false;
+  let isStopped = false;
   let stopPolling = () => {};
 
   function endAll() {
@@ -62,18 +65,20 @@ export function createTail(deps: {
     stopPolling();
     stopPolling = () => {};
     seen = undefined;
+    readAt = undefined;
   }
 
   async function read() {
-    const before = seen;
-    const readAt = clock.elapsed();
-    const snapshot = await readSnapshot();
-    if (before && before.epoch !== snapshot.epoch) return endAll();
-    const isNews = before && (before.next !== snapshot.next || before.running.length > 0);
-    const revocations = isNews ? await readSince(before) : [];
+    const beganAt = clock.elapsed();
+    const found = seen && (await readOn(seen));
+    if (seen && !found) return endAll();
+    const end = found?.end ?? (await readEnd());
     if (followers.size === 0) return rest();
-    seen = snapshot;
-    for (const follower of followers) follower.next({ revocations, snapshot, readAt });
+    seen = end;
+    if (found?.page.complete) readAt = beganAt;
+    if (!found) return;
+    isDue ||= !found.page.complete;
+    for (const follower of followers) follower.next({ page: found.page, readAt: beganAt });
   }
 
   /** Runs one read at a time. A revocation that is committed during a read is due for the next one. */
@@ -99,8 +104,11 @@ export function createTail(deps: {
     return reading;
   }
 
+  const unavailable = () => serviceErrors.unavailable({ retryAfterSeconds: 1 });
+
   return {
     async follow(follower) {
+      if (isStopped) throw unavailable();
       followers.add(follower);
       if (followers.size === 1) stopPolling = clock.every(POLL_INTERVAL_MS, wake);
       const leave = () => {
@@ -109,14 +117,15 @@ export function createTail(deps: {
       if (!seen) await wake();
       if (!seen) {
         leave();
-        throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
+        throw unavailable();
       }
       return leave;
     },
     wake: () => void wake(),
-    stop: endAll,
-    get followers() {
-      return followers.size;
+    stop() {
+      isStopped = true;
+      endAll();
     },
+    state: () => ({ followers: followers.size, age: readAt === undefined ? undefined : clock.elapsed() - readAt }),
   };
 }

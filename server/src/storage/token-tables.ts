@@ -34,9 +34,9 @@ export type SessionTable = {
 
 /** Tokens that verifiers refuse before they expire. A session has one row, which names its latest revocation. */
 export type RevocationTable = {
-  /** Greater than the numbers of all rows before. */
+  /** Orders the rows of a transaction. */
   number: number;
-  /** The transaction that wrote the row: PostgreSQL's id. The number on SQLite, where transactions run one after the other. */
+  /** The transaction that wrote the row: its id in PostgreSQL. SQLite counts the rows. 0: before all transactions. */
   transaction_id: number;
   at: Instant;
   session_id: string | null;

@@ -216,7 +216,7 @@ export function createSessions(deps: {
     async endAll(tx) {
       await store.lockAll(tx.sql);
       const issuedBefore = nextSecond(clock.now());
-      // Nodes whose clocks are ahead have issued them.
+      // Nodes whose clocks are ahead have issued them. Sessions that have ended are named again: `all` replaces the former one.
       const later = await store.listIssuedFrom(tx.sql, issuedBefore);
       const count = await store.endAll(tx.sql, clock.now());
       await revocations.record(tx, [{ kind: 'all', issuedBefore }, ...later.map(endOf)]);

@@ -159,7 +159,6 @@ export function createSessionStore(database: Database): SessionStore {
       const rows = await on
         .selectFrom('session')
         .selectAll()
-        .where('ended_at', 'is', null)
         .where((eb) => eb.or([eb('signed_in_at', '>=', instant), eb('last_refreshed_at', '>=', instant)]))
         .execute();
       return rows.map(toSession);

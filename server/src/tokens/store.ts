@@ -57,7 +57,7 @@ export interface SessionStore {
   endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<Session[]>;
   /** Waits for transactions that open or change sessions, and lets no other one do so until the transaction ends. */
   lockAll(on: Statements): Promise<void>;
-  /** Returns the open sessions that have a token issued at `instant` or later. */
+  /** Returns the sessions whose latest token was issued at `instant` or later, the ended ones too. */
   listIssuedFrom(on: Statements, instant: Instant): Promise<Session[]>;
   /** Ends every open session. @returns how many. */
   endAll(on: Statements, now: Instant): Promise<number>;

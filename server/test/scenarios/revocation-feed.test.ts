@@ -45,8 +45,7 @@ for (const engine of engines) {
       assert.equal(item?.sid, sessionOf(third));
       assert.equal(item?.generation, 2);
       assert.equal(page.complete, true);
-      assert.equal(page.next, item?.cursor);
-      assert.deepEqual((await read(page.next)).items, []);
+      for (const cursor of [page.next, item?.cursor]) assert.deepEqual((await read(cursor)).items, []);
     });
 
     it('revokes all tokens of a session that ended', async () => {
@@ -76,7 +75,6 @@ for (const engine of engines) {
       assert.equal(gone.status, 410, gone.text);
       const page = await read();
       assert.ok(page.items.some(({ issuedBefore }) => issuedBefore === toNumericDate(before) + 1));
-      assert.ok(page.items.every(({ sid }) => sid === undefined));
     });
   });
 }

@@ -1,4 +1,5 @@
 // A whole service for tests: everything is real except the clock, and calls go through its HTTP interface.
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -18,6 +19,7 @@ import type { ErrorInfo, Method, ResultOf } from './calls.ts';
 import { createManualClock, type ManualClock } from './clock.ts';
 import { createDatabaseUrl, type Engine } from './databases.ts';
 import { untilServed } from './patience.ts';
+import { findUnrevoked } from './unrevoked.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery';
 export const USER_PASSWORD = 'staple gravel lantern';
@@ -195,7 +197,9 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
     },
     async close() {
       await app.close();
+      const unrevoked = await findUnrevoked(opened, clock.now()).catch(() => []);
       await database.close();
+      assert.deepEqual(unrevoked, [], 'the feed revokes what the service refuses');
       stream.end();
       await once(stream, 'close').catch(() => {});
     },

@@ -5,6 +5,7 @@ import type { Migration } from './migration.ts';
 export const revocations: Migration = {
   name: 'revocations',
   async up(db, engine) {
+    const bigint = engine === 'sqlite' ? 'integer' : 'bigint';
     await db.schema
       .alterTable('session')
       .addColumn('generation', 'integer', (column) => column.notNull().defaultTo(0))
@@ -13,16 +14,16 @@ export const revocations: Migration = {
     if (engine === 'postgres') await sql`create sequence revocation_number`.execute(db);
     await db.schema
       .createTable('revocation')
-      .addColumn('number', engine === 'sqlite' ? 'integer' : 'bigint', (column) => column.primaryKey())
-      .addColumn('transaction_id', 'bigint', (column) => column.notNull())
+      .addColumn('transaction_id', bigint, (column) => column.notNull())
+      .addColumn('number', bigint, (column) => column.notNull())
       .addColumn('at', 'bigint', (column) => column.notNull())
       .addColumn('session_id', 'text', (column) => column.unique())
       .addColumn('generation', 'integer')
       .addColumn('key_id', 'text')
       .addColumn('issued_before', 'bigint')
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('revocation_position', ['transaction_id', 'number'])
       .execute();
-    await db.schema.createIndex('revocation_position').on('revocation').columns(['transaction_id', 'number']).execute();
     await db.schema
       .createTable('revocation_epoch')
       .addColumn('id', 'integer', (column) => column.primaryKey())

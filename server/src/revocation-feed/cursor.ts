@@ -1,0 +1,64 @@
+// Cursors: what a reader of the revocations has read so far, as text that the reader keeps.
+
+/** The place of a revocation: its transaction, and its number within that. */
+export type Position = { readonly transactionId: number; readonly number: number };
+
+/** Before all revocations. */
+export const START: Position = { transactionId: 0, number: 0 };
+
+/**
+ * What a reader has read: all revocations up to a position, except those of transactions that were running. Transactions
+ * commit in another order than that of their ids. The epoch changes when positions lose their meaning.
+ */
+export type Cursor = Position & {
+  readonly epoch: string;
+  /** The ids of transactions before the position that had not ended, ascending. */
+  readonly running: readonly number[];
+};
+
+/** What the database shows at one moment: all transactions before `next`, except those that are `running`, ascending. */
+export type Snapshot = { readonly epoch: string; readonly next: number; readonly running: readonly number[] };
+
+/** A cursor lists at most this many running transactions, so that it stays short. */
+const MAX_RUNNING = 20;
+
+/** Returns the cursor of a reader that has read all that the snapshot shows. */
+export function cursorAt({ epoch, next, running }: Snapshot): Cursor {
+  return shorten({ epoch, transactionId: next, number: 0, running });
+}
+
+/** Returns the cursor of a reader that has read, of what the snapshot shows, all up to a revocation. */
+export function cursorAfter({ transactionId, number }: Position, snapshot: Snapshot): Cursor {
+  // The reader sees more than the snapshot, but not what else runs there.
+  if (transactionId >= snapshot.next) return cursorAt(snapshot);
+  const running = snapshot.running.filter((id) => id < transactionId);
+  return shorten({ epoch: snapshot.epoch, transactionId, number, running });
+}
+
+/** Moves the cursor back to the first running transaction that it has no room for. The reader gets some items again. */
+function shorten(cursor: Cursor): Cursor {
+  const transactionId = cursor.running[MAX_RUNNING];
+  if (transactionId === undefined) return cursor;
+  return { ...cursor, transactionId, number: 0, running: cursor.running.slice(0, MAX_RUNNING) };
+}
+
+/** Returns the cursor as text. Running transactions stand there by their distance from the position. */
+export function formatCursor({ epoch, transactionId, number, running }: Cursor): string {
+  const position = `${epoch}-${transactionId}-${number}`;
+  return running.length === 0 ? position : `${position}-${running.map((id) => transactionId - id).join('.')}`;
+}
+
+/** Reads a cursor, or returns `undefined` if the text is none. */
+export function parseCursor(text: string): Cursor | undefined {
+  const match = /^(\w{1,40})-(\d{1,15})-(\d{1,15})(?:-(\d{1,15}(?:\.\d{1,15}){0,19}))?$/.exec(text);
+  if (!match) return undefined;
+  const [, epoch = '', id, number, distances] = match;
+  const transactionId = Number(id);
+  const running = (distances?.split('.') ?? []).map((distance) => transactionId - Number(distance));
+  return { epoch, transactionId, number: Number(number), running };
+}
+
+/** Whether two cursors have read the same. */
+export function isSameCursor(one: Cursor, other: Cursor): boolean {
+  return formatCursor(one) === formatCursor(other);
+}

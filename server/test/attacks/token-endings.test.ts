@@ -1,0 +1,447 @@
+// Every call and command that ends tokens, found by the code that ends them: the feed names each token that the service
+// refuses, and no other.
+import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { hashSync as bcrypt } from '@node-rs/bcrypt';
+import { endAllSessions, watchForRestore } from '../../src/app/restore-check.ts';
+import { runCommandLine } from '../cli/run.ts';
+import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { useFactors } from '../support/factors.ts';
+import { type FeedReader, followFeed } from '../support/feed-reader.ts';
+import { createDevice } from '../support/passkeys.ts';
+import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
+import { pinIn } from '../support/registration.ts';
+import { startTestService, TEST_SECRET, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
+
+const API = '/api/services/app';
+const TOKEN = '/api/TokenAuth';
+const NEW_PASSWORD = 'gravel lantern staple';
+const SRC = join(import.meta.dirname, '../../src');
+
+/** A call of these ends tokens, or issues a token that other services must refuse. */
+const ENDING = /\b(?:sessions\.(open|refresh|reauthenticate|signOff|end\w*|requirePasswordChange)|keys\.(rotate))\(/g;
+
+/** Calls that end no token, though they change something. A new call belongs here, or below with a proof. */
+const harmless = [
+  'TokenAuth/Authenticate',
+  'TokenAuth/VerifySecondFactor',
+  'TokenAuth/OtpAuthenticateSendPin',
+  'TokenAuth/OtpAuthenticate',
+  'TokenAuth/ExternalAuthenticateAsync',
+  'TokenAuth/ExternalAuthenticateByCode',
+  'TokenAuth/GetPasskeyOptions',
+  'TokenAuth/PasskeyAuthenticate',
+  'TokenAuth/GetSecondFactorOptions',
+  'TokenAuth/GetReauthenticationOptions',
+  'ExternalLogin/Begin',
+  'ExternalLogin/Link',
+  'ExternalLogin/LinkByCode',
+  'User/ChangeMyAddress',
+  'User/SetMySecurityQuestions',
+  'User/ChangeLanguage',
+  'Authenticator/Begin',
+  'Authenticator/Remove',
+  'RecoveryCode/Regenerate',
+  'TrustedDevice/Remove',
+  'Passkey/GetRegistrationOptions',
+  'Passkey/Rename',
+  'Passkey/Remove',
+  'Otp/SendPin',
+  'Otp/ResendPin',
+  'Otp/VerifyPin',
+  'UserManagement/Create',
+  'UserManagement/CompleteRegistration',
+  'Account/Register',
+  'Account/IsTenantAvailable',
+  'User/SendEmailLink',
+  'User/SendSmsOtp',
+  'User/ResetPasswordSendOtp',
+  'User/ValidateResetCode',
+  'User/ResetPasswordVerifyOtp',
+  'User/ValidateSecurityQuestions',
+  'User/Create',
+  'User/ActivateUser',
+  'User/Activate',
+  'User/UnlockUser',
+  'User/ResetFactors',
+  'Settings/UpdateValue',
+  'Settings/ResetValue',
+  'Role/Create',
+  'Role/Update',
+  'Role/Delete',
+  'FrontEndApp/Create',
+  'FrontEndApp/Update',
+  'FrontEndApp/Delete',
+];
+
+/** @property calls the routes, with who may call them. @property in where the code ends the tokens. */
+type Way = {
+  in: string;
+  calls?: Record<string, string>;
+  ends: 'own' | 'other' | 'all' | 'none';
+  act: () => Promise<unknown>;
+};
+
+for (const engine of engines) {
+  describe(`every end of a token on ${engine}`, () => {
+    const acme = createTestProvider('Acme');
+    const person = createPerson();
+    let folder: string;
+    let url: string;
+    let test: TestService;
+    let factors: ReturnType<typeof useFactors>;
+    let reader: FeedReader;
+    let admin: string;
+    let id: number;
+    let userName: string;
+    let own: string;
+    let other: string;
+    let tokens: string[] = [];
+    let count = 0;
+
+    before(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'latchkey-endings-'));
+      url = engine === 'sqlite' ? `sqlite:${join(folder, 'latchkey.db')}` : await createDatabaseUrl(engine);
+      test = await startTestService(engine, { url, additions: { providers: [acme.info] } });
+      const clinic = { appKey: 'clinic', name: 'Clinic', description: '' };
+      await test.post(`${API}/FrontEndApp/Create`, { token: await test.admin(), body: clinic });
+      factors = useFactors({ here: test, there: test, close: async () => {} });
+    });
+    after(async () => {
+      await test.close();
+      rmSync(folder, { recursive: true });
+    });
+    beforeEach(async () => {
+      count += 1;
+      // The end of all sessions waits for the next second.
+      test.clock.advance(1);
+      userName = `person${count}`;
+      await factors.allow({ passkeys: true }, 'optional', 'clinic');
+      const emailAddress = `${userName}@example.org`;
+      id = await test.createUser(userName, { emailAddress, isEmailConfirmed: true });
+      [own, other, admin] = [await test.signIn(userName), await test.signIn(userName), await test.admin()];
+      tokens = [own, other, admin];
+      reader = await followFeed(test);
+    });
+
+    /** Whether other services must accept the token. */
+    async function isAlive(token: string) {
+      const caller = await test.service.sessions.check(token).catch(() => undefined);
+      return caller !== undefined && !caller.mustChangePassword && !caller.mustEnroll;
+    }
+    /** The feed and the service judge each token alike. */
+    async function compare() {
+      for (const token of tokens) assert.equal(reader.refuses(token), !(await isAlive(token)));
+    }
+    async function call(path: string, body: object = {}, token: string | null = own): Promise<TestAnswer> {
+      const answer = await test.post(path.startsWith('/') ? path : `${API}/${path}`, { token, body });
+      assert.equal(answer.status, 200, answer.text);
+      return answer;
+    }
+    const byAdmin = (path: string, body: object) => call(path, body, admin);
+    const send = async (method: 'PUT' | 'DELETE', path: string, input: object) =>
+      assert.equal((await test.send(method, `${API}/${path}`, { token: admin, ...input })).status, 200);
+    async function exchange(token: string) {
+      const { result } = await call(`${TOKEN}/RefreshTokenAsync`, {}, token);
+      const { accessToken } = result as { accessToken: string };
+      tokens.push(accessToken);
+      return accessToken;
+    }
+    async function signInAtClinic() {
+      const headers = { 'sha-frontend-application': 'clinic' };
+      const answers = [await factors.signIn(userName, {}, headers), await factors.signIn(userName, {}, headers)];
+      [own = '', other = ''] = answers.map(({ result }) => result.accessToken ?? '');
+      tokens.push(own, other);
+    }
+    async function signInRestricted() {
+      await factors.allow({ passkeys: true }, 'required', 'clinic');
+      await signInAtClinic();
+    }
+    async function link() {
+      const key = createPerson({ ...person, providerKey: `key${count}` });
+      await call('ExternalLogin/Link', linkBody(acme, key));
+      const [{ id: linked } = { id: '' }] = (await test.get(`${API}/ExternalLogin/GetAll`, { token: own })).result
+        .items;
+      return linked;
+    }
+    async function importUser(password: string) {
+      const row = { Id: 7000 + count, UserName: userName, Password: bcrypt(password, 4) };
+      writeFileSync(join(folder, 'users.jsonl'), JSON.stringify(row));
+      const env = { LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: TEST_SECRET, LATCHKEY_DATA_DIR: folder };
+      const { code, err } = await runCommandLine(['import', 'users', 'users.jsonl', '--update'], env, folder);
+      assert.equal(code, 0, err);
+    }
+
+    const ways: Record<string, Way> = {
+      'a sign-in with a password that must be changed': {
+        in: 'authentication/session-issuer.ts open',
+        ends: 'own',
+        async act() {
+          await send('PUT', 'User/Update', { body: { id, requireChangePassword: true } });
+          own = await test.signIn(userName);
+          tokens.push(own);
+        },
+      },
+      'a sign-in that must enroll': { in: 'authentication/session-issuer.ts open', ends: 'all', act: signInRestricted },
+      'a refresh': {
+        in: 'sign-in/current-session.ts refresh',
+        calls: { 'TokenAuth/RefreshTokenAsync': 'bearer' },
+        ends: 'own',
+        act: () => exchange(own),
+      },
+      'a refresh that demands an enrollment': {
+        in: 'sign-in/current-session.ts refresh',
+        ends: 'own',
+        async act() {
+          await signInAtClinic();
+          await factors.allow({}, 'required', 'clinic');
+          own = await exchange(own);
+        },
+      },
+      'a further authentication': {
+        in: 'sign-in/reauthentication.ts reauthenticate',
+        calls: { 'TokenAuth/Reauthenticate': 'token' },
+        ends: 'own',
+        async act() {
+          const { result } = await call(`${TOKEN}/Reauthenticate`, { password: USER_PASSWORD });
+          tokens.push((result as { accessToken: string }).accessToken);
+        },
+      },
+      'a sign-off': {
+        in: 'sign-in/current-session.ts signOff',
+        calls: { 'TokenAuth/SignOff': 'public' },
+        ends: 'own',
+        act: () => call(`${TOKEN}/SignOff`),
+      },
+      'the end of a session by its owner': {
+        in: 'my-account/my-sessions.ts end',
+        calls: { 'Session/End': 'token' },
+        ends: 'other',
+        async act() {
+          const { items } = (await test.get(`${API}/Session/GetAll`, { token: own })).result;
+          await call('Session/End', { id: items.find(({ current }) => !current)?.id });
+        },
+      },
+      'the end of all others by their owner': {
+        in: 'my-account/my-sessions.ts endOfAccount',
+        calls: { 'Session/EndOthers': 'token' },
+        ends: 'other',
+        act: () => call('Session/EndOthers'),
+      },
+      'a changed password': {
+        in: 'my-account/password-change.ts endOfAccount',
+        calls: { 'User/ChangePassword': 'token' },
+        ends: 'other',
+        act: () => call('User/ChangePassword', { currentPassword: USER_PASSWORD, newPassword: NEW_PASSWORD }),
+      },
+      'a password changed because it had to be, and the exchange after it': {
+        in: 'my-account/password-change.ts requirePasswordChange',
+        ends: 'all',
+        async act() {
+          await send('PUT', 'User/Update', { body: { id, requireChangePassword: true } });
+          await call('User/ChangePassword', { currentPassword: USER_PASSWORD, newPassword: NEW_PASSWORD });
+          await exchange(own);
+        },
+      },
+      'a changed address': {
+        in: 'my-account/address-proof.ts endOfAccount',
+        calls: { 'User/VerifyMyAddress': 'token' },
+        ends: 'other',
+        async act() {
+          const wanted = { currentPassword: USER_PASSWORD, emailAddress: `new${count}@example.org` };
+          const { operationId } = (await call('User/ChangeMyAddress', wanted)).result as { operationId: string };
+          await call('User/VerifyMyAddress', { operationId, pin: pinIn((await test.deliver()).at(-1)) });
+        },
+      },
+      'a removed external login': {
+        in: 'external-logins/external-logins.ts endOfAccount',
+        calls: { 'ExternalLogin/Unlink': 'token' },
+        ends: 'other',
+        act: async () => call('ExternalLogin/Unlink', { id: await link() }),
+      },
+      'an external login that an administrator removes': {
+        in: 'external-logins/external-logins.ts endOfAccount',
+        calls: { 'User/RemoveExternalLogin': 'Pages.Users' },
+        ends: 'all',
+        act: async () => byAdmin('User/RemoveExternalLogin', { userId: id, id: await link() }),
+      },
+      'an enrolled app, and the exchange after it': {
+        in: 'my-factors/my-factors.ts endEnrollment',
+        calls: { 'Authenticator/Confirm': 'token' },
+        ends: 'all',
+        async act() {
+          await signInRestricted();
+          await factors.enroll(own);
+          await exchange(own);
+        },
+      },
+      'a registered passkey, and the exchange after it': {
+        in: 'my-factors/my-passkeys.ts endEnrollment',
+        calls: { 'Passkey/Register': 'token' },
+        ends: 'all',
+        async act() {
+          await signInRestricted();
+          const { result } = await call('Passkey/GetRegistrationOptions', { currentPassword: USER_PASSWORD });
+          const options = result as Parameters<ReturnType<typeof createDevice>['create']>[0];
+          await call('Passkey/Register', { ...createDevice().create(options), name: 'phone' });
+          await exchange(own);
+        },
+      },
+      'a reset password': {
+        in: 'password-reset/password-replacement.ts endOfAccount',
+        calls: { 'User/ResetPasswordUsingToken': 'public' },
+        ends: 'all',
+        async act() {
+          await call('User/SendEmailLink', { username: userName }, null);
+          const code = (await test.deliver()).at(-1)?.text.match(/^ {4}(\d{6})$/m)?.[1];
+          const { result } = await call('User/ValidateResetCode', { username: userName, code, method: 2 }, null);
+          await call('User/ResetPasswordUsingToken', { ...Object(result), newPassword: NEW_PASSWORD }, null);
+        },
+      },
+      deactivation: {
+        in: 'account-administration/account-administration.ts endOfAccount',
+        calls: { 'User/InactivateUser': 'Pages.Users', 'User/DeActivate': 'Pages.Users' },
+        ends: 'all',
+        act: () => byAdmin('User/InactivateUser', { userId: id }),
+      },
+      deletion: {
+        in: 'account-administration/account-administration.ts endOfAccount',
+        calls: { 'User/Delete': 'Pages.Users' },
+        ends: 'all',
+        act: () => send('DELETE', 'User/Delete', { query: { id } }),
+      },
+      'sign-out everywhere': {
+        in: 'account-administration/account-administration.ts endOfAccount',
+        calls: { 'User/SignOutEverywhere': 'Pages.Users' },
+        ends: 'all',
+        act: () => byAdmin('User/SignOutEverywhere', { userId: id }),
+      },
+      'a password that an administrator sets': {
+        in: 'account-administration/account-administration.ts endOfAccount',
+        calls: { 'User/ResetPassword': 'users:resetPassword' },
+        ends: 'all',
+        act: () => byAdmin('User/ResetPassword', { userId: id, newPassword: NEW_PASSWORD }),
+      },
+      'an update that deactivates': {
+        in: 'account-administration/account-changes.ts endOfAccount',
+        calls: { 'User/Update': 'Pages.Users' },
+        ends: 'all',
+        act: () => send('PUT', 'User/Update', { body: { id, isActive: false } }),
+      },
+      'an update that demands another password': {
+        in: 'account-administration/account-changes.ts requirePasswordChange',
+        ends: 'all',
+        act: () => send('PUT', 'User/Update', { body: { id, requireChangePassword: true } }),
+      },
+      'an update that takes the demand back, and the exchange after it': {
+        in: 'account-administration/account-changes.ts requirePasswordChange',
+        ends: 'all',
+        async act() {
+          await send('PUT', 'User/Update', { body: { id, requireChangePassword: true } });
+          await send('PUT', 'User/Update', { body: { id, requireChangePassword: false } });
+          for (const token of [own, other]) await exchange(token);
+        },
+      },
+      'a password of an import': {
+        in: 'account-administration/account-import-update.ts endOfAccount',
+        ends: 'all',
+        async act() {
+          userName = `imported${count}`;
+          await importUser(USER_PASSWORD);
+          [own, other] = [await test.signIn(userName), await test.signIn(userName)];
+          tokens.push(own, other);
+          await importUser(NEW_PASSWORD);
+        },
+      },
+      'latchkey sessions end-all': {
+        in: 'app/restore-check.ts endAll',
+        ends: 'all',
+        act: () => endAllSessions(test.service, 'test'),
+      },
+      'latchkey keys rotate --compromised': {
+        in: 'cli/keys.ts rotate',
+        ends: 'all',
+        act: () => test.service.keys.rotate({ compromised: true }),
+      },
+      'latchkey keys rotate': {
+        in: 'cli/keys.ts rotate',
+        ends: 'none',
+        act: () => test.service.keys.rotate({ compromised: false }),
+      },
+      'other roles': {
+        in: '',
+        ends: 'none',
+        act: () => send('PUT', 'User/Update', { body: { id, roleNames: ['Clerk'] } }),
+      },
+      'a reset of the second factors': {
+        in: '',
+        ends: 'none',
+        act: () => byAdmin('User/ResetFactors', { userId: id, reason: 'lost phone' }),
+      },
+      'other settings': {
+        in: '',
+        ends: 'none',
+        act: () => test.set('Latchkey.Tokens', { accessTokenLifetime: 80_000, sessionLifetime: 90_000 }),
+      },
+      'the cleanup jobs': {
+        in: '',
+        ends: 'none',
+        async act() {
+          for (let hour = 0; hour < 3; hour += 1) {
+            test.clock.advance(3600);
+            for (const job of test.service.jobs) await job();
+          }
+        },
+      },
+      'a database that is older than it was': {
+        in: 'app/restore-check.ts endAll',
+        ends: engine === 'sqlite' ? 'all' : 'none',
+        async act() {
+          writeFileSync(join(folder, 'latchkey.mark'), '0000000000999999');
+          const watch = await watchForRestore(test.service, `sqlite:${join(folder, 'latchkey.db')}`, (error) =>
+            assert.fail(String(error)),
+          );
+          assert.equal(watch.wasRestored, engine === 'sqlite');
+          await watch.stop();
+        },
+      },
+    };
+
+    for (const [name, { ends, act }] of Object.entries(ways)) {
+      it(`${name} is in the feed`, async () => {
+        await compare();
+        await act();
+        await reader.catchUp();
+        await compare();
+        const refused = [own, other].map(reader.refuses);
+        assert.deepEqual(refused, [ends === 'own' || ends === 'all', ends === 'other' || ends === 'all']);
+      });
+    }
+
+    it('is in the list above', () => {
+      const files = globSync('**/*.ts', { cwd: SRC }).filter((file) => !/\.test\.ts$|^tokens\//.test(file));
+      const found = files.flatMap((file) =>
+        [
+          ...readFileSync(join(SRC, file), 'utf8')
+            .replaceAll(/\s*\n\s*\./g, '.')
+            .matchAll(ENDING),
+        ].map(([, ofSessions, ofKeys]) => `${file} ${ofSessions ?? ofKeys}`),
+      );
+      const listed = Object.values(ways).map((way) => way.in);
+      assert.deepEqual([...new Set(found)].sort(), [...new Set(listed.filter(Boolean))].sort());
+      const routes = new Map(
+        test.service.routes.map(({ method, path, access }) => [
+          path.split('/').slice(-2).join('/'),
+          { method, access },
+        ]),
+      );
+      const calls = Object.assign({}, ...Object.values(ways).map((way) => way.calls));
+      for (const [path, access] of Object.entries(calls)) assert.deepEqual(routes.get(path)?.access, access, path);
+      const changing = [...routes].filter(([, { method }]) => method !== 'GET').map(([path]) => path);
+      assert.deepEqual(changing.sort(), [...harmless, ...Object.keys(calls)].sort());
+    });
+  });
+}
