@@ -27,7 +27,7 @@ export function createGauges(
   service: Service,
   { app, log, failureLog, clock, version }: GaugesDeps,
 ): readonly ServiceGauge[] {
-  const { database, passwords, answerHashing, messageDispatcher, keys, settings } = service;
+  const { database, passwords, answerHashing, messageDispatcher, keys, settings, feed } = service;
 
   async function timePing(): Promise<number> {
     const start = clock.elapsed();
@@ -109,6 +109,16 @@ export function createGauges(
       name: 'latchkey_signing_key_seconds',
       help: 'How long the present key has been signing tokens.',
       read: () => [{ value: keys.signingSeconds() }],
+    },
+    {
+      name: 'latchkey_feed_listeners',
+      help: 'Verifiers that follow the revocation feed on this node, by a stream or a waiting request.',
+      read: () => [{ value: feed.state().followers }],
+    },
+    {
+      name: 'latchkey_feed_age_seconds',
+      help: 'How long ago this node last read all revocations for them. It grows while the database does not answer.',
+      read: () => [feed.state().age].filter((age) => age !== undefined).map((age) => ({ value: age / 1000 })),
     },
     {
       name: 'latchkey_bad_settings',

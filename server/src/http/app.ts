@@ -29,6 +29,9 @@ import type { RequestTraces } from './traces.ts';
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_CHECK_MS = 2000;
 
+/** The paths below this match in any case. */
+const API_ROOT = '/api/';
+
 export type AppDeps = {
   readonly routes: readonly Route[];
   readonly guard: Guard;
@@ -92,6 +95,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
   registerFailures(app, paths, failureLog);
+  // What answers without the envelope is below this path, too.
+  app.addHook('onRoute', ({ method, url }) => {
+    const isOfApi = url.startsWith(API_ROOT);
+    for (const one of isOfApi ? [method].flat() : []) paths.add({ method: one, path: url });
+  });
   for (const plugin of plugins) await plugin(app);
   for (const route of routes) addRoute(app, route, deps);
   return app;

@@ -9,21 +9,28 @@ export interface Paths {
   canonicalUrl(url: string): string;
   /** Returns the methods of a registered path. Returns none for any other path. */
   methodsOf(path: string): readonly string[];
+  /** Registers a path, unless it is registered with this method. */
+  add(route: Pick<Route, 'path' | 'aliases'> & { method: string }): void;
 }
 
 /** Paths match in any case, with and without `Async`. */
 export function createPaths(routes: readonly Pick<Route, 'method' | 'path' | 'aliases'>[]): Paths {
   const bySpelling = new Map<string, string>();
   const methods = new Map<string, string[]>();
-  for (const { method, path, aliases = [] } of routes) {
-    methods.set(path, [...(methods.get(path) ?? []), method]);
+
+  const add: Paths['add'] = ({ method, path, aliases = [] }) => {
+    const known = methods.get(path) ?? [];
+    if (known.includes(method)) return;
+    methods.set(path, [...known, method]);
     for (const spelling of [path, ...aliases]) {
       const lower = spelling.toLowerCase();
       bySpelling.set(lower, path);
       bySpelling.set(lower.endsWith(SUFFIX) ? lower.slice(0, -SUFFIX.length) : lower + SUFFIX, path);
     }
-  }
+  };
+  routes.forEach(add);
   return {
+    add,
     canonicalUrl(url) {
       const queryAt = url.indexOf('?');
       const path = queryAt < 0 ? url : url.slice(0, queryAt);

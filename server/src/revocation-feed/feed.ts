@@ -104,10 +104,12 @@ export function createRevocationFeed(deps: {
   async function readPage(cursor: Cursor, snapshot: Snapshot): Promise<Reading> {
     const end = cursorAt(snapshot);
     const found = isSameCursor(cursor, end) ? [] : await store.readAfter(cursor, PAGE_SIZE);
-    const items = found.map((revocation) => toItem(revocation, snapshot));
-    const last = found.at(-1);
     const complete = found.length < PAGE_SIZE;
-    const reached = complete || !last ? end : cursorAfter(last.position, snapshot);
+    const ends = found.map(({ position }) => cursorAfter(position, snapshot));
+    // What comes last in a complete page may stand before what was read earlier.
+    if (complete) ends.splice(-1, 1, end);
+    const items = found.map((revocation, index) => toItem(revocation, ends[index] ?? end));
+    const reached = ends.at(-1) ?? end;
     return { page: { items, next: formatCursor(reached), complete }, end: reached };
   }
 
@@ -170,9 +172,9 @@ function toTokens(revocation: Revocation): RevokedTokens | undefined {
   }
 }
 
-function toItem({ position, at, expiresAt, tokens }: StoredRevocation, snapshot: Snapshot): FeedItem {
+function toItem({ at, expiresAt, tokens }: StoredRevocation, end: Cursor): FeedItem {
   return {
-    cursor: formatCursor(cursorAfter(position, snapshot)),
+    cursor: formatCursor(end),
     at: toIsoString(at),
     expiresAt: toIsoString(expiresAt),
     ...toMembers(tokens),

@@ -92,7 +92,7 @@ export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Cl
       raw.destroy();
     } finally {
       exit();
-      // The listener may have left before this service heard of it.
+      // The listener may have left before this service listened for that.
       if (!isOpen()) leave();
     }
     return reply;
@@ -101,8 +101,13 @@ export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Cl
 
 function begin(reply: FastifyReply) {
   reply.hijack();
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()));
-  reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  reply.raw.writeHead(200, {
+    ...Object.fromEntries(Object.entries(reply.getHeaders())),
+    'content-type': 'text/event-stream',
+    // nginx passes each event on at once.
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  });
   reply.raw.flushHeaders();
 }
 
@@ -123,8 +128,12 @@ function createSharedFormat(): (page: FeedPage) => Buffer {
 async function write(raw: ServerResponse, text: string): Promise<void> {
   if (raw.write(text) || raw.destroyed) return;
   await new Promise<void>((resolve) => {
-    raw.once('drain', resolve);
-    raw.once('close', resolve);
+    const events = ['drain', 'close'] as const;
+    const done = () => {
+      for (const event of events) raw.off(event, done);
+      resolve();
+    };
+    for (const event of events) raw.on(event, done);
   });
 }
 

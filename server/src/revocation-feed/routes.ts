@@ -51,6 +51,8 @@ export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoint
       const page = await feed.read(after);
       if (page.items.length > 0) return page;
       raw.once('close', giveUp);
+      // The client may have left before this service listened for that.
+      if (raw.destroyed) return page;
       void clock.sleep(milliseconds).then(giveUp);
       return (await promise) ?? page;
     } finally {

@@ -178,7 +178,7 @@ for (const engine of engines) {
     const ways: Record<string, Way> = {
       'a sign-in with a password that must be changed': {
         in: 'authentication/session-issuer.ts open',
-        ends: 'own',
+        ends: 'all',
         async act() {
           await send('PUT', 'User/Update', { body: { id, requireChangePassword: true } });
           own = await test.signIn(userName);

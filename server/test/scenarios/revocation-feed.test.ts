@@ -45,7 +45,8 @@ for (const engine of engines) {
       assert.equal(item?.sid, sessionOf(third));
       assert.equal(item?.generation, 2);
       assert.equal(page.complete, true);
-      for (const cursor of [page.next, item?.cursor]) assert.deepEqual((await read(cursor)).items, []);
+      assert.equal(page.next, item?.cursor);
+      assert.deepEqual((await read(page.next)).items, []);
     });
 
     it('revokes all tokens of a session that ended', async () => {

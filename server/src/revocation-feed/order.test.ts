@@ -1,0 +1,201 @@
+// The order of revocations on PostgreSQL, where transactions commit in another order than that of their ids: none is skipped,
+// none is delayed, and a reader can go on from every cursor.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import pg from 'pg';
+import { createManualClock } from '../../test/support/clock.ts';
+import { createDatabaseUrl } from '../../test/support/databases.ts';
+import { untilServed } from '../../test/support/patience.ts';
+import { addSeconds } from '../foundation/clock.ts';
+import { systemRandom } from '../foundation/random.ts';
+import type { Database } from '../storage/database.ts';
+import { openDatabase } from '../storage/open.ts';
+import { createRevocations } from '../tokens/index.ts';
+import { parseCursor } from './cursor.ts';
+import { createRevocationFeed, type FeedItem, PAGE_SIZE, type RevocationFeed } from './feed.ts';
+import { createRevocationStore } from './store.sql.ts';
+
+const clock = createManualClock();
+const revocations = createRevocations();
+const onError = (error: unknown) => assert.fail(String(error));
+const orders = [
+  [0, 1],
+  [1, 0],
+] as const;
+const sidsOf = (items: readonly FeedItem[]) => items.map(({ sid }) => sid);
+
+describe('revocations on PostgreSQL', () => {
+  let url: string;
+  let database: Database;
+  let feed: RevocationFeed;
+  let count = 0;
+
+  before(async () => {
+    url = await createDatabaseUrl('postgres');
+    database = await untilServed(() => openDatabase(url));
+    feed = createRevocationFeed({
+      store: createRevocationStore(database),
+      revocations,
+      clock,
+      random: systemRandom,
+      onError,
+    });
+    await feed.load();
+  });
+  after(() => database.close());
+  beforeEach(() => database.sql.deleteFrom('revocation').execute());
+
+  const revocationOf = (sessionId: string) =>
+    ({ kind: 'session', sessionId, expiresAt: addSeconds(clock.now(), 60) }) as const;
+  const revoke = (...ids: string[]) => database.transaction((tx) => revocations.record(tx, ids.map(revocationOf)));
+  const newId = () => {
+    count += 1;
+    return `session${count}`;
+  };
+
+  /** Begins a transaction that does nothing else. It has an id when it has written. */
+  async function begin() {
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query('begin');
+    return {
+      takeId: () => client.query('select pg_current_xact_id()'),
+      record: (sid: string) =>
+        client.query(
+          `insert into revocation (number, transaction_id, at, session_id, generation, expires_at)
+          values (nextval('revocation_number'), pg_current_xact_id()::text::bigint, 0, $1, 1, 1)`,
+          [sid],
+        ),
+      async end(how: 'commit' | 'rollback' = 'commit') {
+        await client.query(how);
+        await client.end();
+      },
+    };
+  }
+
+  /** Reads all pages after a cursor. */
+  async function readAll(after: string) {
+    const items: FeedItem[] = [];
+    for (let cursor = after, pages = 0; ; pages += 1) {
+      assert.ok(pages < 20, 'the pages come to an end');
+      const page = await feed.read(cursor);
+      items.push(...page.items);
+      if (page.complete) return { items, next: page.next };
+      cursor = page.next;
+    }
+  }
+
+  for (const ids of orders) {
+    for (const numbers of orders) {
+      for (const commits of orders) {
+        it(`are read once when transactions get ids as ${ids}, numbers as ${numbers}, and commit as ${commits}`, async () => {
+          const writers = [await begin(), await begin()];
+          const names = [newId(), newId()];
+          let { next } = await readAll('');
+          for (const index of ids) await writers[index]?.takeId();
+          for (const index of numbers) await writers[index]?.record(names[index] ?? '');
+          ({ next } = await readAll(next));
+          for (const index of commits) {
+            await writers[index]?.end();
+            const { items, next: end } = await readAll(next);
+            assert.deepEqual(sidsOf(items), [names[index]], 'what has committed, at once and once');
+            const [item] = items;
+            const others = sidsOf((await readAll(item?.cursor ?? '')).items);
+            assert.deepEqual(others, [], 'the cursor of an item is after it');
+            next = end;
+          }
+          assert.deepEqual(new Set(sidsOf((await readAll('')).items)), new Set(names));
+        });
+      }
+    }
+  }
+
+  it('come at once, once, and from every cursor, while a transaction of another program lasts', async () => {
+    const foreign = await begin();
+    await foreign.takeId();
+    const late = newId();
+    await foreign.record(late);
+    const names = Array.from({ length: PAGE_SIZE + 200 }, newId);
+    const cursors: string[] = [];
+    const read: unknown[] = [];
+    let next = '';
+    for (let from = 0; from < names.length; from += 300) {
+      await revoke(...names.slice(from, from + 300));
+      const { items, next: end } = await readAll(next);
+      read.push(...sidsOf(items));
+      cursors.push(...items.filter((_, index) => index % 97 === 0).map(({ cursor }) => cursor), end);
+      next = end;
+    }
+    assert.deepEqual(read, names);
+    assert.deepEqual((await feed.read(next)).items, [], 'a poll waits');
+    assert.deepEqual(sidsOf((await readAll('')).items), names);
+    await foreign.end();
+    for (const cursor of cursors) {
+      const { number } = parseCursor(cursor) ?? assert.fail(cursor);
+      const rest = new Set(sidsOf((await readAll(cursor)).items));
+      assert.ok(rest.has(late));
+      const unread = await database.sql.selectFrom('revocation').select('session_id').where('number', '>', number);
+      for (const { session_id: id } of number > 0 ? await unread.execute() : []) assert.ok(rest.has(id ?? ''));
+    }
+    assert.deepEqual(sidsOf((await readAll(next)).items), [late]);
+  });
+
+  it('of one late transaction fill several pages', async () => {
+    const large = await begin();
+    await large.takeId();
+    await revoke(newId());
+    const { next } = await readAll('');
+    const names = Array.from({ length: 2 * PAGE_SIZE + 5 }, newId);
+    for (const name of names) await large.record(name);
+    await large.end();
+    const { items, next: end } = await readAll(next);
+    for (const name of names) assert.ok(items.some(({ sid }) => sid === name));
+    assert.deepEqual((await readAll(end)).items, []);
+  });
+
+  it('have short cursors, however many transactions are running', async () => {
+    const foreign = await Promise.all(Array.from({ length: 30 }, begin));
+    const names: string[] = [];
+    for (const { takeId } of foreign) {
+      await takeId();
+      names.push(newId());
+      await revoke(names.at(-1) ?? '');
+    }
+    const { items, next } = await readAll('');
+    assert.deepEqual(sidsOf(items), names);
+    for (const cursor of [next, ...items.map((item) => item.cursor)]) assert.ok(cursor.length < 200, cursor);
+    const late = foreign.map(() => newId());
+    await Promise.all(foreign.map(({ record }, index) => record(late[index] ?? '')));
+    await Promise.all(foreign.map(({ end }, index) => end(index % 3 === 0 ? 'rollback' : 'commit')));
+    const committed = late.filter((_, index) => index % 3 !== 0);
+    for (const { cursor } of [{ cursor: next }, ...items]) {
+      const rest = new Set(sidsOf((await readAll(cursor)).items));
+      for (const name of committed) assert.ok(rest.has(name));
+      assert.ok(late.every((name) => committed.includes(name) || !rest.has(name)));
+    }
+  });
+
+  it('that were copied from another server come first, and its cursors are refused', async () => {
+    await revoke(newId());
+    const { next } = await readAll('');
+    const copied = newId();
+    const given = { at: clock.now(), expires_at: clock.now(), key_id: null, issued_before: null, generation: 1 };
+    await database.sql
+      .insertInto('revocation')
+      .values({ ...given, session_id: copied, transaction_id: 900_000_000_000, number: 1 })
+      .execute();
+    // A copied row has another writer.
+    await database.sql
+      .updateTable('revocation_epoch')
+      .set((eb) => ({ epoch: eb.ref('epoch') }))
+      .execute();
+    await feed.load();
+    await assert.rejects(feed.read(next), { reason: 'feed.cursorGone' });
+    const { items, next: end } = await readAll('');
+    assert.equal(items[0]?.sid, copied);
+    assert.deepEqual((await readAll(end)).items, []);
+    const later = newId();
+    await revoke(later);
+    assert.deepEqual(sidsOf((await readAll(end)).items), [later]);
+  });
+});
