@@ -1,8 +1,10 @@
 // The streams of the revocation feed: server-sent events (WHATWG HTML, 9.2), to many listeners in bounded memory.
 import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { type Clock, toIsoString } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
+import type { AuthenticatedKey } from '../service-keys/index.ts';
 import type { FeedPage, RevocationFeed } from './feed.ts';
 import type { Batch } from './tail.ts';
 
@@ -21,14 +23,17 @@ const MAX_CATCHING_UP = 100;
 /** A listener that takes longer for them is dropped, in milliseconds. */
 const MAX_CATCH_UP_MS = 60_000;
 
-/** Sends all revocations after the cursor, and each new one, until the listener leaves or is too slow. */
-type Stream = (reply: FastifyReply, after: string) => Promise<FastifyReply>;
+/**
+ * Sends all revocations after the cursor, and each new one, until the listener leaves or is too slow, or its key is
+ * withdrawn.
+ */
+type Stream = (reply: FastifyReply, key: AuthenticatedKey, after: string) => Promise<FastifyReply>;
 
 export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Clock }): Stream {
   const enter = createGate(MAX_CATCHING_UP);
   const formatShared = createSharedFormat();
 
-  return async (reply, after) => {
+  return async (reply, key, after) => {
     const { raw } = reply;
     const beganAt = clock.elapsed();
     let beatAt = beganAt;
@@ -77,9 +82,10 @@ export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Cl
     }
 
     const leave = await feed.follow({ next, end });
-    raw.once('close', leave);
+    finished(raw, leave);
     const exit = await enter();
     try {
+      finished(raw, await key.whenWithdrawn(() => raw.destroy()));
       const readAt = await catchUp();
       if (!raw.headersSent) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
       const arrived = waiting;
@@ -92,8 +98,6 @@ export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Cl
       raw.destroy();
     } finally {
       exit();
-      // The listener may have left before this service listened for that.
-      if (!isOpen()) leave();
     }
     return reply;
   };

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Clock } from '../foundation/clock.ts';
 import type { Endpoints } from '../http/contract.ts';
-import { readServiceKey } from '../http/guard.ts';
 import { createQueryReader } from '../http/input.ts';
+import type { AuthenticatedKey } from '../service-keys/index.ts';
 import type { FeedPage, RevocationFeed } from './feed.ts';
 import { createStreams } from './routes.stream.ts';
 
@@ -25,18 +25,18 @@ const compress = promisify(gzip);
 export type FeedDeps = {
   readonly feed: RevocationFeed;
   /** Returns after the request's service key was found. @throws AuthError */
-  readonly authenticate: (key: string | undefined) => Promise<unknown>;
+  readonly authenticate: (key: string | undefined) => Promise<AuthenticatedKey>;
   readonly clock: Clock;
 };
 
 export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoints {
-  return (app: FastifyInstance) => {
+  return (app: FastifyInstance, { readServiceKey }) => {
     const stream = createStreams({ feed, clock });
     app.get('/api/revocations', { exposeHeadRoute: false }, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      await authenticate(readServiceKey(request.headers.authorization));
+      const key = await authenticate(readServiceKey(request));
       const { after = '', wait = 0 } = readQuery(request.query);
-      if (wantsStream(request)) return stream(reply, request.headers['last-event-id']?.toString() || after);
+      if (wantsStream(request)) return stream(reply, key, request.headers['last-event-id']?.toString() || after);
       return sendPage(request, reply, wait === 0 ? await feed.read(after) : await poll(reply, after, wait * 1000));
     });
     app.addHook('preClose', async () => feed.stop());

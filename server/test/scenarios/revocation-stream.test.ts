@@ -27,16 +27,12 @@ for (const engine of engines) {
     before(async () => {
       test = await startTestService(engine, { clock: createRunningClock() });
       url = await test.app.listen({ port: 0, host: '127.0.0.1' });
-      key = await createKey('shop', 'revocations');
+      key = await test.createServiceKey('shop', ['revocations']);
     });
     after(async () => {
       for (const stream of streams) stream.close();
       await test.close();
     });
-    const createKey = (name: string, permission: 'revocations' | 'introspect') =>
-      test.service.database.transaction((tx) =>
-        test.service.serviceKeys.create(tx, { name, permissions: [permission] }),
-      );
     function newIds(amount: number, length = 36) {
       count += amount;
       return Array.from({ length: amount }, (_, index) => String(count - index).padStart(length, '0'));
@@ -83,7 +79,7 @@ for (const engine of engines) {
         const stream = await openFeedStream(url, { key: authorization.slice(7) });
         assert.equal(stream.status, 401);
       }
-      const answer = await call('', { authorization: `Bearer ${await createKey('gate', 'introspect')}` });
+      const answer = await call('', { authorization: `Bearer ${await test.createServiceKey('gate', ['introspect'])}` });
       assert.equal(answer.status, 403);
       assert.equal((await call('', { authorization: basic(key) })).status, 200);
       assert.equal(followers(), 0);
