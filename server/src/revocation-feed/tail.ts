@@ -7,6 +7,9 @@ import type { FeedPage } from './feed.ts';
 /** How often the tail reads what other nodes have written. A node reads its own revocations when they are committed. */
 const POLL_INTERVAL_MS = 100;
 
+/** The pause after each read. Under load, one read serves all revocations that are committed meanwhile. */
+const PAUSE_MS = 10;
+
 /** A page, and the cursor after it. */
 export type Reading = { readonly page: FeedPage; readonly end: Cursor };
 
@@ -51,6 +54,7 @@ export function createTail(deps: {
   let readAt: number | undefined;
   let reading: Promise<void> | undefined;
   let isDue = false;
+  let isBehind = false;
   let isFailing = false;
   let isStopped = false;
   let stopPolling = () => {};
@@ -70,6 +74,7 @@ export function createTail(deps: {
 
   async function read() {
     const beganAt = clock.elapsed();
+    isBehind = false;
     const found = seen && (await readOn(seen));
     if (seen && !found) return endAll();
     const end = found?.end ?? (await readEnd());
@@ -77,7 +82,8 @@ export function createTail(deps: {
     seen = end;
     if (found?.page.complete) readAt = beganAt;
     if (!found) return;
-    isDue ||= !found.page.complete;
+    isBehind = !found.page.complete;
+    isDue ||= isBehind;
     for (const follower of followers) follower.next({ page: found.page, readAt: beganAt });
   }
 
@@ -87,8 +93,9 @@ export function createTail(deps: {
       do {
         isDue = false;
         await read();
+        isFailing = false;
+        if (!isBehind) await clock.sleep(PAUSE_MS);
       } while (isDue);
-      isFailing = false;
     } catch (error) {
       // Report an outage once, not ten times a second. Followers hear nothing until it is over.
       if (!isFailing) onError(error);
