@@ -28,6 +28,7 @@ export type Seen = {
   readonly seconds: number;
   readonly p50: number;
   readonly p99: number;
+  readonly max: number;
   readonly failures: number;
 };
 
@@ -52,5 +53,5 @@ export function refreshes(tokens: readonly string[]): Call[] {
 export function summarize(latencies: readonly number[], seconds: number, failures: number): Seen {
   const sorted = Float64Array.from(latencies).sort();
   const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
-  return { requests: sorted.length, seconds, p50: at(0.5), p99: at(0.99), failures };
+  return { requests: sorted.length, seconds, p50: at(0.5), p99: at(0.99), max: at(1), failures };
 }

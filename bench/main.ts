@@ -8,6 +8,7 @@ import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
 import { pocketBaseVersion } from './pocketbase.ts';
 import { renderFigure, renderPage, type Section } from './report.ts';
+import { revocation } from './revocation.ts';
 import { rows } from './rows.ts';
 import { runRounds } from './runner.ts';
 import { scale } from './scale.ts';
@@ -25,6 +26,7 @@ const sections: Section[] = [
     measure: async (arena: Arena) => renderFigure(figure, await runRounds(await figure.open(arena), arena.rounds)),
   })),
   ...scale,
+  ...revocation,
   rows,
   ...enumerations,
 ];

@@ -68,7 +68,7 @@ const signIn: Ask = {
 };
 
 /** One PostgreSQL, and new databases on it. */
-async function openPostgres(arena: Arena) {
+export async function openPostgres(arena: Arena) {
   const postgres = arena.keep(await startPostgres());
   process.once('exit', () => postgres.process.kill('SIGQUIT'));
   return {

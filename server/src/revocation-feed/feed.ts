@@ -1,5 +1,5 @@
 // The revocation feed: tells verifiers in other services which tokens they must refuse, though they have not expired.
-import { addSeconds, type Clock, type Instant, toInstant, toIsoString, toNumericDate } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant, toInstant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Tx } from '../storage/database.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS, type Revocation, type Revocations } from '../tokens/index.ts';
@@ -14,7 +14,8 @@ import {
   START,
 } from './cursor.ts';
 import { feedErrors } from './errors.ts';
-import type { RevocationStore, RevokedTokens, StoredRevocation } from './store.ts';
+import { type FeedPage, toItem } from './page.ts';
+import type { RevocationStore, RevokedTokens } from './store.ts';
 import { createTail, type Follower, type Reading, type Tail } from './tail.ts';
 
 /** The generation above that of every token: all tokens of the session are revoked. */
@@ -28,25 +29,6 @@ const CLEANUP_BATCH = 1000;
 
 /** A clock that is set ahead by mistake, and set right within this time in milliseconds, deletes no revocation. */
 const CLOCK_DOUBT_MS = 3_600_000;
-
-/** A revocation as verifiers read it. Exactly one of `sid` (with `generation`), `keyId` and `issuedBefore` is there. */
-export type FeedItem = {
-  /** Where to go on after this item. */
-  readonly cursor: string;
-  readonly at: string;
-  /** All tokens that the item revokes have expired by then. */
-  readonly expiresAt: string;
-  readonly sid?: string;
-  /** Tokens of the session whose claim `gen` is lower are revoked. */
-  readonly generation?: number;
-  /** Every token under this key is revoked. */
-  readonly keyId?: string;
-  /** Every token whose `iat` is lower is revoked, in seconds since 1970. */
-  readonly issuedBefore?: number;
-};
-
-/** @property complete whether nothing more is there at the moment. */
-export type FeedPage = { readonly items: readonly FeedItem[]; readonly next: string; readonly complete: boolean };
 
 export interface RevocationFeed {
   /** Prepares the store. */
@@ -170,18 +152,4 @@ function toTokens(revocation: Revocation): RevokedTokens | undefined {
     case 'account':
       return undefined;
   }
-}
-
-function toItem({ at, expiresAt, tokens }: StoredRevocation, end: Cursor): FeedItem {
-  return {
-    cursor: formatCursor(end),
-    at: toIsoString(at),
-    expiresAt: toIsoString(expiresAt),
-    ...toMembers(tokens),
-  };
-}
-
-function toMembers(tokens: RevokedTokens) {
-  if ('sessionId' in tokens) return { sid: tokens.sessionId, generation: tokens.generation };
-  return 'keyId' in tokens ? tokens : { issuedBefore: toNumericDate(tokens.issuedBefore) };
 }

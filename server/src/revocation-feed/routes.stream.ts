@@ -5,7 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { type Clock, toIsoString } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 import type { AuthenticatedKey } from '../service-keys/index.ts';
-import type { FeedPage, RevocationFeed } from './feed.ts';
+import type { RevocationFeed } from './feed.ts';
+import type { FeedPage } from './page.ts';
 import type { Batch } from './tail.ts';
 
 /**

@@ -7,7 +7,8 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Endpoints } from '../http/contract.ts';
 import { createQueryReader } from '../http/input.ts';
 import type { AuthenticatedKey } from '../service-keys/index.ts';
-import type { FeedPage, RevocationFeed } from './feed.ts';
+import type { RevocationFeed } from './feed.ts';
+import type { FeedPage } from './page.ts';
 import { createStreams } from './routes.stream.ts';
 
 const readQuery = createQueryReader(

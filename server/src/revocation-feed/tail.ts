@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 import type { Cursor } from './cursor.ts';
-import type { FeedPage } from './feed.ts';
+import type { FeedPage } from './page.ts';
 
 /** How often the tail reads what other nodes have written. A node reads its own revocations when they are committed. */
 const POLL_INTERVAL_MS = 100;
