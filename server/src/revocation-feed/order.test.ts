@@ -12,7 +12,8 @@ import type { Database } from '../storage/database.ts';
 import { openDatabase } from '../storage/open.ts';
 import { createRevocations } from '../tokens/index.ts';
 import { parseCursor } from './cursor.ts';
-import { createRevocationFeed, type FeedItem, PAGE_SIZE, type RevocationFeed } from './feed.ts';
+import { createRevocationFeed, PAGE_SIZE, type RevocationFeed } from './feed.ts';
+import type { FeedItem } from './page.ts';
 import { createRevocationStore } from './store.sql.ts';
 
 const clock = createManualClock();
