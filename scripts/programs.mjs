@@ -10,7 +10,13 @@ const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'];
 /** By package: where Debian's and others' packages install the program. The tests look for it at the same paths. */
 const programs = {
   browser: {
-    chromium: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'],
+    'chromium-headless-shell': [
+      '/usr/bin/chromium-headless-shell',
+      '/usr/bin/chromium',
+      '/usr/bin/chromium-browser',
+      '/usr/bin/google-chrome',
+      '/snap/bin/chromium',
+    ],
     nginx,
   },
   deploy: {

@@ -11,8 +11,14 @@ import {
   type TestServiceOptions,
 } from '../../server/test/support/service.ts';
 
-/** Where the packages of Debian and other distributions install it. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
+/** Where the packages of Debian and other distributions install it. Without a window's parts it takes a third less time. */
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+];
 
 export interface Pages {
   readonly test: TestService;
@@ -29,7 +35,10 @@ export type OpenOptions = { scheme?: 'light' | 'dark'; width?: number; locale?: 
 /** Starts the browser of this machine. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = PLACES.find((place) => existsSync(place));
-  assert.ok(executablePath, 'There is no Chromium on this machine: install the package chromium.');
+  assert.ok(
+    executablePath,
+    'There is no Chromium on this machine: install the package chromium-headless-shell, or chromium.',
+  );
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
