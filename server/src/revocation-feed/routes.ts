@@ -38,19 +38,26 @@ export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoint
       const key = await authenticate(readServiceKey(request));
       const { after = '', wait = 0 } = readQuery(request.query);
       if (wantsStream(request)) return stream(reply, key, request.headers['last-event-id']?.toString() || after);
-      return sendPage(request, reply, wait === 0 ? await feed.read(after) : await poll(reply, after, wait * 1000));
+      return sendPage(request, reply, wait === 0 ? await feed.read(after) : await poll(reply, key, after, wait * 1000));
     });
     app.addHook('preClose', async () => feed.stop());
   };
 
-  /** Returns the page after the cursor. If nothing is there, waits for the next revocation. */
-  async function poll({ raw }: FastifyReply, after: string, milliseconds: number): Promise<FeedPage> {
+  /** Returns the page after the cursor. If nothing is there, waits for the next revocation, as long as the key is in use. */
+  async function poll(
+    { raw }: FastifyReply,
+    key: AuthenticatedKey,
+    after: string,
+    milliseconds: number,
+  ): Promise<FeedPage> {
     const { promise, resolve } = Promise.withResolvers<FeedPage | undefined>();
     const giveUp = () => resolve(undefined);
     const leave = await feed.follow({ next: ({ page }) => page.items.length > 0 && resolve(page), end: giveUp });
+    let stopWatching = () => {};
     try {
       const page = await feed.read(after);
       if (page.items.length > 0) return page;
+      stopWatching = await key.whenWithdrawn(giveUp);
       raw.once('close', giveUp);
       // The client may have left before this service listened for that.
       if (raw.destroyed) return page;
@@ -58,6 +65,7 @@ export function feedEndpoints({ feed, authenticate, clock }: FeedDeps): Endpoint
       return (await promise) ?? page;
     } finally {
       leave();
+      stopWatching();
     }
   }
 }

@@ -147,6 +147,23 @@ for (const engine of engines) {
       await untilAlone();
     });
 
+    it('gives a long poll no revocation after its key was withdrawn', async () => {
+      const end = await readEnd();
+      const withdrawn = await test.createServiceKey('withdrawn', ['revocations']);
+      const poll = call(`?wait=25&after=${end}`, { authorization: `Bearer ${withdrawn}` });
+      while (followers() === 0) await nextTurn();
+      const stream = await openFeedStream(url, { key: withdrawn });
+      await test.post('/api/services/app/ServiceKey/Withdraw', {
+        token: await test.admin(),
+        body: { name: 'withdrawn' },
+      });
+      // Its end shows that the node knows of the withdrawal.
+      await stream.ended;
+      await revoke(...newIds(1));
+      const page = await (await poll).json();
+      assert.deepEqual((page as FeedPage).items, []);
+    });
+
     it('streams what there is, a beat, and what comes', async () => {
       const end = await readEnd();
       const [first = '', second = ''] = newIds(2);
