@@ -5,18 +5,23 @@ import { AuthError, errorCodeOf, requestErrors, serviceErrors } from '../foundat
 import { forwardAuthErrors } from '../introspection/index.ts';
 import { toOAuthError, wrapError } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
+import { MAX_BODY_BYTES } from './input.ts';
 import type { Paths } from './paths.ts';
 import type { RequestTraces } from './traces.ts';
 
 // An import of this module would also load `fetch`, which takes 25 ms at the start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Translates errors of Fastify into ours. */
-function toAuthError(error: unknown): AuthError {
+/** Translates errors of Fastify into ours. @param bodyLimit of the route, in bytes. */
+function toAuthError(error: unknown, bodyLimit = MAX_BODY_BYTES): AuthError {
   if (error instanceof AuthError) return error;
   const code = errorCodeOf(error);
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestErrors.tooLarge({ details: 'Send at most 64 KiB.' });
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return requestErrors.unsupportedMediaType();
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return requestErrors.tooLarge({ details: `Send at most ${bodyLimit / 1024} KiB.` });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const details = 'The header Content-Type is malformed. Name the media type of the body.';
+    return requestErrors.unsupportedMediaType({ details });
+  }
   return isClientError(error) ? requestErrors.invalid({ cause: error }) : serviceErrors.error({ cause: error });
 }
 
@@ -46,7 +51,7 @@ function challengeOf({ status, reason, message }: AuthError, authorization = '')
 
 /** Answers with the error, in the envelope or in the format that the route declares. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, failureLog: FailureLog): void {
-  const known = toAuthError(error);
+  const known = toAuthError(error, request.routeOptions.bodyLimit);
   const { status, retryAfterSeconds } = known;
   failureLog.note(known, request.id);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

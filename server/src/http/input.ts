@@ -145,6 +145,10 @@ function describe(finding: ReturnType<typeof Errors>[number]): ValidationError[]
       return { message: `${path} is required.`, members: [path] };
     });
   }
-  const message = finding.keyword === 'pattern' ? 'has characters or a form that is not accepted' : finding.message;
-  return [{ message: `${member || 'The input'} ${message}.`, members: member ? [member] : [] }];
+  return [{ message: `${member || 'The input'} ${toPredicate(finding)}.`, members: member ? [member] : [] }];
+}
+
+function toPredicate({ keyword, params, message }: ReturnType<typeof Errors>[number]): string {
+  if (keyword === 'pattern') return 'has characters or a form that is not accepted';
+  return keyword === 'enum' ? `must be one of: ${params.allowedValues.join(', ')}` : message;
 }

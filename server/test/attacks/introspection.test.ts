@@ -132,6 +132,10 @@ for (const engine of engines) {
       }
       const large = await send(`token=${'x'.repeat(17_000)}`, FORM);
       assert.deepEqual(oauthErrorOf(large), [413, 'invalid_request']);
+      assert.equal(JSON.parse(large.text).error_description, 'Send at most 16 KiB.');
+      const malformed = await send(`token=${live}`, ',;=');
+      assert.deepEqual(oauthErrorOf(malformed), [415, 'invalid_request']);
+      assert.match(JSON.parse(malformed.text).error_description, /^The header Content-Type is malformed\./);
       for (const token of ['\0', '💥'.repeat(500), '%', '__proto__', 'x'.repeat(16_000), `${live} `, ` ${live}`]) {
         assert.deepEqual(await introspect(test, token, key), { active: false }, token.slice(0, 20));
       }

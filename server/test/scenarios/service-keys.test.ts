@@ -55,6 +55,8 @@ for (const [name, start] of Object.entries(setUps)) {
       for (const permissions of [[], ['all'], ['introspect', 'introspect'], 'introspect']) {
         assert.equal((await send('Create', { name: 'fine', permissions })).status, 400, String(permissions));
       }
+      const unknown = await send('Create', { name: 'fine', permissions: ['all'] });
+      assert.equal(unknown.error.details, 'permissions.0 must be one of: introspect, revocations.');
     });
 
     it('gives one of concurrent creations the name', async () => {
