@@ -36,9 +36,12 @@ export function verifyRequest(verifier: Verifier, request: { readonly headers: H
   return verifyHeader(verifier, request.headers.get('authorization'));
 }
 
+/** The challenge for a request without a token has no error code, but a parameter (RFC 6750, 3 and 3.1). */
+const MISSING = 'Bearer realm="latchkey"';
+
 /** Returns the claims of the token in an `Authorization: Bearer` header (RFC 6750, 2.1). @throws TokenRejected */
 export async function verifyHeader(verifier: Verifier, header: string | null | undefined): Promise<Claims> {
   const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-  if (token === undefined) throw new TokenRejected('invalid', 'The request has no bearer token.', 'Bearer');
+  if (token === undefined) throw new TokenRejected('invalid', 'The request has no bearer token.', MISSING);
   return verifier.verify(token);
 }

@@ -62,9 +62,8 @@ export function createSignatures(deps: {
       throw error instanceof TokenRejected ? error : notIssued();
     }
     const claims = readClaims(payload);
-    if (claims?.iss !== issuer || claims.aud !== audience) {
-      throw new TokenRejected('invalid', 'The token is for another service.');
-    }
+    if (claims?.iss !== issuer) throw new TokenRejected('invalid', 'The token is from another issuer.');
+    if (claims.aud !== audience) throw new TokenRejected('invalid', 'The token is for another audience.');
     if (!areComplete(claims)) throw new TokenRejected('invalid', 'The token lacks claims. Refresh it.');
     return { claims: freeze(claims), kid };
   }

@@ -88,7 +88,7 @@ for (const framework of ['express', 'fastify']) {
       const answer = await call('/orders', await test.signIn('thandi'));
       assert.deepEqual([answer.status, JSON.parse(answer.text)], [200, { user: 'thandi' }]);
       const missing = await call('/orders');
-      assert.deepEqual([missing.status, missing.headers['www-authenticate']], [401, 'Bearer']);
+      assert.deepEqual([missing.status, missing.headers['www-authenticate']], [401, 'Bearer realm="latchkey"']);
       const wrong = await call('/orders', 'nonsense');
       assert.equal(wrong.status, 401);
       assert.match(String(wrong.headers['www-authenticate']), /invalid_token/);

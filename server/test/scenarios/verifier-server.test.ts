@@ -93,7 +93,7 @@ describe('the server of latchkey verifier', () => {
     const token = await test.admin();
     const missing = await send(PATH);
     assertRefused(missing, 401, 'invalid_token');
-    assert.equal(missing.headers['www-authenticate'], 'Bearer');
+    assert.equal(missing.headers['www-authenticate'], 'Bearer realm="latchkey"');
     for (const header of ['Bearer x', `Basic ${token}`, token, 'Bearer', `Bearer ${token} x`]) {
       assertRefused(await send(PATH, { authorization: header }), 401, 'invalid_token');
     }
