@@ -46,8 +46,12 @@ describe('the page of service keys', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    const key = await page.getByLabel('Service key', { exact: true }).inputValue();
+    const field = page.getByLabel('Service key', { exact: true });
+    const key = await field.inputValue();
     assert.match(key, /^lks_/);
+    // A person who types it off tells l from I.
+    const font = await field.evaluate('(input) => getComputedStyle(input).fontFamily');
+    assert.match(String(font), /monospace/);
     await page.keyboard.press('Escape');
     await button(page, 'Copy').press('Enter');
     await page.getByText('The key was copied.').waitFor();

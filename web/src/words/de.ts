@@ -269,7 +269,7 @@ export const de: Words = {
     withdraw: 'Zurückziehen',
     withdrawTitle: (name) => `${name} zurückziehen`,
     withdrawText:
-      'Der Schlüssel gilt sofort nicht mehr. Ein Dienst, der ihn noch verwendet, kann nicht mehr nach Tokens fragen.',
+      'Der Schlüssel gilt sofort nicht mehr. Ein Dienst, der ihn noch verwendet, kann nicht mehr nach Tokens fragen und lehnt alle ab.',
     withdrawn: (name) => `${name} wurde zurückgezogen.`,
     usedAt: (at) => at ?? 'nie',
     columns: {

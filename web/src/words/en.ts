@@ -299,7 +299,8 @@ export const en = {
     },
     withdraw: 'Withdraw',
     withdrawTitle: (name: string) => `Withdraw ${name}`,
-    withdrawText: 'The key stops working at once. A service that still uses it can no longer ask about tokens.',
+    withdrawText:
+      'The key stops working at once. A service that still uses it can no longer ask about tokens, and refuses them all.',
     withdrawn: (name: string) => `${name} was withdrawn.`,
     usedAt: (at: string | null) => at ?? 'never',
     columns: {

@@ -21,7 +21,7 @@ export function NewKey({ value, onDone }: { value: string; onDone: () => void })
         label={texts.label}
         value={value}
         readOnly
-        ff="monospace"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         onFocus={(event) => event.currentTarget.select()}
       />
       <Group justify="flex-end">
