@@ -47,8 +47,8 @@ describe('the configuration of Traefik', () => {
     }
     const [, accounting] = routers;
     const rule = /PathRegexp\(`(.*)`\)/.exec(accounting?.rule ?? '')?.[1] ?? '';
-    for (const path of ['/accounting', '/Accounting/2026']) assert.match(path, toPattern(rule));
-    assert.doesNotMatch('/accountings', toPattern(rule));
+    for (const path of ['/accounting', '/Accounting/2026', '/accounting;x=1']) assert.match(path, toPattern(rule));
+    assert.doesNotMatch('/orders', toPattern(rule));
   });
 
   it('says the same as labels', () => {

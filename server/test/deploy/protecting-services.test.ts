@@ -1,7 +1,8 @@
 // The guide on protecting services: nginx and Caddy with its configurations, in front of an application.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { type Guard, type Guarded, type ProxyName, startGuarded } from '../support/guarded.ts';
+import { GUIDE, type Guard, type Guarded, type ProxyName, startGuarded } from '../support/guarded.ts';
+import { readGuideFile } from '../support/guide.ts';
 import { identityHeaderNames } from '../support/introspection.ts';
 import type { Received } from '../support/protected-application.ts';
 import { USER_PASSWORD } from '../support/service.ts';
@@ -105,7 +106,8 @@ for (const [proxy, guard] of combinations) {
     it('demands a role where the configuration says so', async () => {
       await guarded.test.createUser('accountant', { roleNames: ['Accountant'] });
       const [clerk, accountant] = [await signIn(), await guarded.test.signIn('accountant')];
-      for (const path of ['/accounting', '/accounting/2026', '/Accounting/', '/%61ccounting', '//accounting']) {
+      const spellings = ['/%61ccounting', '//accounting', '/accounting;x=1', '/accounting.json', '/accounting%2F2026'];
+      for (const path of ['/accounting', '/accounting/2026', '/Accounting/', ...spellings]) {
         await assertRefused([403], path, clerk);
         await assertRefused([403], `${path}?roles=Clerk`, clerk);
         await assertRefused([401], path);
@@ -199,6 +201,37 @@ for (const guard of ['sidecar', 'forward-auth'] as const) {
     }
   });
 }
+
+describe('front ends of other origins', () => {
+  const places: [ProxyName, block: string, before: string][] = [
+    ['nginx', 'cors.conf', 'location / {'],
+    ['Caddy', 'cors.caddyfile', 'request_header -Remote-*'],
+  ];
+  const origin = 'https://app.example.com';
+
+  for (const [proxy, block, place] of places) {
+    it(`get preflights from ${proxy}, and can read every answer`, async () => {
+      const guarded = await startGuarded(proxy, 'forward-auth', (text) =>
+        text.replace(place, () => `${readGuideFile(GUIDE, block)}${place}`),
+      );
+      try {
+        const headers = { origin, 'access-control-request-method': 'PUT', 'remote-user': 'forged' };
+        for (const path of ['/orders', '/accounting']) {
+          const preflight = await guarded.call(path, undefined, { method: 'OPTIONS', headers });
+          assert.deepEqual([preflight.status, preflight.headers['access-control-allow-origin']], [204, origin]);
+          assert.match(String(preflight.headers['access-control-allow-headers']), /Authorization/);
+          const refused = await guarded.call(path, undefined, { headers: { origin } });
+          assert.deepEqual([refused.status, refused.headers['access-control-allow-origin']], [401, origin]);
+        }
+        assert.deepEqual(guarded.application.received, []);
+        const passed = await guarded.call('/orders', await guarded.test.admin(), { headers: { origin } });
+        assert.deepEqual([passed.status, passed.headers['access-control-allow-origin']], [200, origin]);
+      } finally {
+        await guarded.close();
+      }
+    });
+  }
+});
 
 describe('the traps that the guide names', () => {
   const forgedUser = { 'Remote-User': 'forged', Remote_User: 'forged' };
