@@ -1,4 +1,5 @@
 // Forward-auth: what an address demands of a token, and the headers that tell an application who calls.
+import type { IncomingMessage } from 'node:http';
 import { invalidMember } from './errors.ts';
 
 const levels = ['aal1', 'aal2'] as const;
@@ -75,6 +76,13 @@ export function findUnmetDemand(
  */
 export const hasSeveralAuthorizations = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization').length > 1;
+
+/**
+ * Whether a request announces a body. Some proxies announce that of the original request, and never send it. The connection
+ * must then close: the next request would pass for the body.
+ */
+export const announcesBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
  * Returns the headers about a person. Each is there, empty if there is nothing to tell, so that a proxy replaces the header

@@ -1,6 +1,6 @@
 // The call of reverse proxies: may this request pass, and who sends it? (nginx `auth_request`, `forwardAuth`, `ext_authz`)
 import type { FastifyRequest } from 'fastify';
-import { hasSeveralAuthorizations, identityHeaders, readDemands } from '../foundation/forward-auth.ts';
+import { announcesBody, hasSeveralAuthorizations, identityHeaders, readDemands } from '../foundation/forward-auth.ts';
 import type { Endpoints } from '../http/contract.ts';
 import type { Roles } from '../roles/index.ts';
 import { tokenErrors } from '../tokens/index.ts';
@@ -27,9 +27,10 @@ export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: 
         exposeHeadRoute: false,
         // A preflight of the application's own must not pass as a preflight of this service.
         config: { cors: false },
-        // Answers before the body: some proxies announce that of the original request, and never send it.
+        // Answers before the body, which may never come.
         async onRequest(request, reply) {
           reply.header('cache-control', 'no-store');
+          if (announcesBody(request)) reply.header('connection', 'close');
           const demands = readDemands(request.url);
           const identity = identityOf(await activeTokens.require(requireToken(request)));
           requireDemands(identity, demands, roles.isIn);

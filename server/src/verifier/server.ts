@@ -4,6 +4,7 @@ import { type Claims, TokenRejected, type Verifier, verifyHeader } from 'latchke
 import { foldCase } from '../foundation/case-folding.ts';
 import { AuthError } from '../foundation/errors.ts';
 import {
+  announcesBody,
   findUnmetDemand,
   hasSeveralAuthorizations,
   type Identity,
@@ -96,12 +97,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
     ...headers,
     ...(text !== undefined && { 'content-type': 'application/json' }),
     ...(status !== 204 && { 'content-length': Buffer.byteLength(text ?? '') }),
-    // Some proxies announce the body of the original request, and never send it.
     ...(announcesBody(request) && { connection: 'close' }),
   });
   response.end(request.method === 'HEAD' ? undefined : text);
-}
-
-function announcesBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -155,6 +155,16 @@ describe('attacks on forward-auth', () => {
     }
   });
 
+  it('takes no next request for the body of one that never sent it', async () => {
+    const next = [`GET ${PATH} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`];
+    for (const authorization of [`Authorization: Bearer ${token}`, 'Authorization: Bearer x', 'X-None: x']) {
+      const head = [`POST ${PATH}?roles=Clerk HTTP/1.1`, 'Host: x', authorization, 'Content-Length: 20', ''];
+      const answer = await sendRaw([...head, ...next]);
+      assert.match(answer, /^connection: close\r$/im);
+      assert.equal(answer.match(/^HTTP\/1\.1 /gm)?.length, 1);
+    }
+  });
+
   it('answers no preflight of the application in its place', async () => {
     for (const origin of ['https://app.example.com', 'https://evil.example']) {
       const headers = { origin, 'access-control-request-method': 'POST' };
