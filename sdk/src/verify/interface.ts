@@ -64,7 +64,10 @@ export type VerifierOptions = {
   readonly whenStale?: 'refuse' | 'introspect';
   /** Where the verifier reaches the service, if it does not use the public URL. */
   readonly serviceUrl?: string;
-  /** Hears why the verifier cannot follow the service, unless `ready` tells it. Each outage is reported once. */
+  /**
+   * Hears why the verifier cannot follow the service, unless `ready` tells it: once for each outage, and once more if the
+   * service then refuses the key.
+   */
   readonly onError?: (error: Error) => void;
 };
 

@@ -50,7 +50,7 @@ export function createObservedVerifier(
   const isStale = () => service.closing.aborted || freshness.age() > maxStaleSeconds * 1000;
 
   let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
-  let isFailing = false;
+  let reported: 'outage' | 'refusal' | undefined;
 
   /** Tells those who wait that the verifier is ready. */
   function settle() {
@@ -65,10 +65,12 @@ export function createObservedVerifier(
   }
 
   function report(error: unknown) {
-    const isRefusal = error instanceof ServiceFailure && error.isRefusal;
-    if (isRefusal && waiting.length > 0) fail(error);
-    else if (!isFailing) onError(error instanceof Error ? error : new Error(String(error)));
-    isFailing = true;
+    const kind = error instanceof ServiceFailure && error.isRefusal ? 'refusal' : 'outage';
+    // A withdrawn key first ends the stream. Only the next call shows that the service refuses it.
+    const isNew = reported === undefined || (kind === 'refusal' && reported === 'outage');
+    if (kind === 'refusal' && waiting.length > 0) fail(error);
+    else if (isNew) onError(error instanceof Error ? error : new Error(String(error)));
+    if (isNew) reported = kind;
   }
 
   const feed: FeedDeps = {
@@ -78,7 +80,7 @@ export function createObservedVerifier(
     prepare: keys.load,
     onItem: revocations.add,
     onCurrent() {
-      isFailing = false;
+      reported = undefined;
       revocations.sweep();
       settle();
     },

@@ -18,7 +18,7 @@ import { createVerifierServer } from './server.ts';
  */
 export async function runVerifier({ host, port, options }: VerifierEnvironment, log: Logger): Promise<void> {
   const shutdown = createShutdown(systemClock);
-  const onError = (error: Error) => log.warn({ problem: describe(error) }, 'the service is out of reach');
+  const onError = (error: Error) => log.warn({ problem: describe(error) }, 'the verifier cannot follow the service');
   const verifier = createVerifier({ ...options, onError });
   const findUnreadyReason = () => (shutdown.hasBegun() ? 'The verifier is stopping.' : undefined);
   const server = createVerifierServer({ verifier, findUnreadyReason });

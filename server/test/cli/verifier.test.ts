@@ -80,7 +80,7 @@ describe('latchkey verifier', () => {
       LATCHKEY_PORT: '0',
       LATCHKEY_SERVICE_URL: 'http://127.0.0.1:9',
     });
-    while (!output().includes('out of reach')) await sleep(LOOK_MS);
+    while (!output().includes('cannot follow the service')) await sleep(LOOK_MS);
     child.kill('SIGTERM');
     assert.equal((await ended).code, 0);
   });
