@@ -1,9 +1,14 @@
 // latchkey service-keys: makes, lists and withdraws keys beside a running service.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { toInstant } from '../../src/foundation/clock.ts';
+import { openDatabase } from '../../src/storage/open.ts';
 import { engines } from '../support/databases.ts';
 import { callProcess, type TestProcess } from '../support/process.ts';
 import { createSite, type Site } from './run.ts';
+
+const DAY_MS = 86_400_000;
 
 for (const engine of engines) {
   describe(`latchkey service-keys on ${engine}`, () => {
@@ -68,9 +73,30 @@ for (const engine of engines) {
       }
     });
 
-    it('has a doctor that warns of keys without a use', async () => {
-      const { out } = await site.run(['doctor']);
-      assert.match(out, /^ok {4}service keys +1 in use$/m);
+    it('has a doctor that warns of keys that no service has used for 90 days', async () => {
+      const url = site.env.LATCHKEY_DATABASE_URL ?? `sqlite:${join(site.folder, 'data/latchkey.db')}`;
+      const daysAgo = (days: number) => toInstant(Date.now() - days * DAY_MS - 1000);
+      const examine = async () => (await site.run(['doctor'])).out;
+      const keys = { used: [200, 89], young: [89, null], idle: [200, 90], unused: [90, null] } as const;
+      for (const name of Object.keys(keys)) {
+        await site.run(['service-keys', 'create', name, '--permissions', 'introspect']);
+      }
+      assert.match(await examine(), /^ok {4}service keys +5 in use$/m);
+      const { sql, close } = await openDatabase(url);
+      for (const [name, [createdDays, usedDays]] of Object.entries(keys)) {
+        await sql
+          .updateTable('service_key')
+          .set({ created_at: daysAgo(createdDays), last_used_at: usedDays === null ? null : daysAgo(usedDays) })
+          .where('name', '=', name)
+          .execute();
+      }
+      await close();
+      const warning =
+        /^warn {2}service keys +not used for 90 days: (.*)\. Withdraw those .*service-keys withdraw NAME$/m;
+      const [, names = ''] = warning.exec(await examine()) ?? [];
+      assert.deepEqual(names.split(', ').sort(), ['idle', 'unused']);
+      for (const name of ['idle', 'unused']) await site.run(['service-keys', 'withdraw', name]);
+      assert.match(await examine(), /^ok {4}service keys +3 in use$/m);
     });
   });
 }
