@@ -4,22 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { Kysely } from 'kysely';
 import { administrationActions } from '../../src/account-administration/events.ts';
 import { createAccountStore } from '../../src/accounts/index.ts';
 import { foldCase } from '../../src/foundation/case-folding.ts';
 import type { Instant } from '../../src/foundation/clock.ts';
 import { systemRandom } from '../../src/foundation/random.ts';
-import { migrate } from '../../src/storage/migrate.ts';
-import { migrations } from '../../src/storage/migrations/index.ts';
 import { openDatabase } from '../../src/storage/open.ts';
-import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
-import { createSqliteDialect } from '../../src/storage/sqlite.ts';
-import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
-import type { Tables } from '../../src/storage/tables.ts';
-import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { createDatabaseUrl, createFormerDatabase, engines } from '../support/databases.ts';
 
-const MIGRATION = migrations.findIndex(({ name }) => name === 'email-addresses');
+const MIGRATION = 'email-addresses';
 
 /** An account as the previous program stored it. */
 type Old = { userName: string; email?: string; confirmed?: boolean; emailKey?: string };
@@ -33,13 +26,6 @@ for (const engine of engines) {
     /** A database that the previous program has left with these accounts, numbered from 1. */
     async function createOld(accounts: readonly Old[]): Promise<string> {
       const url = engine === 'sqlite' ? `sqlite:${join(folder, `${files++}.db`)}` : await createDatabaseUrl(engine);
-      const dialect =
-        engine === 'sqlite'
-          ? createSqliteDialect(openSqliteFile(url.slice('sqlite:'.length)))
-          : createPostgresDialect(openPostgresPool(url, () => {}, 60_000));
-      const old = new Kysely<unknown>({ dialect });
-      await migrate(old, engine, migrations.slice(0, MIGRATION));
-      const db = old.withTables<Tables>();
       const rows = accounts.map(({ userName, email, confirmed = true, emailKey }) => ({
         person_id: userName,
         user_name: userName,
@@ -56,13 +42,14 @@ for (const engine of engines) {
         roles: '[]',
         created_at: 0 as Instant,
       }));
-      for (let at = 0; at < rows.length; at += 500) {
-        await db
-          .insertInto('account')
-          .values(rows.slice(at, at + 500))
-          .execute();
-      }
-      await db.destroy();
+      await createFormerDatabase(engine, url, MIGRATION, async (db) => {
+        for (let at = 0; at < rows.length; at += 500) {
+          await db
+            .insertInto('account')
+            .values(rows.slice(at, at + 500))
+            .execute();
+        }
+      });
       return url;
     }
 

@@ -1,8 +1,15 @@
-// Empty, migrated databases for tests, on every engine.
+// Databases for tests, on every engine: new ones, and those that a former program left.
 import { randomUUID } from 'node:crypto';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../../src/storage/database.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { migrations } from '../../src/storage/migrations/index.ts';
 import { openDatabase } from '../../src/storage/open.ts';
+import { createPostgresDialect, openPostgresPool } from '../../src/storage/postgres.ts';
+import { createSqliteDialect } from '../../src/storage/sqlite.ts';
+import { openSqliteFile } from '../../src/storage/sqlite-file.ts';
+import type { Tables } from '../../src/storage/tables.ts';
 import { untilServed } from './patience.ts';
 
 /** The engines on which each store and each race is tested. */
@@ -35,4 +42,26 @@ export async function dropTestDatabases(server: string): Promise<void> {
   const { rows } = await client.query("select datname from pg_database where datname like 'test\\_%'");
   for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
   await client.end();
+}
+
+/**
+ * Makes a database as the program before a migration left it.
+ * @param fill writes its rows, with the columns of that time alone.
+ */
+export async function createFormerDatabase(
+  engine: Engine,
+  url: string,
+  migration: string,
+  fill: (db: Kysely<Tables>) => Promise<void>,
+): Promise<void> {
+  const count = migrations.findIndex(({ name }) => name === migration);
+  if (count < 0) throw new Error(`There is no migration ${migration}.`);
+  const dialect =
+    engine === 'sqlite'
+      ? createSqliteDialect(openSqliteFile(url.slice('sqlite:'.length)))
+      : createPostgresDialect(openPostgresPool(url, () => {}, 60_000));
+  const former = new Kysely<unknown>({ dialect });
+  await migrate(former, engine, migrations.slice(0, count));
+  await fill(former.withTables<Tables>());
+  await former.destroy();
 }

@@ -26,11 +26,11 @@ export interface Verified {
   close(): Promise<void>;
 }
 
-/** Starts a service whose clock runs, and a verifier that is ready. */
-export async function startVerified(engine: Engine): Promise<Verified> {
+/** Starts a service whose clock runs, and a verifier that is ready. @param url of its database; absent: a new one. */
+export async function startVerified(engine: Engine, url?: string): Promise<Verified> {
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
-  const test = await startTestService(engine, { publicUrl: issuer, clock: createRunningClock() });
+  const test = await startTestService(engine, { publicUrl: issuer, clock: createRunningClock(), ...(url && { url }) });
   const serviceKey = await test.createServiceKey('shop', ['revocations', 'introspect']);
   await test.app.listen({ port, host: '127.0.0.1' });
   const options = { issuer, audience: 'latchkey', serviceKey };
