@@ -22,7 +22,10 @@ const NEW_PASSWORD = 'gravel lantern staple';
 const SRC = join(import.meta.dirname, '../../src');
 
 /** A call of these ends tokens, or issues a token that other services must refuse. */
-const ENDING = /\b(?:sessions\.(open|refresh|reauthenticate|signOff|end\w*|requirePasswordChange)|keys\.(rotate))\(/g;
+const ENDING = /\b(?:sessions\.(open|refresh|reauthenticate|signOff|end\w*|requirePasswordChange)|keys\.(rotate))\b/g;
+
+/** Methods of sessions that end none. */
+const harmlessMethods = ['verify', 'readClaims', 'check', 'requireOpen', 'listOpen', 'deleteExpired'];
 
 /** Calls that end no token, though they change something. A new call belongs here, or below with a proof. */
 const harmless = Object.entries({
@@ -43,7 +46,11 @@ const harmless = Object.entries({
   ServiceKey: 'Create Withdraw',
 }).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`));
 
-/** @property calls the routes, with who may call them. @property in where the code ends the tokens. */
+/** Commands that end no token. */
+const harmlessCommands =
+  /^(verifier|doctor|keys list|import roles|user (list|create|activate|unlock|reset-factors)|service-keys \w+)$/;
+
+/** @property in where the code ends the tokens. @property calls the routes, with who may call them. */
 type Way = {
   in: string;
   calls?: Record<string, string>;
@@ -136,8 +143,11 @@ for (const engine of engines) {
     async function importUser(password: string) {
       const row = { Id: 7000 + count, UserName: userName, Password: bcrypt(password, 4) };
       writeFileSync(join(folder, 'users.jsonl'), JSON.stringify(row));
+      await command('import', 'users', 'users.jsonl', '--update');
+    }
+    async function command(...words: string[]) {
       const env = { LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET: TEST_SECRET, LATCHKEY_DATA_DIR: folder };
-      const { code, err } = await runCommandLine(['import', 'users', 'users.jsonl', '--update'], env, folder);
+      const { code, err } = await runCommandLine(words, env, folder);
       assert.equal(code, 0, err);
     }
 
@@ -319,7 +329,17 @@ for (const engine of engines) {
           for (const token of [own, other]) await exchange(token);
         },
       },
-      'a password of an import': {
+      'latchkey user deactivate': {
+        in: 'account-administration/account-administration.ts endOfAccount',
+        ends: 'all',
+        act: () => command('user', 'deactivate', userName),
+      },
+      'latchkey user reset-password': {
+        in: 'account-administration/account-administration.ts endOfAccount',
+        ends: 'all',
+        act: () => command('user', 'reset-password', userName),
+      },
+      'latchkey import users --update': {
         in: 'account-administration/account-import-update.ts endOfAccount',
         ends: 'all',
         async act() {
@@ -370,7 +390,7 @@ for (const engine of engines) {
           }
         },
       },
-      'a database that is older than it was': {
+      'latchkey serve on a database that is older than it was': {
         in: 'app/restore-check.ts endAll',
         ends: engine === 'sqlite' ? 'all' : 'none',
         async act() {
@@ -395,7 +415,7 @@ for (const engine of engines) {
       });
     }
 
-    it('is in the list above', () => {
+    it('is in the list above', async () => {
       const files = globSync('**/*.ts', { cwd: SRC }).filter((file) => !/\.test\.ts$|^tokens\//.test(file));
       const found = files.flatMap((file) =>
         [
@@ -404,8 +424,17 @@ for (const engine of engines) {
             .matchAll(ENDING),
         ].map(([, ofSessions, ofKeys]) => `${file} ${ofSessions ?? ofKeys}`),
       );
-      const listed = Object.values(ways).map((way) => way.in);
-      assert.deepEqual([...new Set(found)].sort(), [...new Set(listed.filter(Boolean))].sort());
+      assert.deepEqual(new Set(found), new Set(Object.values(ways).flatMap((way) => way.in || [])));
+      const methods = new Set(found.flatMap((place) => place.split(' ').slice(1)).filter((name) => name !== 'rotate'));
+      assert.deepEqual(new Set([...methods, ...harmlessMethods]), new Set(Object.keys(test.service.sessions)));
+      const { out } = await runCommandLine(['--help'], {}, folder);
+      const commands = [...out.matchAll(/^ {2}([a-z]\S*(?: [a-z]\S*)?) /gm)].map(([, name = '']) => name);
+      const ending = commands.filter((name) => Object.keys(ways).some((way) => way.startsWith(`latchkey ${name}`)));
+      assert.deepEqual(
+        commands.filter((name) => !harmlessCommands.test(name)),
+        ending,
+      );
+      assert.ok(ending.includes('sessions end-all'));
       const routes = new Map(
         test.service.routes.map(({ method, path, access }) => [
           path.split('/').slice(-2).join('/'),
