@@ -21,7 +21,9 @@ export type Rule =
   | 'one account each'
   | 'promised messages arrive'
   | 'one duplicate at most'
-  | 'never a 500';
+  | 'never a 500'
+  | 'dead within the bound'
+  | 'live after the fault';
 
 export type Violation = { readonly rule: Rule; readonly what: string; readonly entries: readonly Entry[] };
 

@@ -41,6 +41,9 @@ What was done to a running service, and what it broke. Clients wrote down every 
 they wrote was then held against the rules in \`server/test/faults/checks.ts\`. A blow is a kill, stop, cut or bad client; a
 violation is a token that lived after its end, a pin that worked twice, a message that was lost or came thrice, and the like.
 
+Verifiers in other services may accept a token for their bound of five seconds after its acknowledged end. They may refuse a live one
+while a fault lasts and for five seconds after it. What they said is held against the rules in \`server/test/faults/verifier-checks.ts\`.
+
 Run on ${new Date().toISOString().slice(0, 10)} with Latchkey ${VERSION} and Node ${process.versions.node}.
 
 ${table}

@@ -1,13 +1,12 @@
 // Changes under a running service: its clock moves back and forth, keys rotate, a stored setting is broken.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { Engine } from '../support/databases.ts';
 import { TEST_SECRET } from '../support/service.ts';
+import { createSettableClock } from '../support/settable-clock.ts';
 import { findViolations } from './checks.ts';
 import { takePin, takeSession } from './hands.ts';
 import { startLoad } from './load.ts';
@@ -16,7 +15,6 @@ import { report } from './report.ts';
 import { often } from './scale.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
-const SUPPORT = join(import.meta.dirname, '../support');
 const COMMAND_LINE = join(import.meta.dirname, '../../../dist/package/server/main.js');
 const HOUR = 3600;
 
@@ -27,28 +25,17 @@ const engines: readonly Engine[] = often(1, 2) === 1 ? ['sqlite'] : ['sqlite', '
 
 for (const engine of engines) {
   describe(`a running service on ${engine}`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-clock-'));
-    const clockFile = join(folder, 'clock');
+    const clock = createSettableClock();
     let world: World;
     let people: Person[];
     before(async () => {
-      writeFileSync(clockFile, '0');
-      const preload = `--import=${join(SUPPORT, 'moved-clock.ts')}`;
-      world = await startWorld(engine, { env: { NODE_OPTIONS: preload, LATCHKEY_TEST_CLOCK: clockFile } });
+      world = await startWorld(engine, { env: clock.env });
       people = await world.createPeople(3);
     });
     after(async () => {
       await world.close();
-      rmSync(folder, { recursive: true, force: true });
+      clock.close();
     });
-
-    /** Sets the clock of the service this many seconds ahead of the machine's; negative: behind. */
-    async function setClock(seconds: number) {
-      if (readFileSync(clockFile, 'utf8') === String(seconds)) return;
-      writeFileSync(clockFile, String(seconds));
-      const seen = `${clockFile}.seen`;
-      await waitFor('the clock to move', () => existsSync(seen) && readFileSync(seen, 'utf8') === String(seconds));
-    }
 
     it('accepts no token that has expired by its clock, however the clock is set, and keeps serving', async () => {
       const [first, second, pinned] = people as [Person, Person, Person];
@@ -65,7 +52,7 @@ for (const engine of engines) {
           [HOUR + 120, 401, 'an expired token'],
           [0, 401, 'a token that was refused as expired once'],
         ] as const) {
-          await setClock(seconds);
+          await clock.set(seconds);
           moves += 1;
           const answer = await first.use(held);
           assert.equal(answer?.status, status, `${what}: ${answer?.text}`);
@@ -104,7 +91,7 @@ for (const engine of engines) {
         encoding: 'utf8',
       });
       assert.equal(status, 0, stderr);
-      await setClock(PUBLISHED_AHEAD);
+      await clock.set(PUBLISHED_AHEAD);
       const fresh = await waitFor('the next key', async () => {
         const held = await takeSession(first);
         return kidOf(held.token) === kidOf(old.token) ? undefined : held;
@@ -112,7 +99,7 @@ for (const engine of engines) {
       for (const held of [old, fresh]) assert.equal((await first.use(held))?.status, 200);
       assert.equal((await first.refresh(old)).answer?.status, 200);
       await load.end();
-      await setClock(0);
+      await clock.set(0);
       const entries = world.ledger.entries.slice(start);
       report(`the signing key is rotated under load, ${engine}`, { entries }, 1, findViolations(entries));
     });

@@ -41,6 +41,8 @@ export interface World {
   kill(): Promise<void>;
   /** Starts it again in the same place; `env` applies only this time. */
   start(env?: Record<string, string>): Promise<void>;
+  /** Starts another node on the same database. People call all nodes in turn. */
+  startNode(): Promise<TestProcess>;
   /** How often it was killed. */
   kills(): number;
   /** Calls as an administrator who never signs off. Rejects unless the answer is 200. */
@@ -105,12 +107,18 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
   const ledger = createLedger();
   const read = new Set<string>();
   let running = await startProcess({ dataDir, port, env });
+  const others: TestProcess[] = [];
+  let calls = 0;
   let kills = 0;
   let isOver = false;
   let people = 0;
   let adminToken = '';
 
   const post = (path: string, call: CallInput) => callApi(running.url, 'POST', path, call);
+  const nextUrl = () => {
+    calls += 1;
+    return (others[calls % (others.length + 1)] ?? running).url;
+  };
 
   const world: World = {
     engine,
@@ -127,6 +135,11 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
     },
     async start(more = {}) {
       running = await startProcess({ dataDir, port, env: { ...env, ...more } });
+    },
+    async startNode() {
+      const node = await startProcess({ env });
+      others.push(node);
+      return node;
     },
     kills: () => kills,
     async admin(method, path, body) {
@@ -146,7 +159,7 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
         const mobileNumber = `+2782${String(1_000_000 + people)}`;
         const input = { userName, name: userName, surname: 'Nkosi', password: USER_PASSWORD, mobileNumber };
         await world.admin('POST', CREATE_USER, { ...input, isMobileConfirmed: true });
-        made.push(createPerson({ ledger, url: world.url, userName, mobileNumber, password: USER_PASSWORD }));
+        made.push(createPerson({ ledger, url: nextUrl, userName, mobileNumber, password: USER_PASSWORD }));
       }
       return made;
     },
@@ -164,6 +177,7 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
     async close() {
       isOver = true;
       await running.kill();
+      for (const node of others) await node.stop();
       await Promise.all([mail.stop(), sms.stop()]);
       rmSync(dataDir, { recursive: true, force: true });
     },

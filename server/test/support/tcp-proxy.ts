@@ -1,4 +1,4 @@
-// A proxy between a client and its server that cuts or refuses connections on demand.
+// A proxy between a client and its server that cuts, delays or silences connections on demand.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
@@ -10,7 +10,11 @@ export interface TcpProxy {
   cut(): number;
   /** From now on, connections open and no data passes, in either direction. */
   swallow(): void;
-  /** From now on, data passes again on new connections. */
+  /** From now on, data of the server arrives this many milliseconds late. */
+  delay(milliseconds: number): void;
+  /** Cuts each connection in the middle of the next data of the server, on both sides. */
+  tear(): void;
+  /** From now on, data passes again on new connections. The open ones are cut. */
   pass(): void;
   close(): Promise<void>;
 }
@@ -19,6 +23,8 @@ export interface TcpProxy {
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isSwallowing = false;
+  let isTearing = false;
+  let delayMs = 0;
   let received = 0;
 
   const server = createServer((client) => {
@@ -36,7 +42,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       received += data.length;
       if (!isSwallowing) target.write(data);
     });
-    target.on('data', (data) => isSwallowing || client.write(data));
+    target.on('data', (data: Buffer) => {
+      if (isSwallowing) return;
+      if (isTearing) client.end(data.subarray(0, data.length / 2), () => client.destroy());
+      else if (delayMs > 0) setTimeout(() => client.destroyed || client.write(data), delayMs);
+      else client.write(data);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -53,8 +64,16 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     swallow() {
       isSwallowing = true;
     },
+    delay(milliseconds) {
+      delayMs = milliseconds;
+    },
+    tear() {
+      isTearing = true;
+    },
     pass() {
       isSwallowing = false;
+      isTearing = false;
+      delayMs = 0;
       cut();
     },
     async close() {
