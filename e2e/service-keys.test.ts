@@ -50,7 +50,7 @@ describe('the page of service keys', () => {
     const key = await field.inputValue();
     assert.match(key, /^lks_/);
     // A person who types it off tells l from I.
-    const font = await field.evaluate('(input) => getComputedStyle(input).fontFamily');
+    const font = await field.evaluate((input) => input.ownerDocument.defaultView?.getComputedStyle(input).fontFamily);
     assert.match(String(font), /monospace/);
     await page.keyboard.press('Escape');
     await button(page, 'Copy').press('Enter');

@@ -19,8 +19,7 @@ export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: 
     for (const method of METHODS) {
       if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
     }
-    // Envoy adds the path of the original request, and accepts no other status than 200.
-    for (const [url, status] of [[PATH, 204] as const, [`${PATH}/*`, 200] as const]) {
+    for (const url of [PATH, `${PATH}/*`]) {
       app.route({
         method: app.supportedMethods,
         url,
@@ -34,7 +33,10 @@ export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: 
           const demands = readDemands(request.url);
           const identity = identityOf(await activeTokens.require(requireToken(request)));
           requireDemands(identity, demands, roles.isIn);
-          return reply.code(status).headers(identityHeaders(identity)).send();
+          return reply
+            .code(hasMorePath(request) ? 200 : 204)
+            .headers(identityHeaders(identity))
+            .send();
         },
         handler: async () => undefined,
       });
@@ -49,3 +51,6 @@ export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: 
     }
   };
 }
+
+/** Whether a path follows that of the call. Envoy adds that of the original request, and accepts no other status than 200. */
+const hasMorePath = ({ originalUrl }: FastifyRequest): boolean => /^[^?]*\/forward-auth\//i.test(originalUrl);
