@@ -84,22 +84,21 @@ export function createRevocationStore(database: Database): RevocationStore {
 
     async readAfter({ running, ...position }, limit) {
       const late = running.length === 0 ? [] : await find((eb) => eb('transaction_id', 'in', [...running]), limit);
-      const found = [...late, ...(await find(isAfter(position), limit - late.length))];
+      const found = [...late, ...(await find(isAt('>', position), limit - late.length))];
       // SQLite shows what is committed and not on disk yet. After a power cut, other revocations would have these places.
       if (isSqlite && found.length > 0) await database.transaction(async () => {});
       return found;
     },
 
     async deleteExpired(after, limit, now) {
-      const looked = await find(isAfter(after), limit);
+      const looked = await find(isAt('>', after), limit);
       const last = looked.at(-1)?.position;
       if (!last) return START;
       // The last one stays, because SQLite counts on from it.
       await database.sql
         .deleteFrom('revocation')
-        .where(isAfter(after))
-        .where((eb) => eb.not(isAfter(last)(eb)))
-        .where((eb) => eb.not(eb.and([eb('transaction_id', '=', last.transactionId), eb('number', '=', last.number)])))
+        .where(isAt('>', after))
+        .where(isAt('<', last))
         .where('expires_at', '<=', now)
         .execute();
       return looked.length < limit ? START : last;
@@ -107,12 +106,9 @@ export function createRevocationStore(database: Database): RevocationStore {
   };
 }
 
-function isAfter({ transactionId, number }: Position): Where {
-  return (eb) =>
-    eb.and([
-      eb('transaction_id', '>=', transactionId),
-      eb.or([eb('transaction_id', '>', transactionId), eb('number', '>', number)]),
-    ]);
+/** A comparison of rows finds the first one in the index, also among many of one transaction. */
+function isAt(place: '>' | '<', { transactionId, number }: Position): Where {
+  return (eb) => eb(eb.refTuple('transaction_id', 'number'), place, eb.tuple(transactionId, number));
 }
 
 async function readSqliteSnapshot(database: Database): Promise<Snapshot> {

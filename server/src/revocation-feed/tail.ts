@@ -72,16 +72,24 @@ export function createTail(deps: {
     readAt = undefined;
   }
 
+  /** Finds where the first follower begins. It does not wait for reads: under load, they do not stop. */
+  async function begin() {
+    const beganAt = clock.elapsed();
+    const end = await readEnd();
+    if (seen || followers.size === 0) return;
+    seen = end;
+    readAt = beganAt;
+  }
+
   async function read() {
     const beganAt = clock.elapsed();
     isBehind = false;
-    const found = seen && (await readOn(seen));
-    if (seen && !found) return endAll();
-    const end = found?.end ?? (await readEnd());
+    if (!seen) return;
+    const found = await readOn(seen);
+    if (!found) return endAll();
     if (followers.size === 0) return rest();
-    seen = end;
-    if (found?.page.complete) readAt = beganAt;
-    if (!found) return;
+    seen = found.end;
+    if (found.page.complete) readAt = beganAt;
     isBehind = !found.page.complete;
     isDue ||= isBehind;
     for (const follower of followers) follower.next({ page: found.page, readAt: beganAt });
@@ -111,20 +119,19 @@ export function createTail(deps: {
     return reading;
   }
 
-  const unavailable = () => serviceErrors.unavailable({ retryAfterSeconds: 1 });
-
   return {
     async follow(follower) {
-      if (isStopped) throw unavailable();
+      if (isStopped) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
       followers.add(follower);
       if (followers.size === 1) stopPolling = clock.every(POLL_INTERVAL_MS, wake);
       const leave = () => {
         if (followers.delete(follower) && followers.size === 0) rest();
       };
-      if (!seen) await wake();
-      if (!seen) {
+      try {
+        if (!seen) await begin();
+      } catch (error) {
         leave();
-        throw unavailable();
+        throw error;
       }
       return leave;
     },
