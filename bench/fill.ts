@@ -1,9 +1,11 @@
-// Fills a database that the service has migrated with bare accounts and open sessions.
+// Fills a database that the service has migrated: with bare accounts and open sessions, or with revocations.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
 /** A year in milliseconds: the sessions stay open. */
 const YEAR_MS = 31_536_000_000;
+
+const DAY_MS = 86_400_000;
 
 /** Rows per statement. */
 const BATCH = 50_000;
@@ -14,18 +16,19 @@ const dialects = {
     series: (from: number, to: number) =>
       `(with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to}) select i from n)`,
     id: 'lower(hex(randomblob(16)))',
+    uuid: `lower(printf('%s-%s-4%s-8%s-%s', hex(randomblob(4)), hex(randomblob(2)), substr(hex(randomblob(2)), 2),
+      substr(hex(randomblob(2)), 2), hex(randomblob(6))))`,
   },
   postgres: {
     series: (from: number, to: number) => `(select i from generate_series(${from}, ${to}) as n(i))`,
     id: 'gen_random_uuid()::text',
+    uuid: 'gen_random_uuid()::text',
   },
 } as const;
 
 /** Adds `count` accounts, each with one open session. @param url as `LATCHKEY_DATABASE_URL`. */
 export async function fill(url: string, count: number): Promise<void> {
-  const isSqlite = url.startsWith('sqlite:');
-  const { series, id } = dialects[isSqlite ? 'sqlite' : 'postgres'];
-  const { run, end } = await (isSqlite ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url));
+  const { series, id, run, end } = await open(url);
   const now = Date.now();
   const account = `insert into account (person_id, user_name, user_name_key, name, surname, email, email_key, mobile,
       is_email_confirmed, is_mobile_confirmed, is_active, must_change_password, password_hash, password_version,
@@ -45,6 +48,23 @@ export async function fill(url: string, count: number): Promise<void> {
   }
   await run('analyze');
   await end();
+}
+
+/** Adds revocations of `count` sessions, as after a copy from another database. @param url as `LATCHKEY_DATABASE_URL`. */
+export async function fillRevocations(url: string, count: number): Promise<void> {
+  const { series, uuid, run, end } = await open(url);
+  const now = Date.now();
+  for (let from = 1; from <= count; from += BATCH) {
+    await run(`insert into revocation (transaction_id, number, at, session_id, generation, expires_at)
+      select 0, i, ${now}, ${uuid}, 1, ${now + DAY_MS} from ${series(from, Math.min(count, from + BATCH - 1))} as rows`);
+  }
+  await run('analyze');
+  await end();
+}
+
+async function open(url: string) {
+  if (!url.startsWith('sqlite:')) return { ...dialects.postgres, ...(await openPostgres(url)) };
+  return { ...dialects.sqlite, ...(await openSqlite(url.slice('sqlite:'.length))) };
 }
 
 async function openSqlite(path: string) {

@@ -1,7 +1,7 @@
 // Programs that follow the revocation feed, started as processes of their own.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { TokenRejected } from '../sdk/src/verify/interface.ts';
 import { createObservedVerifier } from '../sdk/src/verify/verifier.ts';
@@ -24,8 +24,14 @@ export type Started = { readonly seconds: number; readonly sessions: number; rea
 
 const AUDIENCE = 'latchkey';
 
-/** So many sign-offs are under way at once. */
-const SIGN_OFFS = 4;
+/** So many tokens are signed off in a second, evenly spaced, or fewer if the service takes longer. */
+const SIGN_OFFS_PER_SECOND = 200;
+
+/** At most so many at once. With few, each sign-off would begin right after a read of the feed. */
+const SIGN_OFFS_AT_ONCE = 64;
+
+/** How often the process looks whether a token is refused. To look all the time would take a core from the service. */
+const LOOK_MS = 1;
 
 const [following] = (await once(process, 'message')) as [Following];
 const { issuer, serviceUrl, serviceKey } = following;
@@ -45,16 +51,19 @@ const createVerifier = (cached?: number) =>
 async function refuse(signOffUrl: string, tokens: readonly string[]): Promise<Seen> {
   const verifier = createVerifier();
   await verifier.ready();
-  const left = [...tokens];
   const latencies: number[] = [];
   const startedAt = performance.now();
+  let next = 0;
   async function work() {
-    for (let token = left.pop(); token !== undefined; token = left.pop()) {
+    for (let number = next++; number < tokens.length; number = next++) {
+      const token = tokens[number] ?? '';
       await verifier.verify(token);
+      const dueAt = startedAt + (number * 1000) / SIGN_OFFS_PER_SECOND;
+      await sleep(Math.max(0, dueAt - performance.now()));
       const answer = await fetch(signOffUrl, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
       const answeredAt = performance.now();
       if (!answer.ok) throw new Error(`The sign-off answers ${answer.status}.`);
-      while (await isAccepted(token)) await nextTurn();
+      while (await isAccepted(token)) await sleep(LOOK_MS);
       latencies.push(performance.now() - answeredAt);
       await answer.arrayBuffer();
     }
@@ -67,7 +76,7 @@ async function refuse(signOffUrl: string, tokens: readonly string[]): Promise<Se
         throw error;
       },
     );
-  await Promise.all(Array.from({ length: SIGN_OFFS }, work));
+  await Promise.all(Array.from({ length: SIGN_OFFS_AT_ONCE }, work));
   const seconds = (performance.now() - startedAt) / 1000;
   verifier.close();
   return summarize(latencies, seconds, 0);

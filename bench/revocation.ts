@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena } from './arena.ts';
 import { cpuSeconds, residentMemory, type Server, startHashing, startProgram, stop } from './children.ts';
 import { type Contestant, hashing } from './contestants.ts';
+import { fillRevocations } from './fill.ts';
 import type { Following, Started, Verifying } from './following.ts';
 import { createLatchkey, environmentOf, paths, serve } from './latchkey.ts';
 import { bearers, CONNECTIONS, type Seen } from './load.ts';
@@ -107,7 +107,7 @@ const refusals: Section = {
         lines.push([`${name}${isLoaded ? ', under load' : ''}`, ...row, `≤ ${bound}`, p99 <= bound ? 'met' : 'missed']);
       }
     }
-    const about = `${format(SIGN_OFFS)} sign-offs of one process, four at a time: from the answer of the sign-off until \`latchkey/verify\`, which follows the feed in the same process, refuses the token. The load refreshes tokens over ${CONNECTIONS} connections as fast as it can, on the same ${'cores'}. The target is for p99 without it.`;
+    const about = `${format(SIGN_OFFS)} sign-offs, evenly spaced: from the answer of the sign-off until \`latchkey/verify\`, which follows the feed in the same process, refuses the token. The load refreshes tokens over ${CONNECTIONS} connections as fast as it can. Service, PostgreSQL, load and verifier share the cores. The process looks every millisecond. The target is for p99 without load.`;
     return renderSection({ title: refusals.title, about }, [
       ['', 'p50', 'p99', 'max', 'sign-offs/s', 'target', ''],
       ...lines,
@@ -179,37 +179,36 @@ const listeners: Section = {
   },
 };
 
+/** The start of a verifier, from an empty memory. */
+async function measureStart(url: string, dataDir: string): Promise<readonly number[]> {
+  const variables = environmentOf(dataDir, { LATCHKEY_DATABASE_URL: url });
+  await createLatchkey(dataDir, variables).prepare(1);
+  await fillRevocations(url, MILLION);
+  const node = await serve(variables);
+  const serviceKey = createKey(variables);
+  const used = cpuSeconds(node.pid);
+  const { child, ready } = await follow<Started>({ does: 'start', issuer: ISSUER, serviceUrl: node.url, serviceKey });
+  const service = cpuSeconds(node.pid) - used;
+  await stop(child);
+  await node.stop();
+  return [ready.seconds, service, ready.sessions, ready.bytes / 1_000_000];
+}
+
 const start: Section = {
   name: 'verifier-start',
   title: 'The start of a verifier',
   async measure(arena) {
     const dataDir = arena.newFile();
-    await createLatchkey(dataDir).prepare(1);
-    const database = new DatabaseSync(join(dataDir, 'latchkey.db'));
-    database.exec(`
-      with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${MILLION})
-      insert into revocation (transaction_id, number, at, session_id, generation, expires_at)
-      select number, number, ${Date.now()}, lower(printf('%s-%s-4%s-8%s-%s', hex(randomblob(4)), hex(randomblob(2)),
-        substr(hex(randomblob(2)), 2), substr(hex(randomblob(2)), 2), hex(randomblob(6)))), 1, ${Date.now() + 86_400_000}
-      from numbers`);
-    database.close();
-    const variables = environmentOf(dataDir);
-    const node = arena.keep(await serve(variables));
-    const used = cpuSeconds(node.pid);
-    const { child, ready } = await follow<Started>({
-      does: 'start',
-      issuer: ISSUER,
-      serviceUrl: node.url,
-      serviceKey: createKey(variables),
-    });
-    await stop(child);
-    const about = `From an empty memory until \`latchkey/verify\` is ready, with a million entries in the feed of a node on SQLite.`;
+    const sqlite = await measureStart(`sqlite:${dataDir}/latchkey.db`, dataDir);
+    const postgres = await measureStart(await (await openPostgres(arena)).create('start'), arena.newFile());
+    const about = `From an empty memory until \`latchkey/verify\` is ready, with a million entries in the feed of a node.`;
+    const row = (name: string, index: number) => [name, format(sqlite[index]), format(postgres[index])];
     return renderSection({ title: start.title, about }, [
-      ['', 'value'],
-      ['time, s', format(ready.seconds)],
-      ['CPU of the service, s', format(cpuSeconds(node.pid) - used)],
-      ['entries', format(ready.sessions)],
-      ['memory of the entries, MB', format(ready.bytes / 1_000_000)],
+      ['', 'SQLite', 'PostgreSQL'],
+      row('time, s', 0),
+      row('CPU of the node, s', 1),
+      row('entries', 2),
+      row('memory of the entries, MB', 3),
     ]);
   },
 };
