@@ -37,7 +37,7 @@ export async function fill(url: string, count: number): Promise<void> {
       'filler' || i || '@example.com', '+2790' || i, 1, 1, 1, 0,
       '$argon2id$v=19$m=19456,t=2,p=1$' || substr(${id}, 1, 22) || '$' || ${id} || substr(${id}, 1, 11), 1,
       ${now}, '[]', ${now}, ${now}`;
-  const session = `insert into session (id, account_id, current_jti, front_end, method, must_change_password, ip_address,
+  const session = `insert into session (id, account_id, current_jti, front_end, amr, must_change_password, ip_address,
       user_agent, signed_in_at, last_refreshed_at, expires_at, ended_at)
     select ${id}, i, ${id}, 'default', 'pwd', 0, '192.0.2.1', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0',
       ${now}, ${now}, ${now + YEAR_MS}, null`;
