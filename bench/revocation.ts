@@ -134,7 +134,7 @@ const verification: Section = {
       const program = arena.keep(await startHashing(PROGRAM, options));
       contestants.push(hashing(ways[how], program, arena.seconds, how === 'jose' ? { atLeast: 0.9 } : 'shown'));
     }
-    const about = `1000 tokens in rotation, ${CONNECTIONS} at once, in one process; *ratio* compares with the first line.`;
+    const about = `1000 tokens in rotation, ${CONNECTIONS} at once, in one process. CPU is that of this process: introspection also takes that of the service. *ratio* compares the first line.`;
     const lines = await runRounds(contestants, arena.rounds);
     return renderFigure({ title: 'Verification in another service', unit: 'per second', about }, lines);
   },

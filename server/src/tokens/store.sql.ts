@@ -47,6 +47,15 @@ export function createSessionStore(database: Database): SessionStore {
         .where('expires_at', '>', given('now'))
         .returningAll(),
   );
+  const end = database.statement((on, given: Given<{ id: string; now: Instant }>) =>
+    on
+      .updateTable('session')
+      .set({ ended_at: given('now') })
+      .where('id', '=', given('id'))
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', given('now'))
+      .returningAll(),
+  );
   const insert = database.statement((on, given: Given<Selectable<SessionTable>>) =>
     on.insertInto('session').values({
       id: given('id'),
@@ -129,14 +138,7 @@ export function createSessionStore(database: Database): SessionStore {
     },
 
     async end(on, id, now) {
-      const row = await on
-        .updateTable('session')
-        .set({ ended_at: now })
-        .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
-        .returningAll()
-        .executeTakeFirst();
+      const [row] = await end(on, { id, now });
       return row && toSession(row);
     },
 
