@@ -19,12 +19,15 @@ export type Cursor = Position & {
 /** What the database shows at one moment: all transactions before `next`, except those that are `running`, ascending. */
 export type Snapshot = { readonly epoch: string; readonly next: number; readonly running: readonly number[] };
 
-/** A cursor lists at most this many running transactions, so that it stays short. */
-const MAX_RUNNING = 20;
+/** A cursor lists at most this many running transactions as text, so that a header and a URL have room for it. */
+const MAX_RUNNING = 500;
+
+/** Distances stand in the text in this base. */
+const BASE = 36;
 
 /** Returns the cursor of a reader that has read all that the snapshot shows. */
 export function cursorAt({ epoch, next, running }: Snapshot): Cursor {
-  return shorten({ epoch, transactionId: next, number: 0, running });
+  return { epoch, transactionId: next, number: 0, running };
 }
 
 /** Returns the cursor of a reader that has read, of what the snapshot shows, all up to a revocation. */
@@ -32,33 +35,39 @@ export function cursorAfter({ transactionId, number }: Position, snapshot: Snaps
   // The reader sees more than the snapshot, but not what else runs there.
   if (transactionId >= snapshot.next) return cursorAt(snapshot);
   const running = snapshot.running.filter((id) => id < transactionId);
-  return shorten({ epoch: snapshot.epoch, transactionId, number, running });
+  return { epoch: snapshot.epoch, transactionId, number, running };
 }
 
-/** Moves the cursor back to the first running transaction that it has no room for. The reader gets some items again. */
-function shorten(cursor: Cursor): Cursor {
-  const transactionId = cursor.running[MAX_RUNNING];
-  if (transactionId === undefined) return cursor;
-  return { ...cursor, transactionId, number: 0, running: cursor.running.slice(0, MAX_RUNNING) };
-}
-
-/** Returns the cursor as text. Running transactions stand there by their distance from the position. */
-export function formatCursor({ epoch, transactionId, number, running }: Cursor): string {
+/**
+ * Returns the cursor as text. Running transactions stand there by their distance from the position.
+ * @param most how many of them the text lists. A reader gets items again if more are running.
+ */
+export function formatCursor(cursor: Cursor, most = MAX_RUNNING): string {
+  const { epoch, transactionId, number, running } = shorten(cursor, most);
   const position = `${epoch}-${transactionId}-${number}`;
-  return running.length === 0 ? position : `${position}-${running.map((id) => transactionId - id).join('.')}`;
+  if (running.length === 0) return position;
+  return `${position}-${running.map((id) => (transactionId - id).toString(BASE)).join('.')}`;
+}
+
+/** Moves the cursor back to the first running transaction that it has no room for. */
+function shorten(cursor: Cursor, most: number): Cursor {
+  const transactionId = cursor.running[most];
+  if (transactionId === undefined) return cursor;
+  return { ...cursor, transactionId, number: 0, running: cursor.running.slice(0, most) };
 }
 
 /** Reads a cursor, or returns `undefined` if the text is none. */
 export function parseCursor(text: string): Cursor | undefined {
-  const match = /^(\w{1,40})-(\d{1,15})-(\d{1,15})(?:-(\d{1,15}(?:\.\d{1,15}){0,19}))?$/.exec(text);
+  const match = /^(\w{1,40})-(\d{1,15})-(\d{1,15})(?:-([\da-z]{1,10}(?:\.[\da-z]{1,10}){0,499}))?$/.exec(text);
   if (!match) return undefined;
   const [, epoch = '', id, number, distances] = match;
   const transactionId = Number(id);
-  const running = (distances?.split('.') ?? []).map((distance) => transactionId - Number(distance));
+  const running = (distances?.split('.') ?? []).map((distance) => transactionId - Number.parseInt(distance, BASE));
   return { epoch, transactionId, number: Number(number), running };
 }
 
 /** Whether two cursors have read the same. */
 export function isSameCursor(one: Cursor, other: Cursor): boolean {
-  return formatCursor(one) === formatCursor(other);
+  const isSame = one.epoch === other.epoch && one.transactionId === other.transactionId && one.number === other.number;
+  return isSame && one.running.join() === other.running.join();
 }

@@ -22,9 +22,12 @@ export type FeedItem = {
 /** @property complete whether nothing more is there at the moment. */
 export type FeedPage = { readonly items: readonly FeedItem[]; readonly next: string; readonly complete: boolean };
 
+/** An item lists at most this many running transactions in its cursor, because a page has many items. */
+const MAX_RUNNING_OF_ITEM = 20;
+
 export function toItem({ at, expiresAt, tokens }: StoredRevocation, end: Cursor): FeedItem {
   return {
-    cursor: formatCursor(end),
+    cursor: formatCursor(end, MAX_RUNNING_OF_ITEM),
     at: toIsoString(at),
     expiresAt: toIsoString(expiresAt),
     ...toMembers(tokens),

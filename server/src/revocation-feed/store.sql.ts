@@ -83,7 +83,8 @@ export function createRevocationStore(database: Database): RevocationStore {
     readSnapshot: isSqlite ? () => readSqliteSnapshot(database) : () => readPostgresSnapshot(database),
 
     async readAfter({ running, ...position }, limit) {
-      const late = running.length === 0 ? [] : await find((eb) => eb('transaction_id', 'in', [...running]), limit);
+      // On SQLite no transaction runs while another one is read.
+      const late = isSqlite || running.length === 0 ? [] : await find(isOneOf(running), limit);
       const found = [...late, ...(await find(isAt('>', position), limit - late.length))];
       // SQLite shows what is committed and not on disk yet. After a power cut, other revocations would have these places.
       if (isSqlite && found.length > 0) await database.transaction(async () => {});
@@ -104,6 +105,11 @@ export function createRevocationStore(database: Database): RevocationStore {
       return looked.length < limit ? START : last;
     },
   };
+}
+
+function isOneOf(ids: readonly number[]): Where {
+  // One parameter, so that the statement has the same text for any number of ids.
+  return (eb) => eb('transaction_id', '=', sql<number>`any(${[...ids]}::bigint[])`);
 }
 
 /** A comparison of rows finds the first one in the index, also among many of one transaction. */

@@ -90,7 +90,7 @@ for (const engine of engines) {
         'wait=26': /wait/,
         'wait=-1': /wait/,
         'wait=soon': /wait/,
-        [`after=${'a'.repeat(501)}`]: /after/,
+        [`after=${'a'.repeat(6001)}`]: /after/,
       };
       for (const [query, message] of Object.entries({ ...wrong, 'after=a&after=b': /after/ })) {
         const answer = await call(`?${query}`);
