@@ -5,7 +5,7 @@ import type { System } from './system.ts';
 export type Beat = {
   /** Milliseconds since the service received the request of this stream, by a clock that is never set. */
   readonly elapsed: number;
-  /** The service's time, in milliseconds since 1970. */
+  /** The service's time at that moment, in milliseconds since 1970. */
   readonly time: number;
 };
 
@@ -43,7 +43,8 @@ export function createFreshness({ now, elapsed }: Pick<System, 'now' | 'elapsed'
       if (until > received + TOLERANCE_MS) throw new Error('The stream runs ahead: this machine was suspended.');
       knownUntil = Math.max(knownUntil, Math.min(until, received));
       latest = start;
-      heard = { time: beat.time, at: received };
+      // A beat that waited tells an earlier time. From then on, this machine counts.
+      heard = { time: beat.time, at: Math.min(until, received) };
     },
     age() {
       // `elapsed` may stand still while the machine is suspended. Then `now` has moved further since the stream began.

@@ -122,6 +122,15 @@ describe('a verifier whose process or machine was stopped', () => {
     assert.deepEqual([await judge(token), await judge(revoked)], ['accepted', 'revoked']);
   });
 
+  it('accepts no token that expired while a beat waited', async () => {
+    const { stopFor, beatsNow, deliver, judge, issue, token } = await start({ maxStaleSeconds: 60 });
+    const short = await issue({ exp: 1_795_334_410 });
+    const beats = beatsNow();
+    stopFor(30);
+    await deliver(beats);
+    assert.deepEqual([await judge(short), await judge(token)], ['expired', 'accepted']);
+  });
+
   it('does not accept after a suspension that stopped the other clock', async () => {
     const { suspendFor, beatsNow, deliver, judge, pass, token } = await start();
     const beats = beatsNow();

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { type Clock, toIsoString } from '../foundation/clock.ts';
+import { type Clock, toInstant, toIsoString } from '../foundation/clock.ts';
 import { serviceErrors } from '../foundation/errors.ts';
 import type { AuthenticatedKey } from '../service-keys/index.ts';
 import type { RevocationFeed } from './feed.ts';
@@ -11,7 +11,7 @@ import type { Batch } from './tail.ts';
 
 /**
  * How often a stream has a beat, in milliseconds: the comment `: ELAPSED TIME`. All revocations up to ELAPSED milliseconds after
- * the request arrived were sent before it, by a clock that is never set. TIME is the service's time.
+ * the request arrived were sent before it, by a clock that is never set. TIME is the service's time at that moment.
  */
 const BEAT_MS = 2000;
 
@@ -50,7 +50,8 @@ export function createStreams({ feed, clock }: { feed: RevocationFeed; clock: Cl
     }
     function beat(readAt: number) {
       beatAt = clock.elapsed();
-      send(`: ${Math.floor(readAt - beganAt)} ${toIsoString(clock.now())}\n\n`);
+      const time = toInstant(clock.now() - (beatAt - readAt));
+      send(`: ${Math.floor(readAt - beganAt)} ${toIsoString(time)}\n\n`);
     }
     function pass({ page, readAt }: Batch) {
       if (page.items.length > 0) send(formatShared(page));
