@@ -1,4 +1,4 @@
-// The cache of verified signatures: its capacity, and its end with the key.
+// Sessions: the cache of verified signatures, and revocations by clocks that differ or are set.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
@@ -7,7 +7,7 @@ import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { createKeyRing, type KeyRing } from './keys.ts';
-import { createRevocations } from './revocations.ts';
+import { createRevocations, type Revocation } from './revocations.ts';
 import { createSessions } from './sessions.ts';
 import { createKeyStore } from './store.keys.sql.ts';
 import { createSessionStore } from './store.sql.ts';
@@ -48,7 +48,7 @@ async function open() {
     sessions.verify(token);
     return verified - before;
   };
-  return { database, ring, sessions, issue, countVerified };
+  return { database, clock, revocations, ring, sessions, issue, countVerified };
 }
 
 describe('a verified signature', () => {
@@ -68,6 +68,44 @@ describe('a verified signature', () => {
     for (const token of tokens) sessions.verify(token);
     await ring.rotate({ compromised: true });
     for (const token of tokens) assert.throws(() => sessions.verify(token), { reason: 'token.invalid' });
+    await database.close();
+  });
+});
+
+describe('a revocation', () => {
+  it('by the end of all sessions names a token of a clock that is ahead, and crossed a second while it issued', async () => {
+    const { database, clock, revocations, sessions, issue } = await open();
+    const recorded: Revocation[] = [];
+    revocations.subscribe(async (_tx, revoked) => void recorded.push(...revoked));
+    const verified = sessions.verify(await issue());
+    clock.advance(1 - (clock.now() % 1000) / 1000);
+    clock.advance(0.9);
+    const { accessToken } = await database.transaction((tx) =>
+      sessions.refresh(tx, verified, async () => {
+        clock.advance(0.2);
+        return subject;
+      }),
+    );
+    clock.set(-0.3);
+    await database.transaction(sessions.endAll);
+    const { iat, sid } = sessions.readClaims(accessToken);
+    const isNamed = recorded.some((one) => one.kind === 'session' && one.sessionId === sid);
+    const isCovered = recorded.some((one) => one.kind === 'all' && iat * 1000 < one.issuedBefore);
+    assert.ok(isNamed || isCovered, 'verifiers learn that the token is dead');
+    await database.close();
+  });
+
+  it('lasts as long as the tokens, though the clock was ahead when the session ended', async () => {
+    const { database, clock, revocations, sessions, issue } = await open();
+    const token = sessions.verify(await issue());
+    let lasts = 0;
+    revocations.subscribe(async (_tx, [revoked]) => {
+      if (revoked?.kind === 'session') lasts = (revoked.expiresAt - clock.now()) / 1000;
+    });
+    const lives = token.exp - clock.now() / 1000;
+    clock.set(350);
+    await database.transaction((tx) => sessions.signOff(tx, token));
+    assert.ok(lasts >= lives, `${lasts} s, and the token lives for ${lives} s`);
     await database.close();
   });
 });

@@ -1,5 +1,5 @@
 // Sessions: a sign-in opens one. A token is valid only while it is the current token of its session.
-import { addSeconds, type Clock, nextSecond } from '../foundation/clock.ts';
+import { addSeconds, type Clock, nextSecond, toInstant } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -29,6 +29,9 @@ export type SessionStart = {
 export type RefreshedSubject = TokenSubject & { mustEnroll?: boolean };
 
 const EXPIRED_BATCH = 500;
+
+/** A token's `iat` is at most this much later than the instant that its session stores, because statements run in between. */
+const ISSUE_SECONDS = 10;
 
 export interface Sessions {
   /** Opens a session and issues its first token. */
@@ -103,13 +106,20 @@ export function createSessions(deps: {
   const verifiedTokens = createVerifiedTokens({ keys, issuer, clock, generation });
   const { issue, latestExpiry } = createIssuer({ keys, settings, issuer, clock, remember: verifiedTokens.remember });
 
-  const endOf = ({ id, tokensExpireAt }: Session) =>
-    ({ kind: 'session', sessionId: id, expiresAt: tokensExpireAt }) as const;
+  /**
+   * Returns when the session's last token expires, and not before a token would that is issued now. Verifiers keep a
+   * revocation for the time from now until then, which is too short if the clock is ahead by mistake.
+   */
+  const lastExpiryOf = ({ tokensExpireAt }: Session) => toInstant(Math.max(tokensExpireAt, latestExpiry()));
+
+  const endOf = (session: Session) =>
+    ({ kind: 'session', sessionId: session.id, expiresAt: lastExpiryOf(session) }) as const;
 
   /** Returns the revocation of the session's former tokens. Other services must not accept a restricted session at all. */
-  function supersede({ id, generation, tokensExpireAt, mustChangePassword, mustEnroll }: Session) {
+  function supersede(session: Session) {
+    const { id, generation, mustChangePassword, mustEnroll } = session;
     const lowest = mustChangePassword || mustEnroll ? generation + 1 : generation;
-    return { kind: 'superseded', sessionId: id, generation: lowest, expiresAt: tokensExpireAt } as const;
+    return { kind: 'superseded', sessionId: id, generation: lowest, expiresAt: lastExpiryOf(session) } as const;
   }
 
   /** @returns the account's id, or `undefined` if the session was not open. */
@@ -217,7 +227,7 @@ export function createSessions(deps: {
       await store.lockAll(tx.sql);
       const issuedBefore = nextSecond(clock.now());
       // Nodes whose clocks are ahead have issued them. Sessions that have ended are named again: `all` replaces the former one.
-      const later = await store.listIssuedFrom(tx.sql, issuedBefore);
+      const later = await store.listIssuedFrom(tx.sql, addSeconds(issuedBefore, -ISSUE_SECONDS));
       const count = await store.endAll(tx.sql, clock.now());
       await revocations.record(tx, [{ kind: 'all', issuedBefore }, ...later.map(endOf)]);
       // A new token has a later time than those that are revoked: it is issued when the transaction has ended.
