@@ -101,8 +101,11 @@ for (const engine of engines) {
         assert.equal((await call(query)).status, 400, query);
       }
       assert.equal((await openFeedStream(url, { key, cursor: 'nonsense' })).status, 400);
-      assert.equal((await call('?after=0a1b2c3d4e5f-5-0')).status, 410);
-      assert.equal((await openFeedStream(url, { key, cursor: '0a1b2c3d4e5f-5-0' })).status, 410);
+      const longest = `0a1b2c3d4e5f-5-0-${Array(500).fill('zzzzzzzzzz').join('.')}`;
+      for (const cursor of ['0a1b2c3d4e5f-5-0', longest]) {
+        assert.equal((await call(`?after=${cursor}`)).status, 410);
+        assert.equal((await openFeedStream(url, { key, cursor })).status, 410);
+      }
       const post = await fetch(`${url}${PATH}`, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
       assert.equal(post.status, 405);
       assert.equal(
