@@ -97,8 +97,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   registerFailures(app, paths, failureLog);
   // What answers without the envelope is below this path, too.
   app.addHook('onRoute', ({ method, url }) => {
-    const isOfApi = url.startsWith(API_ROOT);
-    for (const one of isOfApi ? [method].flat() : []) paths.add({ method: one, path: url });
+    if (!url.startsWith(API_ROOT)) return;
+    // Fastify adds HEAD to each GET.
+    for (const one of [method].flat()) if (one !== 'HEAD') paths.add({ method: one, path: url });
   });
   for (const plugin of plugins) await plugin(app);
   for (const route of routes) addRoute(app, route, deps);
