@@ -121,7 +121,7 @@ for (const engine of engines) {
         .select('expires_at')
         .where('session_id', '=', sessions.kept.sid)
         .execute();
-      assert.equal(entry?.expires_at, expiresAt);
+      assert.ok(Number(entry?.expires_at) >= expiresAt);
       assert.equal(await isIntrospectedActive(token), false);
     });
   });
