@@ -30,6 +30,7 @@ describe('revocations on PostgreSQL', () => {
   let database: Database;
   let feed: RevocationFeed;
   let count = 0;
+  const clients = new Set<pg.Client>();
 
   before(async () => {
     url = await createDatabaseUrl('postgres');
@@ -43,7 +44,11 @@ describe('revocations on PostgreSQL', () => {
     });
     await feed.load();
   });
-  after(() => database.close());
+  after(async () => {
+    // A test that fails leaves transactions open, which would keep the process alive.
+    for (const client of clients) await client.end();
+    await database.close();
+  });
   beforeEach(() => database.sql.deleteFrom('revocation').execute());
 
   const revocationOf = (sessionId: string) =>
@@ -57,6 +62,7 @@ describe('revocations on PostgreSQL', () => {
   /** Begins a transaction that does nothing else. It has an id when it has written. */
   async function begin() {
     const client = new pg.Client(url);
+    clients.add(client);
     await client.connect();
     await client.query('begin');
     return {
@@ -70,6 +76,7 @@ describe('revocations on PostgreSQL', () => {
       async end(how: 'commit' | 'rollback' = 'commit') {
         await client.query(how);
         await client.end();
+        clients.delete(client);
       },
     };
   }
