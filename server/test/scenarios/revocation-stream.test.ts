@@ -138,7 +138,9 @@ for (const engine of engines) {
       await revoke(id);
       const { items, next, complete } = await waiting;
       assert.deepEqual([items.map(({ sid }) => sid), complete], [[id], true]);
-      assert.deepEqual(await read(`?wait=1&after=${next}`), { items: [], next, complete: true });
+      // Its cursor moves with the transactions of other databases on the server.
+      const nothing = await read(`?wait=1&after=${next}`);
+      assert.deepEqual([nothing.items, nothing.complete], [[], true]);
       const aborted = new AbortController();
       const poll = fetch(`${url}${PATH}?wait=25&after=${next}`, {
         headers: { authorization: `Bearer ${key}` },
