@@ -59,6 +59,7 @@ const router = createBrowserRouter(
               <Route path="/front-ends" element={<FrontEndsPage />} />
               <Route path="/service-keys" element={<ServiceKeysPage />} />
               <Route path="/audit" element={<AuditPage />} />
+              <Route path="/account" element={<AccountPage />} />
               <Route path="/outbox" element={<OutboxPage />} />
               <Route path="*" element={<AccountPage />} />
             </Routes>

@@ -1,28 +1,21 @@
 // The shell around every page of the application: navigation, the signed-in user, and automatic log-off.
-import { AppShell, Box, Burger, Button, Group, NavLink, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
-import { Link, useLocation } from 'react-router';
+import { LogOut, Search } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
 import logo from '../ui/latchkey.svg';
 import { LoadFailure, Loading } from '../ui/page.tsx';
 import { backdrop } from '../ui/theme.ts';
 import { words } from '../words/index.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { IdleDialog } from './idle-dialog.tsx';
-import { MeContext, may, useMeQuery } from './me.ts';
+import { MeContext, useMeQuery } from './me.ts';
+import { Navigation } from './navigation.tsx';
 
-const sections = [
-  { path: '/', label: () => words.shell.account, permission: undefined },
-  { path: '/settings', label: () => words.shell.settings, permission: 'pages:maintenance' },
-  { path: '/users', label: () => words.shell.users, permission: 'Pages.Users' },
-  { path: '/roles', label: () => words.shell.roles, permission: 'Pages.Users' },
-  { path: '/front-ends', label: () => words.shell.frontEnds, permission: 'pages:maintenance' },
-  { path: '/service-keys', label: () => words.shell.serviceKeys, permission: 'pages:maintenance' },
-  { path: '/audit', label: () => words.shell.audit, permission: 'pages:maintenance' },
-  { path: '/outbox', label: () => words.shell.outbox, permission: 'pages:maintenance' },
-] as const;
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
 /** Height in pixels. */
 const HEADER = 60;
@@ -36,10 +29,11 @@ function leave(end: string | null): void {
 
 export function Shell({ children }: { children: ReactNode }) {
   const { name } = useApplication();
-  const { pathname } = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure();
   const queries = useQueryClient();
+  const palette = usePalette();
   const { data: me, error, refetch, isPending } = useMeQuery();
+  const signOut = () => void latchkey.signOff().catch(() => {});
 
   // The fixed header must not hide the focused element (WCAG 2.2, 2.4.11).
   useEffect(() => {
@@ -95,42 +89,63 @@ export function Shell({ children }: { children: ReactNode }) {
                 {name}
               </Text>
             </Group>
-            <Group gap="sm" wrap="nowrap">
-              <Text size="sm" visibleFrom="xs" truncate>
-                {me.fullName}
-              </Text>
-              <Button size="xs" variant="default" onClick={() => latchkey.signOff().catch(() => {})}>
-                {words.shell.signOut}
-              </Button>
+            <Group gap="xs" wrap="nowrap">
+              <SearchButton onClick={palette.open} />
+              <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.shell.signOut} onClick={signOut}>
+                <LogOut size={18} strokeWidth={1.75} aria-hidden />
+              </ActionIcon>
+              <AccountMenu signOut={signOut} />
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="sm" aria-label={words.shell.navigation}>
-          <Stack gap={2}>
-            {sections
-              .filter(({ permission }) => permission === undefined || may(me, permission))
-              .map(({ path, label }) => {
-                const isActive = path === '/' ? pathname === '/' : pathname.startsWith(path);
-                return (
-                  <NavLink
-                    key={path}
-                    component={Link}
-                    to={path}
-                    label={label()}
-                    active={isActive}
-                    style={{ borderRadius: 'var(--mantine-radius-md)' }}
-                    {...(isActive && { 'aria-current': 'page' })}
-                    onClick={close}
-                  />
-                );
-              })}
-          </Stack>
+        <AppShell.Navbar aria-label={words.shell.navigation}>
+          <Navigation onOpen={close} />
         </AppShell.Navbar>
         <AppShell.Main bg={backdrop}>
           <Box maw={1100}>{children}</Box>
         </AppShell.Main>
       </AppShell>
       <IdleDialog />
+      {palette.isWanted && (
+        <Suspense fallback={null}>
+          <CommandPalette isOpen={palette.isOpen} onClose={palette.close} />
+        </Suspense>
+      )}
     </MeContext>
+  );
+}
+
+/** The state of the command palette, which is loaded when it is opened for the first time. */
+function usePalette() {
+  const [isWanted, setWanted] = useState(false);
+  const [isOpen, { open: show, close }] = useDisclosure();
+  const open = () => {
+    setWanted(true);
+    show();
+  };
+  useHotkeys([['mod+K', open]], []);
+  return { isWanted, isOpen, open, close };
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  const icon = <Search size={16} strokeWidth={1.75} aria-hidden />;
+  const { open } = words.shell.search;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        visibleFrom="sm"
+        leftSection={icon}
+        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        onClick={onClick}
+        aria-keyshortcuts="Control+K"
+      >
+        {open}
+      </Button>
+      <ActionIcon variant="subtle" color="gray" size="lg" hiddenFrom="sm" aria-label={open} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </>
   );
 }

@@ -1,23 +1,29 @@
-// Notifications of success: shown in the corner for a few seconds, and read by screen readers.
-import { Notification, Portal, Stack } from '@mantine/core';
+// Notifications of success: shown in the corner for a few seconds, and read by screen readers. Some offer to undo.
+import { Button, Notification, Portal, Stack } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { words } from '../words/index.ts';
 
 const SHOWN_MS = 6000;
 
-const NotifyContext = createContext<(text: string) => void>(() => {});
+/** Long enough to read the text, to decide, and to reach the button by keyboard (WCAG 2.2, 2.2.1). */
+const SHOWN_WITH_UNDO_MS = 20_000;
+
+/** @param undo takes back what the text tells. */
+type Notify = (text: string, undo?: () => void) => void;
+
+const NotifyContext = createContext<Notify>(() => {});
 
 /** Returns the function that shows a notification. */
 export const useNotify = () => useContext(NotifyContext);
 
 export function Notifications({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<readonly { id: number; text: string }[]>([]);
+  const [shown, setShown] = useState<readonly { id: number; text: string; undo: (() => void) | undefined }[]>([]);
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), []);
-  const notify = useCallback(
-    (text: string) => {
+  const notify = useCallback<Notify>(
+    (text, undo) => {
       const id = Date.now() + Math.random();
-      setShown((all) => [...all.slice(-2), { id, text }]);
-      setTimeout(() => dismiss(id), SHOWN_MS);
+      setShown((all) => [...all.slice(-2), { id, text, undo }]);
+      setTimeout(() => dismiss(id), undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS);
     },
     [dismiss],
   );
@@ -34,7 +40,7 @@ export function Notifications({ children }: { children: ReactNode }) {
           role="status"
           style={{ zIndex: 400 }}
         >
-          {shown.map(({ id, text }) => (
+          {shown.map(({ id, text, undo }) => (
             <Notification
               key={id}
               color="green"
@@ -43,6 +49,18 @@ export function Notifications({ children }: { children: ReactNode }) {
               closeButtonProps={{ 'aria-label': words.common.close }}
             >
               {text}
+              {undo && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  onClick={() => {
+                    dismiss(id);
+                    undo();
+                  }}
+                >
+                  {words.common.undo}
+                </Button>
+              )}
             </Notification>
           ))}
         </Stack>

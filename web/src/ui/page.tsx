@@ -1,14 +1,23 @@
 // A page of the application: its heading, and its states while loading, after a failure and without entries.
-import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Breadcrumbs, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
 import { words } from '../words/index.ts';
 import { useApplication } from './application.ts';
 import { describeDuration } from './format.ts';
 import { describeProblem } from './problem.ts';
 import { useCountdown } from './problem-notice.tsx';
 
-/** Focuses the heading when the page is shown, so that a screen reader starts there. */
-export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+/** A page above the present one. */
+export type Ancestor = { readonly path: string; readonly label: string };
+
+/**
+ * Focuses the heading when the page is shown, so that a screen reader starts there.
+ * @param trail the pages above this one, the highest first.
+ */
+export function Page(props: { title: string; trail?: readonly Ancestor[]; actions?: ReactNode; children: ReactNode }) {
+  const { title, trail = [], actions, children } = props;
   const { name } = useApplication();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -17,6 +26,7 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   }, [title, name]);
   return (
     <Stack gap="lg">
+      {trail.length > 0 && <Trail ancestors={trail} />}
       <Group justify="space-between" align="center">
         <Title
           order={1}
@@ -32,6 +42,24 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
       </Group>
       {children}
     </Stack>
+  );
+}
+
+function Trail({ ancestors }: { ancestors: readonly Ancestor[] }) {
+  return (
+    <Breadcrumbs
+      component="nav"
+      aria-label={words.shell.trail}
+      separator={<ChevronRight size={14} aria-hidden />}
+      separatorMargin={4}
+      mb={-8}
+    >
+      {ancestors.map(({ path, label }) => (
+        <Anchor key={path} component={Link} to={path} size="sm">
+          {label}
+        </Anchor>
+      ))}
+    </Breadcrumbs>
   );
 }
 

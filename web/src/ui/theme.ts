@@ -19,7 +19,14 @@ export function createAppTheme(colour: string): MantineThemeOverride {
       // The text of a button wraps on a narrow screen instead of being cut off.
       Button: Button.extend({
         styles: {
-          root: { height: 'auto', minHeight: 'var(--button-height)', paddingBlock: 4 },
+          root: {
+            display: 'inline-flex',
+            alignItems: 'center',
+            height: 'auto',
+            minHeight: 'var(--button-height)',
+            paddingBlock: 4,
+          },
+          inner: { flexGrow: 1 },
           label: { whiteSpace: 'normal', lineHeight: 1.35 },
         },
       }),

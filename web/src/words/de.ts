@@ -10,6 +10,7 @@ export const de: Words = {
   common: {
     cancel: 'Abbrechen',
     close: 'Schließen',
+    undo: 'Rückgängig machen',
     save: 'Speichern',
     retry: 'Erneut versuchen',
     back: 'Zurück',
@@ -672,6 +673,19 @@ export const de: Words = {
     audit: 'Protokoll',
     outbox: 'Postausgang',
     signOut: 'Abmelden',
+    accountMenu: (name) => `Menü von ${name}`,
+    groups: { people: 'Personen', policy: 'Richtlinien', operation: 'Betrieb' },
+    theme: { title: 'Darstellung', light: 'Hell', dark: 'Dunkel', auto: 'Wie auf diesem Gerät' },
+    language: 'Sprache',
+    search: {
+      open: 'Finden',
+      placeholder: 'Seiten, Benutzer und Einstellungen suchen',
+      none: 'Nichts gefunden.',
+      pages: 'Seiten',
+      users: 'Benutzer',
+      settings: 'Einstellungen',
+    },
+    trail: 'Sie sind hier',
   },
   idle: {
     title: 'Sind Sie noch da?',

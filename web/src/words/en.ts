@@ -76,6 +76,7 @@ export const en = {
   common: {
     cancel: 'Cancel',
     close: 'Close',
+    undo: 'Undo',
     save: 'Save',
     retry: 'Try again',
     back: 'Back',
@@ -664,6 +665,19 @@ export const en = {
     audit: 'Audit trail',
     outbox: 'Outbox',
     signOut: 'Sign out',
+    accountMenu: (name: string) => `Menu of ${name}`,
+    groups: { people: 'People', policy: 'Policy', operation: 'Operation' },
+    theme: { title: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As on this device' },
+    language: 'Language',
+    search: {
+      open: 'Find',
+      placeholder: 'Search pages, users and settings',
+      none: 'Nothing found.',
+      pages: 'Pages',
+      users: 'Users',
+      settings: 'Settings',
+    },
+    trail: 'You are here',
   },
   idle: {
     title: 'Are you still there?',

@@ -5,6 +5,26 @@ const others: Readonly<Record<string, () => Promise<Words>>> = {
   de: async () => (await import('./de.ts')).de,
 };
 
+/** The languages that a reader can choose, each by its own name. */
+export const languages = ['en', ...Object.keys(others)].map((tag) => ({
+  tag,
+  name: new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag,
+}));
+
+/** Where this browser keeps the reader's choice. Without one, the browser's own languages count. */
+const CHOICE = 'latchkey::language';
+
+/** Keeps the reader's choice, and shows the page again in that language. */
+export function chooseLanguage(tag: string): void {
+  localStorage.setItem(CHOICE, tag);
+  location.reload();
+}
+
+function readLanguages(): readonly string[] {
+  const chosen = globalThis.localStorage?.getItem(CHOICE);
+  return chosen ? [chosen, ...navigator.languages] : navigator.languages;
+}
+
 /** The texts of the pages. {@link loadWords} sets them before the first page is shown. */
 export let words: Words = en;
 
@@ -13,8 +33,8 @@ export const translate = (table: Readonly<Record<string, string | undefined>>, n
   (Object.hasOwn(table, name) ? table[name] : undefined) ?? name;
 
 /** Loads the first of the reader's languages that is available. */
-export async function loadWords(languages: readonly string[] = navigator.languages): Promise<void> {
-  for (const language of languages) {
+export async function loadWords(wanted: readonly string[] = readLanguages()): Promise<void> {
+  for (const language of wanted) {
     const [base = ''] = language.toLowerCase().split('-');
     if (base === 'en') break;
     const load = others[base];

@@ -1,0 +1,69 @@
+// The menu of the signed-in user: the account, the colour scheme, the language, and the way out.
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme, useMantineTheme } from '@mantine/core';
+import { Check, CircleUser, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Link } from 'react-router';
+import { chooseLanguage, languages, words } from '../words/index.ts';
+import { useMe } from './me.ts';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+const schemes = [
+  { scheme: 'light', label: () => words.shell.theme.light, icon: <Sun {...ICON} /> },
+  { scheme: 'dark', label: () => words.shell.theme.dark, icon: <Moon {...ICON} /> },
+  { scheme: 'auto', label: () => words.shell.theme.auto, icon: <Monitor {...ICON} /> },
+] as const;
+
+export function AccountMenu({ signOut }: { signOut: () => void }) {
+  const { fullName, userName } = useMe();
+  const theme = useMantineTheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const shownName = fullName || userName;
+  const checked = (isChecked: boolean) => ({
+    role: 'menuitemradio',
+    'aria-checked': isChecked,
+    rightSection: isChecked && <Check {...ICON} />,
+  });
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton aria-label={words.shell.accountMenu(shownName)}>
+          <Avatar size={34} name={shownName} variant="filled" color={theme.primaryColor} alt="" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>{shownName}</Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<CircleUser {...ICON} />}>
+          {words.shell.account}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{words.shell.theme.title}</Menu.Label>
+        {schemes.map(({ scheme, label, icon }) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={icon}
+            onClick={() => setColorScheme(scheme)}
+            {...checked(scheme === colorScheme)}
+          >
+            {label()}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{words.shell.language}</Menu.Label>
+        {languages.map(({ tag, name }) => (
+          <Menu.Item
+            key={tag}
+            lang={tag}
+            onClick={() => chooseLanguage(tag)}
+            {...checked(document.documentElement.lang === tag)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut {...ICON} />} onClick={signOut}>
+          {words.shell.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

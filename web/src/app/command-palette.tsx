@@ -1,0 +1,128 @@
+// The command palette (Ctrl K): opens pages, users and settings by a part of their names.
+import '@mantine/spotlight/styles.css';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight } from '@mantine/spotlight';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CircleUser, Search, SlidersHorizontal } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { latchkey } from '../api/latchkey.ts';
+import { words } from '../words/index.ts';
+import { may, useMe } from './me.ts';
+import { groupsFor } from './sections.ts';
+import { displayName } from './users/user.ts';
+
+/** The most entries of a group. */
+const MOST = 6;
+
+/** Typing settles for this long before the service is asked, in milliseconds. */
+const SETTLED_MS = 200;
+
+const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+type Entry = { readonly path: string; readonly label: string; readonly description?: string; readonly icon: ReactNode };
+
+export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [query, setQuery] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const { search } = words.shell;
+  const close = () => {
+    setQuery('');
+    onClose();
+  };
+  /** Enter opens the first entry if the arrow keys have chosen none. */
+  const openFirst = ({ key }: KeyboardEvent) => {
+    if (key !== 'Enter' || list.current?.querySelector('[data-selected]')) return;
+    list.current?.querySelector<HTMLElement>('[data-action]')?.click();
+  };
+  const found: readonly [label: string, entries: readonly Entry[]][] = [
+    [search.pages, usePages(query)],
+    [search.users, useUsers(query)],
+    [search.settings, useSettings(query)],
+  ];
+  const shown = found.filter(([, entries]) => entries.length > 0);
+  return (
+    <Spotlight.Root
+      forceOpened={isOpen}
+      onSpotlightClose={close}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      scrollable
+      maxHeight="min(60vh, 420px)"
+    >
+      <Spotlight.Search
+        placeholder={search.placeholder}
+        aria-label={search.placeholder}
+        onKeyDown={openFirst}
+        leftSection={<Search {...ICON} />}
+      />
+      <Spotlight.ActionsList ref={list}>
+        {shown.map(([label, entries]) => (
+          <Spotlight.ActionsGroup key={label} label={label}>
+            {entries.map(({ path, label: name, description, icon }) => (
+              <Spotlight.Action
+                key={path}
+                label={name}
+                {...(description !== undefined && { description })}
+                leftSection={icon}
+                onClick={() => {
+                  close();
+                  void navigate(path);
+                }}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {shown.length === 0 && <Spotlight.Empty>{search.none}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+const includes = (text: string, query: string) => text.toLowerCase().includes(query.trim().toLowerCase());
+
+function usePages(query: string): Entry[] {
+  return groupsFor(useMe())
+    .flatMap(({ sections }) => sections)
+    .filter(({ label }) => includes(label(), query))
+    .map(({ path, label, icon: Icon }) => ({ path, label: label(), icon: <Icon {...ICON} /> }));
+}
+
+function useUsers(query: string): Entry[] {
+  const isAllowed = may(useMe(), 'Pages.Users');
+  const [keyword] = useDebouncedValue(query.trim(), SETTLED_MS);
+  const { data } = useQuery({
+    queryKey: ['palette', 'users', keyword],
+    queryFn: () => latchkey.call('User/GetAll', { keyword, maxResultCount: MOST }),
+    enabled: isAllowed && keyword !== '',
+    placeholderData: keepPreviousData,
+  });
+  if (query.trim() === '') return [];
+  return (data?.items ?? []).map((user) => ({
+    path: `/users/${user.id}`,
+    label: displayName(user),
+    description: user.userName,
+    icon: <CircleUser {...ICON} />,
+  }));
+}
+
+function useSettings(query: string): Entry[] {
+  const isAllowed = may(useMe(), 'pages:maintenance');
+  const { data } = useQuery({
+    queryKey: ['palette', 'settings'],
+    queryFn: () => latchkey.call('Settings/GetConfigurations'),
+    enabled: isAllowed && query.trim() !== '',
+  });
+  if (query.trim() === '') return [];
+  return (data ?? [])
+    .filter(({ name, label }) => includes(label, query) || includes(name, query))
+    .slice(0, MOST)
+    .map(({ name, label, categoryName }) => ({
+      path: `/settings?${new URLSearchParams({ category: categoryName, setting: name })}`,
+      label,
+      description: categoryName,
+      icon: <SlidersHorizontal {...ICON} />,
+    }));
+}

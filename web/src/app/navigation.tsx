@@ -1,0 +1,53 @@
+// The navigation: the sections that the user may open, in groups.
+import { NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { useId } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useMe } from './me.ts';
+import { groupsFor, isWithin, type Section } from './sections.ts';
+
+/** @param onOpen runs when a link is followed. */
+export function Navigation({ onOpen }: { onOpen: () => void }) {
+  return (
+    <ScrollArea type="auto" h="100%">
+      <Stack gap="md" p="sm">
+        {groupsFor(useMe()).map(({ label, sections }) => (
+          <Group key={sections[0]?.path} label={label?.()} sections={sections} onOpen={onOpen} />
+        ))}
+      </Stack>
+    </ScrollArea>
+  );
+}
+
+function Group(props: { label: string | undefined; sections: readonly Section[]; onOpen: () => void }) {
+  const { label, sections, onOpen } = props;
+  const id = useId();
+  return (
+    <Stack gap={2} role="group" {...(label && { 'aria-labelledby': id })}>
+      {label && (
+        <Text id={id} size="xs" fw={600} c="dimmed" px="sm" pb={2}>
+          {label}
+        </Text>
+      )}
+      {sections.map((section) => (
+        <SectionLink key={section.path} section={section} onOpen={onOpen} />
+      ))}
+    </Stack>
+  );
+}
+
+function SectionLink({ section, onOpen }: { section: Section; onOpen: () => void }) {
+  const isActive = isWithin(useLocation().pathname, section);
+  const { path, label, icon: Icon } = section;
+  return (
+    <NavLink
+      component={Link}
+      to={path}
+      label={label()}
+      leftSection={<Icon size={18} strokeWidth={1.75} aria-hidden />}
+      active={isActive}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+      {...(isActive && { 'aria-current': 'page' })}
+      onClick={onOpen}
+    />
+  );
+}
