@@ -661,6 +661,10 @@ export const de: Words = {
       leave: 'Verlassen',
     },
   },
+  records: {
+    choose: (name) => `${name} auswählen`,
+    chooseAll: 'Alle auf dieser Seite auswählen',
+  },
   shell: {
     navigation: 'Bereiche',
     menu: 'Menü',

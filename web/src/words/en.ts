@@ -653,6 +653,10 @@ export const en = {
       leave: 'Leave',
     },
   },
+  records: {
+    choose: (name: string) => `Select ${name}`,
+    chooseAll: 'Select all on this page',
+  },
   shell: {
     navigation: 'Sections',
     menu: 'Menu',

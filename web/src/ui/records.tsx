@@ -1,0 +1,178 @@
+// A list of records: a table, and on a narrow screen a list of cards with the same content.
+import { Box, Checkbox, Group, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { words } from '../words/index.ts';
+
+export type Column<Record> = {
+  readonly key: string;
+  readonly label: string;
+  /** The width in a table, in per cent. */
+  readonly width?: number;
+  readonly cell: (record: Record) => ReactNode;
+  /** Whether it heads the card, without its label. */
+  readonly isLead?: boolean;
+  /** Whether records can be ordered by it. */
+  readonly isSortable?: boolean;
+};
+
+export type Order = { readonly column: string; readonly isDescending: boolean };
+
+/** The chosen records. `nameOf` returns what a screen reader says of one. */
+export type Choice<Record> = {
+  readonly chosen: ReadonlySet<string>;
+  readonly choose: (keys: readonly string[], isChosen: boolean) => void;
+  readonly nameOf: (record: Record) => string;
+};
+
+type RecordsProps<Record> = {
+  readonly label: string;
+  readonly columns: readonly Column<Record>[];
+  readonly records: readonly Record[];
+  readonly keyOf: (record: Record) => string;
+  readonly order?: Order;
+  readonly onOrder?: (order: Order) => void;
+  readonly choice?: Choice<Record>;
+};
+
+/** Below this width a table would cut words or hide columns. */
+const NARROW = '(max-width: 62em)';
+
+/** Long names wrap within their column. */
+const wrap = { overflowWrap: 'anywhere' } as const;
+
+export function Records<Record>(props: RecordsProps<Record>) {
+  // The first rendering has the right form, so that nothing moves.
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+}
+
+function Rows<Record>(props: RecordsProps<Record>) {
+  const { label, columns, records, keyOf, order, onOrder, choice } = props;
+  return (
+    <Paper withBorder>
+      <Table layout="fixed" verticalSpacing="xs" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            {choice && (
+              <Table.Th w={44}>
+                <ChooseAll records={records} keyOf={keyOf} choice={choice} />
+              </Table.Th>
+            )}
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} order={order} onOrder={onOrder} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {records.map((record) => (
+            <Table.Tr key={keyOf(record)}>
+              {choice && (
+                <Table.Td>
+                  <Choose record={record} keyOf={keyOf} choice={choice} />
+                </Table.Td>
+              )}
+              {columns.map(({ key, cell }) => (
+                <Table.Td key={key} style={wrap}>
+                  {cell(record)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+function Heading<Record>(props: {
+  column: Column<Record>;
+  order: Order | undefined;
+  onOrder: ((order: Order) => void) | undefined;
+}) {
+  const { column, order, onOrder } = props;
+  const { key, label, width, isSortable } = column;
+  const at = width === undefined ? {} : { w: `${width}%` };
+  if (!isSortable || !onOrder) return <Table.Th {...at}>{label}</Table.Th>;
+  const present = order?.column === key ? order : undefined;
+  const direction = present?.isDescending ? 'descending' : 'ascending';
+  const Icon = present ? { ascending: ArrowUp, descending: ArrowDown }[direction] : ChevronsUpDown;
+  return (
+    <Table.Th {...at} aria-sort={present ? direction : 'none'}>
+      <UnstyledButton
+        fz="inherit"
+        fw="inherit"
+        onClick={() => onOrder({ column: key, isDescending: present ? !present.isDescending : false })}
+      >
+        <Group gap={4} wrap="nowrap">
+          {label}
+          <Icon size={14} aria-hidden />
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+function Cards<Record>(props: RecordsProps<Record>) {
+  const { label, columns, records, keyOf, choice } = props;
+  return (
+    <Stack component="ul" gap="xs" m={0} p={0} aria-label={label} style={{ listStyle: 'none' }}>
+      {choice && records.length > 0 && (
+        <Group component="li" gap="xs" px="md">
+          <ChooseAll records={records} keyOf={keyOf} choice={choice} />
+        </Group>
+      )}
+      {records.map((record) => (
+        <Paper key={keyOf(record)} component="li" withBorder p="md">
+          <Group align="flex-start" wrap="nowrap" gap="sm">
+            {choice && <Choose record={record} keyOf={keyOf} choice={choice} />}
+            <Stack gap={6} flex={1} miw={0} style={wrap}>
+              {columns.map(({ key, label: name, cell, isLead }) => {
+                const content = cell(record);
+                if (content === null || content === undefined || content === '') return null;
+                if (isLead) return <Box key={key}>{content}</Box>;
+                return (
+                  <Group key={key} component="dl" gap={8} m={0} align="baseline" wrap="nowrap">
+                    <Text component="dt" size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
+                      {name}
+                    </Text>
+                    <Box component="dd" m={0} miw={0}>
+                      {content}
+                    </Box>
+                  </Group>
+                );
+              })}
+            </Stack>
+          </Group>
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+type Chooser<Record> = { keyOf: (record: Record) => string; choice: Choice<Record> };
+
+function Choose<Record>({ record, keyOf, choice }: Chooser<Record> & { record: Record }) {
+  const key = keyOf(record);
+  return (
+    <Checkbox
+      aria-label={words.records.choose(choice.nameOf(record))}
+      checked={choice.chosen.has(key)}
+      onChange={({ currentTarget }) => choice.choose([key], currentTarget.checked)}
+    />
+  );
+}
+
+function ChooseAll<Record>({ records, keyOf, choice }: Chooser<Record> & { records: readonly Record[] }) {
+  const keys = records.map(keyOf);
+  const count = keys.filter((key) => choice.chosen.has(key)).length;
+  return (
+    <Checkbox
+      aria-label={words.records.chooseAll}
+      checked={count > 0 && count === keys.length}
+      indeterminate={count > 0 && count < keys.length}
+      onChange={({ currentTarget }) => choice.choose(keys, currentTarget.checked)}
+    />
+  );
+}
