@@ -33,6 +33,7 @@ export const methods: { readonly [name: string]: string } = {
   'User/Get': 'GET',
   'User/GetAll': 'GET',
   'User/GetExternalLogins': 'GET',
+  'User/GetInvitationTerms': 'GET',
   'User/GetMySecurityQuestions': 'GET',
   'User/GetRoles': 'GET',
   'User/GetSecurityQuestions': 'GET',
@@ -69,6 +70,10 @@ export type Reason =
   | 'frontEnd.duplicate'
   | 'frontEnd.notFound'
   | 'frontEnd.protected'
+  | 'invitation.hasPassword'
+  | 'invitation.noAddress'
+  | 'invitation.notActive'
+  | 'invitation.tooMany'
   | 'passkey.duplicate'
   | 'passkey.notFound'
   | 'passkey.tooMany'

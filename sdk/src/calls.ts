@@ -29,7 +29,10 @@ type ResultOf<Operation> = Operation extends {
   ? Result
   : never;
 
-/** Every call by its name, the path without `/api/` or `/api/services/app/`. */
+/** Every call by its name, the path without `/api/` or `/api/services/app/`. Calls that answer a file are left out. */
 export type Calls = {
-  [Path in keyof paths as NameOf<Path>]: { input: InputOf<OperationOf<Path>>; result: ResultOf<OperationOf<Path>> };
+  [Path in keyof paths as [ResultOf<OperationOf<Path>>] extends [never] ? never : NameOf<Path>]: {
+    input: InputOf<OperationOf<Path>>;
+    result: ResultOf<OperationOf<Path>>;
+  };
 };

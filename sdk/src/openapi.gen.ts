@@ -936,6 +936,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/User/GetInvitationTerms": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Tell whether invitations can be sent, and how long their links are valid. */
+        readonly get: operations["User_GetInvitationTerms"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/SendInvitation": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Mail a link to the owner of an account without password, to set the first one. The link verifies the e-mail address. */
+        readonly post: operations["User_SendInvitation"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/User/GetAll": {
         readonly parameters: {
             readonly query?: never;
@@ -1185,6 +1219,40 @@ export interface paths {
         readonly put?: never;
         /** Remove an external login, and end all sessions of the account. */
         readonly post: operations["User_RemoveExternalLogin"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/Import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Create the accounts of up to 100 lines, each a JSON object. Each line is done or refused for itself, as User/Create would. */
+        readonly post: operations["User_Import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/Export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Export the accounts that match, by id, as CSV or JSON lines. The file has no passwords and no secrets. */
+        readonly get: operations["User_Export"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2049,6 +2117,30 @@ export interface components {
             readonly items: readonly components["schemas"]["FrontEndDto"][];
             readonly totalCount: number;
         };
+        readonly ImportResult: {
+            readonly items: readonly components["schemas"]["ImportedLineDto"][];
+        };
+        readonly ImportedLineDto: {
+            /**
+             * @description What became of the line. In a dry run: what would become of it.
+             * @enum {unknown}
+             */
+            readonly outcome: "added" | "skipped" | "refused";
+            readonly userId: number | null;
+            readonly userName: string | null;
+            readonly reason: string | null;
+            /** @description Why the line was skipped or refused. */
+            readonly messages: readonly string[];
+            /** @description The names and addresses that only one account may have, as the service compares them. A dry run does not compare the lines of a file: compare these. */
+            readonly keys: readonly string[];
+        };
+        readonly InvitationTerms: {
+            /** @description Whether the Security Settings allow links to reset a password. */
+            readonly isAllowed: boolean;
+            /** @description False if e-mail only goes to the development outbox. */
+            readonly reachesPeople: boolean;
+            readonly lifetimeSeconds: number;
+        };
         readonly MyExternalLoginDto: {
             readonly id: string;
             readonly provider: string;
@@ -2513,9 +2605,12 @@ export interface components {
             readonly fullName: string;
             readonly isLockedOut: boolean;
             readonly lockedUntil: string | null;
+            readonly factorLockedUntil: string | null;
+            readonly hasSecondFactor: boolean;
             readonly lastLoginTime: string | null;
             /** Format: date-time */
             readonly creationTime: string;
+            readonly hasPassword: boolean;
             readonly factors: components["schemas"]["UserFactorsDto"];
         };
         readonly UserDto: {
@@ -2534,6 +2629,8 @@ export interface components {
             readonly fullName: string;
             readonly isLockedOut: boolean;
             readonly lockedUntil: string | null;
+            readonly factorLockedUntil: string | null;
+            readonly hasSecondFactor: boolean;
             readonly lastLoginTime: string | null;
             /** Format: date-time */
             readonly creationTime: string;
@@ -2552,6 +2649,11 @@ export interface components {
             /** @description Whether a sign-in asks for a passkey, and all of them belong to a former domain of the service. */
             readonly onlyFormerPasskeys: boolean;
             readonly lockedUntil: string | null;
+        };
+        readonly UserImportInput: {
+            readonly lines: readonly string[];
+            /** @description Check each line, and change nothing. */
+            readonly dryRun?: boolean;
         };
         readonly UserInactivateUserInput: {
             readonly userId: number;
@@ -2603,6 +2705,11 @@ export interface components {
         };
         readonly UserSendEmailLinkInput: {
             readonly username: string;
+        };
+        readonly UserSendInvitationInput: {
+            readonly userId: number;
+            /** @enum {unknown} */
+            readonly language?: "en" | "de";
         };
         readonly UserSendSmsOtpInput: {
             readonly username: string;
@@ -4516,6 +4623,66 @@ export interface operations {
             readonly default: components["responses"]["Failure"];
         };
     };
+    readonly User_GetInvitationTerms: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["InvitationTerms"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_SendInvitation: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description You may send it in the body instead. The body wins. */
+                readonly userId?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserSendInvitationInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
     readonly User_GetAll: {
         readonly parameters: {
             readonly query?: {
@@ -5039,6 +5206,70 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: boolean;
                     };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_Import: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Check each line, and change nothing. You may send it in the body instead. The body wins. */
+                readonly dryRun?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UserImportInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["ImportResult"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly User_Export: {
+        readonly parameters: {
+            readonly query: {
+                readonly format: "csv" | "jsonl";
+                readonly keyword?: string;
+                readonly isActive?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/jsonl": string;
                 };
             };
             readonly 400: components["responses"]["BadRequest"];

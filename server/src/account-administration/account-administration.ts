@@ -1,41 +1,24 @@
 // Managing accounts: every change applies at once, is recorded, and grants no more than the administrator holds.
-import type { AccountFactors, FactorState } from '../account-factors/index.ts';
-import {
-  type Account,
-  type AccountInput,
-  type AccountQuery,
-  type AccountStore,
-  accountErrors,
-  type PhoneNumbers,
-} from '../accounts/index.ts';
+import type { AccountFactors } from '../account-factors/index.ts';
+import type { AccountStore, PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { EnrolledFactorReader } from '../factors/index.ts';
 import type { Manager } from '../foundation/authority.ts';
-import type { Clock, Instant } from '../foundation/clock.ts';
+import type { Clock } from '../foundation/clock.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
-import { coversAll, type Roles } from '../roles/index.ts';
+import type { Roles } from '../roles/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
-import type { Database, Tx } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { type AccountChanges, checkInput, createApplyChanges, mergeChanges } from './account-changes.ts';
+import { type AccountCreation, createAccountCreation, type HashedPassword } from './account-creation.ts';
+import { type AccountReader, createAccountReader, type ManagedAccount } from './account-reader.ts';
 import { administrationActions } from './events.ts';
+import { createGrants } from './grants.ts';
 import { createManagement, requireAnotherAdministrator } from './management.ts';
 
-/** An account, and the end of its lock. */
-export type ManagedAccount = Account & { lockedUntil: Instant | null };
-
-/** An account with its second factors, and the end of the lock by wrong ones. */
-export type DetailedAccount = ManagedAccount & { factors: FactorState & { lockedUntil: Instant | null } };
-
-/** The hash of a password that meets the policy. Hashing must not hold a transaction open, so it is done before. */
-export type HashedPassword = { hash: string };
-
-export interface AccountAdministration {
-  list(query: AccountQuery): Promise<{ accounts: ManagedAccount[]; total: number }>;
-  /** @throws AuthError `account.notFound`. */
-  get(id: number): Promise<DetailedAccount>;
-  /** @throws AuthError `account.duplicate`, `request.invalid`, `permission.denied`. */
-  create(input: AccountInput, password: HashedPassword | null, by: Manager): Promise<ManagedAccount>;
+export interface AccountAdministration extends AccountReader, AccountCreation {
   /**
    * @throws AuthError `account.notFound`, `account.duplicate`, `account.lastAdministrator`, `request.invalid`,
    * `permission.denied`.
@@ -69,45 +52,16 @@ export function createAccountAdministration(deps: {
   lockouts: Lockouts;
   sessions: Sessions;
   answers: SecurityAnswers;
+  enrolledFactors: EnrolledFactorReader;
   accountFactors: AccountFactors;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
-  const { database, accounts, phoneNumbers, roles, lockouts, sessions, answers, accountFactors, clock } = deps;
+  const { accounts, phoneNumbers, roles, lockouts, sessions, answers, accountFactors, clock } = deps;
   const { manage, record } = createManagement(deps);
+  const { find, list, get } = createAccountReader(deps);
+  const { requireCovered, requireFreeNumber } = createGrants(deps);
   const applyChanges = createApplyChanges(deps);
-
-  async function withLocks(found: Account[]): Promise<ManagedAccount[]> {
-    const locks = await lockouts.readLocks(found.map(({ id }) => accountSubject(id)));
-    return found.map((account) => ({ ...account, lockedUntil: locks.get(accountSubject(account.id)) ?? null }));
-  }
-
-  async function find(id: number): Promise<ManagedAccount> {
-    const account = await accounts.findIn(database.sql, id);
-    const [managed] = account ? await withLocks([account]) : [];
-    if (!managed) throw accountErrors.notFound();
-    return managed;
-  }
-
-  async function get(id: number): Promise<DetailedAccount> {
-    const account = await find(id);
-    const locks = await lockouts.readLocks([factorsSubject(id)]);
-    const factors = await accountFactors.read(database.sql, account);
-    return { ...account, factors: { ...factors, lockedUntil: locks.get(factorsSubject(id)) ?? null } };
-  }
-
-  async function requireFreeNumber(tx: Tx, mobileNumber: string | null, ownId?: number) {
-    if (mobileNumber === null) return;
-    const holders = await accounts.findByMobile(tx.sql, mobileNumber);
-    if (holders.some((id) => id !== ownId)) throw accountErrors.duplicate();
-  }
-
-  /** An administrator gives no more than the administrator holds. Roles that are new here are added, and grant nothing. */
-  async function requireCovered(tx: Tx, held: readonly string[], wanted: readonly string[]) {
-    const [holds, gives] = [await roles.permissionsIn(tx, held), await roles.permissionsIn(tx, wanted)];
-    if (!coversAll(holds, gives)) throw permissionErrors.denied();
-    await roles.register(tx, wanted);
-  }
 
   async function setActive(id: number, isActive: boolean, by: Manager) {
     await manage(id, by, async (tx, account, { administrators }) => {
@@ -121,33 +75,15 @@ export function createAccountAdministration(deps: {
   }
 
   return {
-    async list(query) {
-      const { accounts: found, total } = await accounts.list(query);
-      return { accounts: await withLocks(found), total };
-    },
+    list,
     get,
-
-    async create(input, password, by) {
-      const wanted = checkInput(input, { phoneNumbers, roles });
-      const id = await database.transaction(async (tx) => {
-        // Numbers have no unique key, and a new role may get permissions between the check and the end.
-        const locks = wanted.mobileNumber !== null || wanted.roleNames.length > 0;
-        if (locks) await accounts.lockAccounts(tx.sql);
-        await requireCovered(tx, await by.authorize(tx), wanted.roleNames);
-        await requireFreeNumber(tx, wanted.mobileNumber);
-        const added = { ...wanted, passwordHash: password?.hash ?? null };
-        const newId = await accounts.add(tx.sql, added, clock.now());
-        if (newId === undefined) throw accountErrors.duplicate();
-        await record(tx, administrationActions.created, { id: newId, userName: wanted.userName }, by);
-        return newId;
-      });
-      return find(id);
-    },
+    ...createAccountCreation({ ...deps, find }),
 
     async update(id, changes, by) {
       await manage(id, by, async (tx, account, { roleNames, administrators }) => {
         const wanted = checkInput(mergeChanges(account, changes), { phoneNumbers, roles }, account);
         await requireCovered(tx, roleNames, wanted.roleNames);
+        await roles.register(tx, wanted.roleNames);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
         const changed = await applyChanges(tx, account, wanted, administrators);
         await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, { changed });
@@ -161,7 +97,7 @@ export function createAccountAdministration(deps: {
         await sessions.endOfAccount(tx, id);
         await accounts.remove(tx.sql, id);
         await record(tx, administrationActions.deleted, account, by);
-        return { ...account, lockedUntil: null };
+        return { ...account, lockedUntil: null, factorLockedUntil: null, hasSecondFactor: false };
       });
     },
 

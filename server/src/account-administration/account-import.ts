@@ -1,9 +1,7 @@
 // Account import: adds many accounts at once, as the system that they come from has them, and changes them later.
-import { newAccount } from '../accounts/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { accountSubject, factorsSubject, questionsSubject } from '../lockout/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
-import { checkInput } from './account-changes.ts';
 import { createImportUpdate, type ImportDeps, type ImportOptions } from './account-import-update.ts';
 import { administrationActions } from './events.ts';
 import {
@@ -13,6 +11,7 @@ import {
   type ImportedAccount,
   type ImportOutcome,
   keysOfImported,
+  prepareImported,
   splitByKeys,
   takenOutcome,
   toNewAccount,
@@ -21,10 +20,7 @@ import {
 } from './imported-account.ts';
 
 export interface AccountImport {
-  /**
-   * Returns the account as it will be stored. Unlike other accounts, it may share its mobile number.
-   * @throws AuthError `request.invalid`.
-   */
+  /** Unlike other accounts, a prepared one may share its mobile number. See {@link prepareImported}. */
   prepare(account: ImportedAccount): ImportedAccount;
   /** Keeps the ids up to this one for the accounts of the import: new accounts get ids above it. */
   reserveIds(highest: number): Promise<void>;
@@ -151,20 +147,7 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
   }
 
   return {
-    prepare(account) {
-      const { emailAddress, mobileNumber, roleNames } = checkInput(newAccount(account.given.userName, account.given), {
-        phoneNumbers,
-        roles,
-      });
-      const given = {
-        ...account.given,
-        ...(account.given.emailAddress !== undefined && { emailAddress }),
-        ...(account.given.mobileNumber !== undefined && { mobileNumber }),
-        ...(account.given.roleNames !== undefined && { roleNames }),
-      };
-      return { ...account, given };
-    },
-
+    prepare: (account) => prepareImported(account, { phoneNumbers, roles }),
     reserveIds,
     deactivate: updates.deactivate,
 

@@ -2,10 +2,10 @@
 import { type Static, Type } from 'typebox';
 import { AccountFactorsDto, toAccountFactorsDto } from '../account-factors/index.ts';
 import { type AccountInput, fullName, newAccount } from '../accounts/index.ts';
-import { toIsoString } from '../foundation/clock.ts';
+import { type Instant, toIsoString } from '../foundation/clock.ts';
 import { AccountId, EmailAddressOrNone, NamedObject, Nullable, Secret, Text, UserName } from '../http/contract.ts';
-import type { DetailedAccount, ManagedAccount } from './account-administration.ts';
 import type { AccountChanges } from './account-changes.ts';
+import type { DetailedAccount, ManagedAccount } from './account-reader.ts';
 
 export const DateTime = Type.String({ format: 'date-time' });
 export const UserDto = NamedObject('UserDto', {
@@ -24,6 +24,8 @@ export const UserDto = NamedObject('UserDto', {
   fullName: Type.String(),
   isLockedOut: Type.Boolean(),
   lockedUntil: Nullable(DateTime),
+  factorLockedUntil: Nullable(DateTime),
+  hasSecondFactor: Type.Boolean(),
   lastLoginTime: Nullable(DateTime),
   creationTime: DateTime,
 });
@@ -31,6 +33,7 @@ export const UserDto = NamedObject('UserDto', {
 /** The account that an administrator looks at. Lists leave the factors out. */
 export const UserDetailsDto = NamedObject('UserDetailsDto', {
   ...UserDto.properties,
+  hasPassword: Type.Boolean(),
   factors: NamedObject('UserFactorsDto', {
     ...AccountFactorsDto.properties,
     lockedUntil: Nullable(DateTime),
@@ -57,27 +60,54 @@ export const CreateInput = Type.Object({
 });
 export const UpdateInput = Type.Object({ id: AccountId, userName: Type.Optional(UserName()), ...profile });
 
+const toTime = (instant: Instant | null) => (instant === null ? null : toIsoString(instant));
+
 export function toUserDto(account: ManagedAccount): Static<typeof UserDto> {
-  const { lastSignInAt, createdAt, lockedUntil, mustChangePassword, ...same } = account;
+  const { lastSignInAt, createdAt, lockedUntil, factorLockedUntil, mustChangePassword, ...same } = account;
   return {
     ...same,
     requireChangePassword: mustChangePassword,
     fullName: fullName(account),
     isLockedOut: lockedUntil !== null,
-    lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
-    lastLoginTime: lastSignInAt === null ? null : toIsoString(lastSignInAt),
+    lockedUntil: toTime(lockedUntil),
+    factorLockedUntil: toTime(factorLockedUntil),
+    lastLoginTime: toTime(lastSignInAt),
     creationTime: toIsoString(createdAt),
   };
 }
 
-export function toUserDetailsDto({ factors, ...account }: DetailedAccount): Static<typeof UserDetailsDto> {
-  const { lockedUntil } = factors;
+/** The members of an account in an export, in the order of the columns. */
+export const exportedMembers = [
+  'id',
+  'userName',
+  'name',
+  'surname',
+  'emailAddress',
+  'isEmailConfirmed',
+  'mobileNumber',
+  'isMobileConfirmed',
+  'isActive',
+  'requireChangePassword',
+  'hasSecondFactor',
+  'roleNames',
+  'lockedUntil',
+  'lastLoginTime',
+  'creationTime',
+  'personId',
+] as const;
+
+/** Returns what an export has of an account. */
+export function toExported(account: ManagedAccount) {
+  const dto = toUserDto(account);
+  return Object.fromEntries(exportedMembers.map((member) => [member, dto[member]]));
+}
+
+export function toUserDetailsDto(account: DetailedAccount): Static<typeof UserDetailsDto> {
+  const { factors, hasPassword, ...managed } = account;
   return {
-    ...toUserDto(account),
-    factors: {
-      ...toAccountFactorsDto(factors),
-      lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
-    },
+    ...toUserDto(managed),
+    hasPassword,
+    factors: { ...toAccountFactorsDto(factors), lockedUntil: toTime(factors.lockedUntil) },
   };
 }
 

@@ -6,6 +6,7 @@ export const administrationActions = defineActions('account', {
   updated: 'An account was changed. Details hold the administrator and the members that changed.',
   emailAddressShared:
     'An upgrade found that another account has the same e-mail address in another spelling. The address finds the other account only, and details hold its id.',
+  exported: 'An administrator exported accounts. Details hold the format and the number of accounts.',
   deleted: 'An account was deleted, and its sessions ended.',
   activated: 'An account was activated.',
   deactivated: 'An account was deactivated, and its sessions ended.',

@@ -1,9 +1,17 @@
 // Imported accounts: what an import knows of an account, its unique keys, and what becomes of it.
 import { createHash } from 'node:crypto';
-import { type AccountKeys, type ImportedIdentity, keysOf, newAccount, type StoredKeys } from '../accounts/index.ts';
+import {
+  type AccountKeys,
+  type ImportedIdentity,
+  keysOf,
+  newAccount,
+  type PhoneNumbers,
+  type StoredKeys,
+} from '../accounts/index.ts';
 import type { ExternalIdentity } from '../external-logins/index.ts';
 import type { Instant } from '../foundation/clock.ts';
-import type { AccountChanges } from './account-changes.ts';
+import type { Roles } from '../roles/index.ts';
+import { type AccountChanges, checkInput } from './account-changes.ts';
 
 /** An account of another system. */
 export type ImportedAccount = {
@@ -15,6 +23,24 @@ export type ImportedAccount = {
   readonly externalLogins: readonly ExternalIdentity[];
   readonly lock: { readonly failures: number; readonly lockedUntil: Instant | null } | null;
 };
+
+/** Returns the account as it will be stored. @throws AuthError `request.invalid`. */
+export function prepareImported(
+  account: ImportedAccount,
+  deps: { phoneNumbers: PhoneNumbers; roles: Roles },
+): ImportedAccount {
+  const { given } = account;
+  const { emailAddress, mobileNumber, roleNames } = checkInput(newAccount(given.userName, given), deps);
+  return {
+    ...account,
+    given: {
+      ...given,
+      ...(given.emailAddress !== undefined && { emailAddress }),
+      ...(given.mobileNumber !== undefined && { mobileNumber }),
+      ...(given.roleNames !== undefined && { roleNames }),
+    },
+  };
+}
 
 /** Returns the account as the store adds it. */
 export const toNewAccount = ({ given, passwordHash, identity }: ImportedAccount) => ({

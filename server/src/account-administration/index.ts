@@ -2,4 +2,14 @@
 export { type AccountImport, createAccountImport } from './account-import.ts';
 export { CreateInput, toAccountInput, toChanges } from './dtos.ts';
 export type { ImportedAccount, ImportOutcome } from './imported-account.ts';
+export {
+  type ColumnNotes,
+  type ImportEntry,
+  parseObject,
+  readMembers,
+  reasonsOf,
+  roleColumns,
+  unwrapItems,
+} from './routes.import-columns.ts';
+export { type ReadLine, readId, readImportLine } from './routes.import-line.ts';
 export { administrationDefinitions, createAdministration } from './slice.ts';

@@ -42,7 +42,8 @@ const ExternalLoginDto = NamedObject('ExternalLoginDto', {
   linkedAt: DateTime,
 });
 
-const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'caller' | 'origin'>): Manager => ({
+/** Returns the administrator of a call. */
+export const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'caller' | 'origin'>): Manager => ({
   ...caller,
   origin,
 });

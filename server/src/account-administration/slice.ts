@@ -1,9 +1,14 @@
 // The slice of account administration.
 import type { Capabilities, Slice } from '../slice.ts';
 import { createAccountAdministration } from './account-administration.ts';
+import { createAccountExport } from './account-export.ts';
+import { createAccountReader } from './account-reader.ts';
+import { exportedMembers, toExported } from './dtos.ts';
 import { administrationErrors } from './errors.ts';
 import { administrationActions } from './events.ts';
 import { createExternalLoginAdministration } from './external-logins.ts';
+import { exportRoutes } from './routes.export.ts';
+import { importRoutes } from './routes.import.ts';
 import { accountAdministrationRoutes } from './routes.ts';
 
 export const administrationDefinitions = { errors: [administrationErrors], actions: [administrationActions] };
@@ -12,9 +17,14 @@ export const administrationDefinitions = { errors: [administrationErrors], actio
 export function createAdministration(capabilities: Capabilities) {
   const { passwords, settings } = capabilities;
   const administration = createAccountAdministration(capabilities);
+  const { withState } = createAccountReader(capabilities);
   const externalLogins = createExternalLoginAdministration(capabilities);
   return {
-    routes: accountAdministrationRoutes({ administration, externalLogins, passwords, settings }),
+    routes: [
+      ...accountAdministrationRoutes({ administration, externalLogins, passwords, settings }),
+      ...importRoutes({ ...capabilities, creation: administration }),
+      ...exportRoutes(createAccountExport({ ...capabilities, withState, toExported, members: exportedMembers })),
+    ],
     administration,
   } satisfies Slice & Record<string, unknown>;
 }

@@ -24,5 +24,5 @@ export {
   type StoredKeys,
 } from './store.import.ts';
 export { createAccountStore } from './store.sql.ts';
-export type { AccountQuery, AccountStore, ImportedIdentity } from './store.ts';
+export type { AccountFilter, AccountQuery, AccountStore, ImportedIdentity } from './store.ts';
 export { createVerifiedAddresses, type VerifiedAddress, type VerifiedAddresses } from './verified-addresses.ts';

@@ -16,6 +16,8 @@ export type Named = {
 const NO_ACCOUNT_ID = 0;
 
 export interface Names {
+  /** Returns the keyed hash of a name that requests for it are counted by. */
+  macOf(name: string): string;
   /** Finds an account by user name or e-mail address. */
   resolve(name: string): Promise<Named>;
   /** Finds an account by a verified mobile number that no other account has verified, else by user name or e-mail address. */
@@ -40,6 +42,7 @@ export function createNames(deps: {
   }
 
   return {
+    macOf: (name) => macOf(nameKey(name)),
     async resolve(name) {
       return { account: await accounts.findByName(database.sql, name), nameMac: macOf(nameKey(name)) };
     },

@@ -5,7 +5,8 @@ import type { Random } from '../foundation/random.ts';
 import type { Database, Given } from '../storage/database.ts';
 import { nameKey } from './account.ts';
 import { CHANGED } from './imported-password.ts';
-import { columns, matchesKeyword, sortColumns, toAccount, toNewRow, toRow } from './store.rows.ts';
+import { createAccountLists } from './store.lists.ts';
+import { columns, toAccount, toNewRow, toRow } from './store.rows.ts';
 import type { AccountStore } from './store.ts';
 
 /** The key of PostgreSQL's advisory lock for all accounts. */
@@ -167,6 +168,11 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       return row !== undefined;
     },
 
+    async confirmEmail(on, id, address) {
+      const update = on.updateTable('account').set({ is_email_confirmed: 1 }).where('id', '=', id);
+      return (await update.where('email', '=', address).returning('id').executeTakeFirst()) !== undefined;
+    },
+
     async setActive(on, id, isActive) {
       await on
         .updateTable('account')
@@ -226,33 +232,7 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ACCOUNTS_LOCK})`.execute(on);
     },
 
-    async findActiveByRole(on, role) {
-      const rows = await on
-        .selectFrom('account')
-        .select(['id', 'roles'])
-        .where('is_active', '=', 1)
-        .where('roles', 'like', `%${JSON.stringify(role)}%`)
-        .execute();
-      return rows.filter(({ roles }) => JSON.parse(roles).includes(role)).map(({ id }) => id);
-    },
-
-    async list({ keyword, isActive, sort, skip, take }) {
-      let matching = database.sql.selectFrom('account');
-      if (isActive !== undefined) matching = matching.where('is_active', '=', isActive ? 1 : 0);
-      if (keyword) matching = matching.where(matchesKeyword(keyword));
-      const direction = sort.descending ? 'desc' : 'asc';
-      const [rows, count] = await Promise.all([
-        matching
-          .select(columns)
-          .orderBy(sortColumns[sort.by], direction)
-          .orderBy('id', direction)
-          .offset(skip)
-          .limit(take)
-          .execute(),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-      ]);
-      return { accounts: rows.map(toAccount), total: Number(count.total) };
-    },
+    ...createAccountLists(database),
 
     isEmpty: async () => !(await database.sql.selectFrom('account').select('id').limit(1).executeTakeFirst()),
   };

@@ -3,11 +3,15 @@ import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 import type { Account, AccountInput, Credential } from './account.ts';
 
-/** Filter, order and page of a list of accounts. */
-export type AccountQuery = {
+/** Which accounts to list. */
+export type AccountFilter = {
   /** Part of a user name, name, surname, e-mail address or mobile number. */
   keyword?: string;
   isActive?: boolean;
+};
+
+/** Filter, order and page of a list of accounts. Accounts without the value to sort by are the first of an ascending list. */
+export type AccountQuery = AccountFilter & {
   sort: {
     by: 'id' | 'userName' | 'name' | 'surname' | 'emailAddress' | 'creationTime' | 'lastLoginTime';
     descending: boolean;
@@ -59,6 +63,8 @@ export interface AccountStore {
   replace(on: Statements, id: number, input: AccountInput): Promise<void>;
   /** Records that the owner has filled in all extra information. @returns whether this call was the first to record it. */
   completeRegistration(on: Statements, id: number, now: Instant): Promise<boolean>;
+  /** Records that the owner has proven this address. @returns whether it is still the account's. */
+  confirmEmail(on: Statements, id: number, address: string): Promise<boolean>;
   setActive(on: Statements, id: number, isActive: boolean): Promise<void>;
   remove(on: Statements, id: number): Promise<void>;
   /**
@@ -92,5 +98,8 @@ export interface AccountStore {
   /** Returns the ids of the active accounts that have this role. */
   findActiveByRole(on: Statements, role: string): Promise<number[]>;
   list(query: AccountQuery): Promise<{ accounts: Account[]; total: number }>;
+  count(filter: AccountFilter): Promise<number>;
+  /** Returns up to `take` accounts with a greater id, by id. */
+  listAfter(id: number, take: number, filter: AccountFilter): Promise<Account[]>;
   isEmpty(): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
 // Entries of a file as bytes, read one after the other: the file may have any length, and memory holds one entry.
 import { createReadStream } from 'node:fs';
+import type { ImportEntry } from '../account-administration/index.ts';
 
 /** In bytes. A longer entry is cut to this length. */
 const MAX_ENTRY_BYTES = 64 * 1024;
@@ -17,13 +18,8 @@ const BYTE = {
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const whitespace = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** The text of one JSON value: a line, or an item of an array. Numbered from 1. */
-export type Entry = {
-  readonly kind: 'line' | 'item';
-  readonly number: number;
-  readonly bytes: Buffer;
-  /** Why the entry cannot be read, as a sentence. */
-  readonly problem?: string;
+/** One JSON value of a file: a line, or an item of an array. */
+export type Entry = ImportEntry & {
   /** Bytes of the file up to the end of the entry. */
   readonly position: number;
 };

@@ -1,9 +1,9 @@
 // The report of an import: each refused or skipped line, what was renumbered, and the counts at the end.
 import { closeSync, openSync, realpathSync, writeSync } from 'node:fs';
+import type { ColumnNotes } from '../account-administration/index.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure } from './command.ts';
 import type { Entry } from './entries.ts';
-import type { ColumnNotes } from './import-columns.ts';
 import { print, printError, printTable } from './output.ts';
 import { fromCaller } from './paths.ts';
 

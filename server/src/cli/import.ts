@@ -1,10 +1,8 @@
 // latchkey import users: imports accounts in batches, and reports what it refused or skipped.
-import type { ImportedAccount, ImportOutcome } from '../account-administration/index.ts';
+import type { ColumnNotes, ImportedAccount, ImportOutcome, ReadLine } from '../account-administration/index.ts';
 import type { Service } from '../app/compose.ts';
 import { defineCommand, UsageError } from './command.ts';
-import type { ColumnNotes } from './import-columns.ts';
 import { type ImportFile, openImportFile } from './import-file.ts';
-import type { ReadLine } from './import-line.ts';
 import { describeNotes, openReport, type Result, reportOption } from './import-report.ts';
 import { importRoles } from './import-roles.ts';
 import { withService } from './service.ts';
@@ -79,25 +77,24 @@ type FileOptions = {
 
 /** Yields what becomes of each line, in order. */
 async function* importFile(service: Service, file: ImportFile, options: FileOptions): AsyncGenerator<Result> {
-  const [{ createAccountImport }, { createAccountImportStore }, { operator }, { systemClock }, lines] =
+  const [{ createAccountImport, readId, readImportLine }, { createAccountImportStore }, { operator }, { systemClock }] =
     await Promise.all([
       import('../account-administration/index.ts'),
       import('../accounts/index.ts'),
       import('../app/first-start.ts'),
       import('../foundation/clock.ts'),
-      import('./import-line.ts'),
     ]);
   const { isDry, tenant, notes } = options;
   const imports = createAccountImportStore(service.database);
   const importing = createAccountImport({ ...service, imports, clock: systemClock }, options);
-  const reading = { prepare: importing.prepare, notes, tenant, now: systemClock.now() };
+  const reading = { members: 'any' as const, prepare: importing.prepare, notes, tenant, now: systemClock.now() };
   const registered = new Set(service.providers.list().map(({ name }) => name));
   const by = operator('import');
   const needsPause = !isDry && service.database.engine === 'sqlite';
 
   if (file.isRegular && !isDry) {
     let highest = 0;
-    for await (const entry of file.entries()) highest = Math.max(highest, lines.readId(entry));
+    for await (const entry of file.entries()) highest = Math.max(highest, readId(entry));
     await importing.reserveIds(highest);
   }
 
@@ -120,7 +117,7 @@ async function* importFile(service: Service, file: ImportFile, options: FileOpti
 
   let batch: ReadLine[] = [];
   for await (const entry of file.entriesWithProgress()) {
-    const line = lines.readImportLine(entry, reading);
+    const line = readImportLine(entry, reading);
     if (line) batch.push(line);
     if (batch.length < BATCH) continue;
     yield* flush(batch);

@@ -14,6 +14,8 @@ export type EnrolledAuthenticator = { enrolledAt: Instant; lastUsedAt: Instant |
 
 export interface Authenticators {
   find(on: Statements, accountId: number): Promise<EnrolledAuthenticator | undefined>;
+  /** Returns those of the accounts that have one. */
+  findOwners(on: Statements, accountIds: readonly number[]): Promise<number[]>;
   /** Begins an enrollment, in place of one that was begun before. `issuer` and `label` are what the app shows. */
   begin(tx: Tx, accountId: number, shown: { issuer: string; label: string }): Promise<NewAuthenticator>;
   /**
@@ -42,6 +44,7 @@ export function createAuthenticators(deps: {
 
   return {
     find: (on, accountId) => store.find(on, accountId),
+    findOwners: (on, accountIds) => store.findOwners(on, accountIds),
 
     async begin(tx, accountId, { issuer, label }) {
       const secret = createTotpSecret(random);

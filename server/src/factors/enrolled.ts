@@ -21,6 +21,8 @@ export interface EnrolledFactorReader {
   read(on: Statements, accountId: number): Promise<EnrolledFactors>;
   /** Returns whether the account has a factor, also of a kind that is switched off. Recovery codes are none. */
   hasAny(on: Statements, accountId: number): Promise<boolean>;
+  /** Returns those of the accounts that have a factor, in two queries. */
+  findOwners(on: Statements, accountIds: readonly number[]): Promise<Set<number>>;
   /** Removes the account's authenticator, passkeys and recovery codes. @returns whether it had any factor. */
   removeAll(tx: Tx, accountId: number): Promise<boolean>;
 }
@@ -49,6 +51,12 @@ export function createEnrolledFactors(deps: {
     async hasAny(on, accountId) {
       if (await authenticators.find(on, accountId)) return true;
       return (await passkeys.list(on, accountId)).length > 0;
+    },
+
+    async findOwners(on, accountIds) {
+      if (accountIds.length === 0) return new Set();
+      const found = [await authenticators.findOwners(on, accountIds), await passkeys.findOwners(on, accountIds)];
+      return new Set(found.flat());
     },
 
     async removeAll(tx, accountId) {

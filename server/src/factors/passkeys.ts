@@ -42,6 +42,8 @@ export type BegunRegistration = { operationId: string; challenge: string; regist
 export interface Passkeys {
   /** Returns the account's passkeys, oldest first. */
   list(on: Statements, accountId: number): Promise<StoredPasskey[]>;
+  /** Returns those of the accounts that have any. */
+  findOwners(on: Statements, accountIds: readonly number[]): Promise<number[]>;
   /** Returns the passkey with this credential id. */
   find(credentialId: string): Promise<StoredPasskey | undefined>;
   /** Begins a registration, in place of a former one. @returns `undefined` if the account has as many as it can have. */
@@ -135,6 +137,7 @@ export function createPasskeys(deps: {
 
   return {
     list: (on, accountId) => store.list(on, accountId),
+    findOwners: (on, accountIds) => store.findOwners(on, accountIds),
     find: (credentialId) => store.findByCredential(database.sql, credentialId),
 
     async beginRegistration(tx, accountId) {

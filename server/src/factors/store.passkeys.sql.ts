@@ -15,6 +15,16 @@ export function createPasskeyStore(database: Database): PasskeyStore {
       return rows.map(toPasskey);
     },
 
+    async findOwners(on, accountIds) {
+      const rows = await on
+        .selectFrom('passkey')
+        .select('account_id')
+        .distinct()
+        .where('account_id', 'in', accountIds)
+        .execute();
+      return rows.map((row) => row.account_id);
+    },
+
     async findByCredential(on, credentialId) {
       const row = await on
         .selectFrom('passkey')

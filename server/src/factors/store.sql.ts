@@ -14,6 +14,16 @@ export function createAuthenticatorStore(): AuthenticatorStore {
       return { sealedSecret: row.sealed_secret, enrolledAt: row.enrolled_at, lastUsedAt: row.last_used_at };
     },
 
+    async findOwners(on, accountIds) {
+      const rows = await on
+        .selectFrom('authenticator')
+        .select('account_id')
+        .where('account_id', 'in', accountIds)
+        .where('sealed_secret', 'is not', null)
+        .execute();
+      return rows.map((row) => row.account_id);
+    },
+
     async enroll(on, accountId, sealedSecret, step, now) {
       const enrolled = { sealed_secret: sealedSecret, last_step: step, enrolled_at: now, last_used_at: null };
       const row = await on

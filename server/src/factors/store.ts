@@ -6,6 +6,8 @@ export type Authenticator = { sealedSecret: string; enrolledAt: Instant; lastUse
 
 export interface AuthenticatorStore {
   find(on: Statements, accountId: number): Promise<Authenticator | undefined>;
+  /** Returns those of the accounts that have one. */
+  findOwners(on: Statements, accountIds: readonly number[]): Promise<number[]>;
   /**
    * Enrolls an authenticator with the step of its first code, in place of a former one.
    * @returns `false` if the account has used this step or a later one.
@@ -104,6 +106,8 @@ export type PasskeyUse = { id: string; signCount: number; isBackedUp: boolean; n
 export interface PasskeyStore {
   /** Returns the account's passkeys, oldest first. */
   list(on: Statements, accountId: number): Promise<StoredPasskey[]>;
+  /** Returns those of the accounts that have any. */
+  findOwners(on: Statements, accountIds: readonly number[]): Promise<number[]>;
   findByCredential(on: Statements, credentialId: string): Promise<StoredPasskey | undefined>;
   /** @returns `false` if this credential is registered already, for any account. */
   add(on: Statements, passkey: StoredPasskey): Promise<boolean>;

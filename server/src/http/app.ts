@@ -1,4 +1,5 @@
 // The server: turns the routes into Fastify handlers. Each request passes rate limit, guard, input, handler and envelope.
+import { Readable } from 'node:stream';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyBaseLogger,
@@ -15,7 +16,7 @@ import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import { answerHeaders, registerArrival } from './arrival.ts';
 import type { Budgets } from './client-address.ts';
-import type { Call, Route } from './contract.ts';
+import type { Call, Download, Route } from './contract.ts';
 import { successSchema, wrapResult } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
 import { createBrokenRequestHandler, registerFailures, sendError } from './failures.ts';
@@ -121,7 +122,7 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
   app.route({
     method,
     url: path,
-    schema: { response: { 200: successSchema(route.result) } },
+    ...(!route.files && { schema: { response: { 200: successSchema(route.result) } } }),
     // This hook runs before the body is read, so every request counts against its budget.
     async onRequest(request, reply) {
       reply.header('cache-control', 'no-store');
@@ -134,7 +135,7 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
       const token = readBearerToken(request.headers.authorization);
       request.caller = { origin, token, signedIn: await guard.authorize(route, token) };
     },
-    async handler(request) {
+    async handler(request, reply) {
       if (!request.caller) throw new Error('The onRequest hook has not run.');
       const { origin, token, signedIn } = request.caller;
       // The sender may take long to send the body: the caller's right may have ended meanwhile.
@@ -142,7 +143,16 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
       const input = readInput(request.body, request.query);
       const header = (name: string) => request.headers[name]?.toString();
       // `defineRoute` has typed the handler by the same schema and access that were checked here.
-      return wrapResult(await route.handle({ input, caller, token, origin, header } as Call<never, never>));
+      const answer = await route.handle({ input, caller, token, origin, header } as Call<never, never>);
+      return route.files ? sendDownload(reply, answer as Download) : wrapResult(answer);
     },
   });
+}
+
+/** Holds one piece at a time. If a piece fails, the connection is cut, so that no client takes a part for the whole. */
+function sendDownload(reply: FastifyReply, { type, fileName, pieces }: Download) {
+  return reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(Readable.from(pieces, { highWaterMark: 1 }));
 }

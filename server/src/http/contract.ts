@@ -34,6 +34,14 @@ declare module 'fastify' {
   }
 }
 
+/** A file that a call answers piece by piece, so that it may have any length. */
+export type Download = {
+  /** Its media type. */
+  readonly type: string;
+  readonly fileName: string;
+  readonly pieces: AsyncIterable<string>;
+};
+
 /** One call of the API. Its paths match in any case, with and without the suffix `Async`. */
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -54,6 +62,8 @@ export type Route = {
   readonly body?: TObject | undefined;
   readonly query?: TObject | undefined;
   readonly result: TSchema;
+  /** The media types of the file that the call answers in place of the envelope. The handler returns a {@link Download}. */
+  readonly files?: readonly string[];
   readonly handle: (call: Call<never, never>) => Promise<unknown>;
 };
 
@@ -85,6 +95,18 @@ export function defineRoute<
   },
 ): Route {
   return route;
+}
+
+/** Declares a route that answers a file. */
+export function defineDownload<A extends Access, Query extends TObject>(
+  route: Omit<Route, 'method' | 'access' | 'body' | 'query' | 'result' | 'handle'> & {
+    access: A;
+    query: Query;
+    files: readonly string[];
+    handle: (call: Call<Static<Query>, A>) => Promise<Download>;
+  },
+): Route {
+  return { ...route, method: 'GET', result: Type.String() };
 }
 
 /** One line of text without control characters, which PostgreSQL, terminals and mail headers mishandle. */

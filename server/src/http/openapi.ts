@@ -13,6 +13,9 @@ export type OpenApiDeps = {
 };
 
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const filesOf = (types: readonly string[]) => ({
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+});
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 
 /** The members of every successful answer besides its `result`. */
@@ -93,7 +96,7 @@ export function createOpenApiDocument({ routes, issuer, version }: OpenApiDeps) 
         200: {
           description: 'The call succeeded.',
           ...headersOf(route.limit ? ['RateLimit', 'RateLimit-Policy'] : []),
-          ...json({ allOf: [refer(SuccessEnvelope), refer(result)] }),
+          ...(route.files ? filesOf(route.files) : json({ allOf: [refer(SuccessEnvelope), refer(result)] })),
         },
         ...failuresOf(route),
       },

@@ -15,7 +15,7 @@ export async function openApiTypes(document: object): Promise<string> {
 
 /** The text of `calls.gen.ts`: the method of each call that is not a POST, and the reason of each error. */
 export function sdkCalls(routes: readonly Route[], errors: readonly ErrorKind[]): string {
-  const methods = routes.filter(({ method }) => method !== 'POST');
+  const methods = routes.filter(({ method, files }) => method !== 'POST' && !files);
   const lines = [
     '/** The calls that are not a POST. */',
     'export const methods: { readonly [name: string]: string } = {',

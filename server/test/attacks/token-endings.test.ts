@@ -32,7 +32,7 @@ const harmless = Object.entries({
   TokenAuth:
     'Authenticate VerifySecondFactor OtpAuthenticateSendPin OtpAuthenticate ExternalAuthenticateAsync ExternalAuthenticateByCode GetPasskeyOptions PasskeyAuthenticate GetSecondFactorOptions GetReauthenticationOptions',
   ExternalLogin: 'Begin Link LinkByCode',
-  User: 'ChangeMyAddress SetMySecurityQuestions ChangeLanguage SendEmailLink SendSmsOtp ResetPasswordSendOtp ValidateResetCode ResetPasswordVerifyOtp ValidateSecurityQuestions Create ActivateUser Activate UnlockUser ResetFactors',
+  User: 'ChangeMyAddress SetMySecurityQuestions ChangeLanguage SendEmailLink SendSmsOtp ResetPasswordSendOtp ValidateResetCode ResetPasswordVerifyOtp ValidateSecurityQuestions Create Import SendInvitation ActivateUser Activate UnlockUser ResetFactors',
   Authenticator: 'Begin Remove',
   RecoveryCode: 'Regenerate',
   TrustedDevice: 'Remove',

@@ -88,7 +88,15 @@ describe('the OpenAPI document', () => {
     const named = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).flatMap(([member, schema]) => findUnnamed(schema, `${name}.${member}`)),
     );
+    const files = new Set(
+      test.service.routes.flatMap(({ method, path, files: types }) => (types ? `${method} ${path}` : [])),
+    );
     const sent = operations.flatMap(([route, { requestBody, responses }]) => {
+      if (files.has(route)) {
+        for (const { schema } of Object.values(responses['200']?.content ?? {}))
+          assert.deepEqual(schema, { type: 'string' });
+        return [];
+      }
       const [envelope, own] = responses['200']?.content?.[JSON_TYPE]?.schema.allOf ?? [];
       assert.equal(envelope?.$ref, '#/components/schemas/SuccessEnvelope', route);
       const body = requestBody?.content[JSON_TYPE]?.schema;

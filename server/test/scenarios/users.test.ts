@@ -47,6 +47,8 @@ for (const engine of engines) {
         fullName: 'Sipho',
         isLockedOut: false,
         lockedUntil: null,
+        factorLockedUntil: null,
+        hasSecondFactor: false,
         lastLoginTime: null,
       });
       const updated = await test.send('PUT', `${USER}/Update`, {

@@ -13,6 +13,7 @@ import { authorizationRequests } from './0011-authorization-requests.ts';
 import { factors } from './0012-factors.ts';
 import { revocations } from './0013-revocations.ts';
 import { serviceKeys } from './0014-service-keys.ts';
+import { accountLists } from './0015-account-lists.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   factors,
   revocations,
   serviceKeys,
+  accountLists,
 ];

@@ -1,7 +1,15 @@
 // Columns of ABP's tables, as `SELECT … FOR JSON` names them: which members they are here, and which have no use.
 import { AuthError } from '../foundation/errors.ts';
 import { parseBody } from '../http/input.ts';
-import type { Entry } from './entries.ts';
+
+/** The bytes of one JSON value of a file: a line, or an item of an array. Numbered from 1. */
+export type ImportEntry = {
+  readonly kind: 'line' | 'item';
+  readonly number: number;
+  readonly bytes: Buffer;
+  /** Why the entry cannot be read, as a sentence. */
+  readonly problem?: string;
+};
 
 /** What an import knows of a table. */
 export type Columns = {
@@ -82,7 +90,7 @@ export type Members = { readonly members: Readonly<Record<string, unknown>>; rea
 
 /** Returns the members of an entry, and notes the columns that it leaves out. Returns `undefined` for an empty line. */
 export function readMembers(
-  { kind, bytes, problem }: Entry,
+  { kind, bytes, problem }: ImportEntry,
   columns: Columns,
   notes: ColumnNotes,
 ): Members | undefined {

@@ -1,22 +1,24 @@
 // One line of an import of users: from bytes to an account, or why it is skipped or refused. Reasons never quote values.
 import { type Static, Type } from 'typebox';
-import { type AccountImport, CreateInput, type ImportedAccount, toChanges } from '../account-administration/index.ts';
 import { type Instant, toInstant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { Nullable, Text, Uuid } from '../http/contract.ts';
 import { checkInput } from '../http/input.ts';
 import { describeHash } from '../passwords/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
-import type { Entry } from './entries.ts';
+import type { AccountImport } from './account-import.ts';
+import { CreateInput, toChanges } from './dtos.ts';
+import type { ImportedAccount } from './imported-account.ts';
 import {
   type ColumnNotes,
+  type ImportEntry,
   type Members,
   parseObject,
   readMembers,
   reasonsOf,
   unwrapItems,
   userColumns,
-} from './import-columns.ts';
+} from './routes.import-columns.ts';
 
 /** Above it no numbers would be left that JavaScript, and so every client in a browser, can count. */
 const MAX_ID = 1_000_000_000_000_000;
@@ -30,11 +32,15 @@ const Time = Type.String({ maxLength: 40 });
 
 /** The members of a line: the input of a new account with a hash instead of a password, and members of ABP. */
 const { password: _, ...members } = CreateInput.properties;
-const Input = Type.Object({
+const Creatable = Type.Object({
   ...members,
+  passwordHash: optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  isDeleted: optional(Type.Boolean()),
+});
+const Input = Type.Object({
+  ...Creatable.properties,
   id: optional(Type.Integer({ minimum: 1, maximum: MAX_ID })),
   personId: optional(Uuid),
-  passwordHash: optional(Type.String({ minLength: 1, maxLength: 1000 })),
   externalLogins: optional(
     Type.Array(Type.Object({ provider: Provider, providerKey: ProviderKey }), { maxItems: MAX_LOGINS }),
   ),
@@ -45,13 +51,19 @@ const Input = Type.Object({
   lockedUntil: optional(Time),
   accessFailedCount: optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   isLockoutEnabled: optional(Type.Boolean()),
-  isDeleted: optional(Type.Boolean()),
   tenantId: optional(Type.Integer()),
 });
-const columns = userColumns(Object.keys(Input.properties));
+
+/** Which members a line may have: `any`, or only those that an administrator may give a new account. */
+const schemas = { any: Input, creatable: Creatable };
+const columns = {
+  any: userColumns(Object.keys(Input.properties)),
+  creatable: userColumns(Object.keys(Creatable.properties)),
+};
 
 /** What the reader of one file's lines needs. */
 export type LineReading = {
+  readonly members: keyof typeof schemas;
   readonly prepare: AccountImport['prepare'];
   readonly notes: ColumnNotes;
   /** The tenant whose accounts are imported. Without one, those of no tenant. */
@@ -60,7 +72,7 @@ export type LineReading = {
 };
 
 /** A line that can be imported, or the reasons why it is skipped or refused. */
-export type ReadLine = { readonly entry: Pick<Entry, 'kind' | 'number'>; readonly userName?: string } & (
+export type ReadLine = { readonly entry: Pick<ImportEntry, 'kind' | 'number'>; readonly userName?: string } & (
   | { readonly account: ImportedAccount }
   /** `deletedId`: the id of an account that was deleted in the other system. */
   | { readonly skipped: string; readonly deletedId?: number }
@@ -68,8 +80,11 @@ export type ReadLine = { readonly entry: Pick<Entry, 'kind' | 'number'>; readonl
 );
 
 /** Returns `undefined` for an empty line. */
-export function readImportLine(line: Entry, { prepare, notes, tenant, now }: LineReading): ReadLine | undefined {
-  const read = readMembers(line, columns, notes);
+export function readImportLine(
+  line: ImportEntry,
+  { members, prepare, notes, tenant, now }: LineReading,
+): ReadLine | undefined {
+  const read = readMembers(line, columns[members], notes);
   if (!read) return undefined;
   const { members: given, reasons } = read;
   const entry = { kind: line.kind, number: line.number };
@@ -81,7 +96,7 @@ export function readImportLine(line: Entry, { prepare, notes, tenant, now }: Lin
     return { ...named, skipped, ...(deletedId > 0 && { deletedId }) };
   }
   try {
-    const input = checkInput(Input, { ...given, ...toLists(given) });
+    const input: Static<typeof Input> = checkInput(schemas[members], { ...given, ...toLists(given) });
     return { ...named, account: prepare(toImported(input, now)) };
   } catch (error) {
     return { ...named, reasons: reasonsOf(error) };
@@ -89,7 +104,7 @@ export function readImportLine(line: Entry, { prepare, notes, tenant, now }: Lin
 }
 
 /** Returns the id of a line, or 0. */
-export function readId({ bytes, problem }: Entry): number {
+export function readId({ bytes, problem }: ImportEntry): number {
   const value = problem === undefined ? parseObject(bytes) : undefined;
   return toId(value && ('id' in value ? value.id : 'Id' in value ? value.Id : undefined));
 }

@@ -1,0 +1,108 @@
+// Creating accounts: one by one, and for an import, which creates each account by the same rules.
+import { type AccountInput, type AccountStore, accountErrors, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Manager } from '../foundation/authority.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Roles } from '../roles/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { checkInput } from './account-changes.ts';
+import type { ManagedAccount } from './account-reader.ts';
+import { administrationActions } from './events.ts';
+import { createGrants } from './grants.ts';
+import { createManagement } from './management.ts';
+
+/** The hash of a password that meets the policy. Hashing must not hold a transaction open, so it is done before. */
+export type HashedPassword = { hash: string };
+
+export interface AccountCreation {
+  /** @throws AuthError `account.duplicate`, `request.invalid`, `permission.denied`. */
+  create(input: AccountInput, password: HashedPassword | null, by: Manager): Promise<ManagedAccount>;
+  /**
+   * Adds an account, like `create`, in a transaction of its own.
+   * @param requires checks more of the administrator's permissions.
+   * @returns its id.
+   * @throws AuthError like `create`.
+   */
+  add(
+    input: AccountInput,
+    password: HashedPassword | null,
+    by: Manager,
+    requires?: (held: readonly string[]) => void,
+  ): Promise<number>;
+  /**
+   * Finds why `add` would refuse each of the accounts, and changes nothing. It does not compare them with one another.
+   * @returns for each the refusal, or `undefined`.
+   * @throws AuthError if the administrator may create no accounts.
+   */
+  rehearse(
+    inputs: readonly { input: AccountInput; requires?: ((held: readonly string[]) => void) | undefined }[],
+    by: Manager,
+  ): Promise<(AuthError | undefined)[]>;
+}
+
+export function createAccountCreation(deps: {
+  database: Database;
+  accounts: AccountStore;
+  phoneNumbers: PhoneNumbers;
+  roles: Roles;
+  audit: AuditTrail;
+  clock: Clock;
+  find: (id: number) => Promise<ManagedAccount>;
+}): AccountCreation {
+  const { database, accounts, phoneNumbers, roles, clock, find } = deps;
+  const { record } = createManagement(deps);
+  const { requireCovered, requireFreeNumber } = createGrants(deps);
+
+  const add: AccountCreation['add'] = async (input, password, by, requires) => {
+    const wanted = checkInput(input, { phoneNumbers, roles });
+    return database.transaction(async (tx) => {
+      // Numbers have no unique key, and a new role may get permissions between the check and the end.
+      const locks = wanted.mobileNumber !== null || wanted.roleNames.length > 0;
+      if (locks) await accounts.lockAccounts(tx.sql);
+      const held = await by.authorize(tx);
+      requires?.(await roles.permissionsIn(tx, held));
+      await requireCovered(tx, held, wanted.roleNames);
+      await roles.register(tx, wanted.roleNames);
+      await requireFreeNumber(tx, wanted.mobileNumber);
+      const added = { ...wanted, passwordHash: password?.hash ?? null };
+      const id = await accounts.add(tx.sql, added, clock.now());
+      if (id === undefined) throw accountErrors.duplicate();
+      await record(tx, administrationActions.created, { id, userName: wanted.userName }, by);
+      return id;
+    });
+  };
+
+  /** @throws AuthError `account.duplicate`. */
+  async function requireFreeNames(tx: Tx, { userName, emailAddress }: AccountInput) {
+    const { userNames, emailAddresses } = await accounts.findTaken(tx.sql, [{ userName, emailAddress }]);
+    const isTaken =
+      userNames.has(nameKey(userName)) || (emailAddress !== null && emailAddresses.has(nameKey(emailAddress)));
+    if (isTaken) throw accountErrors.duplicate();
+  }
+
+  return {
+    create: async (input, password, by) => find(await add(input, password, by)),
+    add,
+    rehearse: (inputs, by) =>
+      database.transaction(async (tx) => {
+        const roleNames = await by.authorize(tx);
+        const held = await roles.permissionsIn(tx, roleNames);
+        const refusals: (AuthError | undefined)[] = [];
+        for (const { input, requires } of inputs) {
+          try {
+            const wanted = checkInput(input, { phoneNumbers, roles });
+            requires?.(held);
+            await requireCovered(tx, roleNames, wanted.roleNames);
+            await requireFreeNumber(tx, wanted.mobileNumber);
+            await requireFreeNames(tx, wanted);
+            refusals.push(undefined);
+          } catch (error) {
+            if (!(error instanceof AuthError) || error.status >= 500) throw error;
+            refusals.push(error);
+          }
+        }
+        return refusals;
+      }),
+  };
+}

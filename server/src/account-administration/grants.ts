@@ -1,0 +1,25 @@
+// Grants: what an administrator may give an account, which is no more than the administrator holds.
+import { type AccountStore, accountErrors } from '../accounts/index.ts';
+import { permissionErrors } from '../foundation/errors.ts';
+import { coversAll, type Roles } from '../roles/index.ts';
+import type { Tx } from '../storage/database.ts';
+
+export function createGrants({ accounts, roles }: { accounts: AccountStore; roles: Roles }) {
+  return {
+    /**
+     * Requires that the roles `held` grant everything that the roles `wanted` grant. Roles that are new here grant nothing.
+     * @throws AuthError `permission.denied`.
+     */
+    async requireCovered(tx: Tx, held: readonly string[], wanted: readonly string[]) {
+      const [holds, gives] = [await roles.permissionsIn(tx, held), await roles.permissionsIn(tx, wanted)];
+      if (!coversAll(holds, gives)) throw permissionErrors.denied();
+    },
+
+    /** Requires that no other account has this number. @throws AuthError `account.duplicate`. */
+    async requireFreeNumber(tx: Tx, mobileNumber: string | null, ownId?: number) {
+      if (mobileNumber === null) return;
+      const holders = await accounts.findByMobile(tx.sql, mobileNumber);
+      if (holders.some((id) => id !== ownId)) throw accountErrors.duplicate();
+    },
+  };
+}

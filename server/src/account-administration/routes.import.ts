@@ -1,0 +1,165 @@
+// The call that imports users: it reads lines as the command does, and creates each account by the rules of `User/Create`.
+import { Type } from 'typebox';
+import { newAccount, type PhoneNumbers } from '../accounts/index.ts';
+import type { Manager } from '../foundation/authority.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { AuthError, permissionErrors } from '../foundation/errors.ts';
+import { defineRoute, NamedObject, Nullable, type Route } from '../http/contract.ts';
+import type { Roles } from '../roles/index.ts';
+import type { AccountCreation } from './account-creation.ts';
+import { type ImportedAccount, keysOfImported, prepareImported } from './imported-account.ts';
+import { readImportLine } from './routes.import-line.ts';
+import { toManager } from './routes.ts';
+
+/** Lines of one call. Each becomes a transaction. */
+const MAX_LINES = 100;
+
+/** A longer line would have more than the longest names, addresses and roles. */
+const MAX_LINE_LENGTH = 16_384;
+
+const Outcome = Type.Enum(['added', 'skipped', 'refused'], {
+  description: 'What became of the line. In a dry run: what would become of it.',
+});
+
+const ImportedLineDto = NamedObject('ImportedLineDto', {
+  outcome: Outcome,
+  userId: Nullable(Type.Integer({ description: 'The id of the new account. Null in a dry run.' })),
+  userName: Nullable(Type.String()),
+  reason: Nullable(Type.String({ description: 'The reason of the error that refused the line.' })),
+  messages: Type.Array(Type.String(), { description: 'Why the line was skipped or refused.' }),
+  keys: Type.Array(Type.String(), {
+    description:
+      'The names and addresses that only one account may have, as the service compares them. A dry run does not compare the lines of a file: compare these.',
+  }),
+});
+
+type ImportedLine = Type.Static<typeof ImportedLineDto>;
+
+/** A password hash is not checked against the password rules, which only these administrators may change. */
+const HASHES_NEED = 'pages:maintenance';
+
+function requireForHash(held: readonly string[]) {
+  if (held.includes(HASHES_NEED)) return;
+  throw permissionErrors.denied({
+    details: `Password hashes may be imported with the permission ${HASHES_NEED} only. Leave the column out.`,
+  });
+}
+
+export function importRoutes(deps: {
+  creation: AccountCreation;
+  phoneNumbers: PhoneNumbers;
+  roles: Roles;
+  clock: Clock;
+}): Route[] {
+  const { creation, clock } = deps;
+
+  /** Returns the account of each line that can be read, and what became of all others. */
+  function read(lines: readonly string[]) {
+    const notes = { unused: new Set<string>(), unknown: new Set<string>() };
+    const prepare = (account: ImportedAccount) => prepareImported(account, deps);
+    const reading = { members: 'creatable', prepare, notes, tenant: undefined, now: clock.now() } as const;
+    return lines.map((line, index): ImportedAccount | ImportedLine => {
+      const entry = { kind: 'line', number: index + 1, bytes: Buffer.from(line) } as const;
+      const found = readImportLine(entry, reading);
+      const named = { ...nothing, userName: found?.userName ?? null };
+      if (!found) return { ...named, outcome: 'skipped', messages: ['empty'] };
+      if ('account' in found) return found.account;
+      if ('skipped' in found) return { ...named, outcome: 'skipped', messages: [found.skipped] };
+      return { ...named, outcome: 'refused', reason: 'request.invalid', messages: [...found.reasons] };
+    });
+  }
+
+  async function rehearse(read: readonly (ImportedAccount | ImportedLine)[], by: Manager): Promise<ImportedLine[]> {
+    const accounts = read.filter(isAccount);
+    const inputs = accounts.map((account) => ({ input: toInput(account), requires: requirementOf(account) }));
+    const refusals = await creation.rehearse(inputs, by);
+    const byAccount = new Map(accounts.map((account, index) => [account, refusals[index]]));
+    return read.map((one) => {
+      if (!isAccount(one)) return one;
+      const refusal = byAccount.get(one);
+      return refusal ? toRefusal(one, refusal) : { ...toAdded(one, null), keys: uniqueKeysOf(one) };
+    });
+  }
+
+  /** A later line is refused without a try if the service was out of reach: the caller can retry all of these. */
+  async function addAll(read: readonly (ImportedAccount | ImportedLine)[], by: Manager): Promise<ImportedLine[]> {
+    const results: ImportedLine[] = [];
+    let outage: AuthError | undefined;
+    for (const one of read) {
+      if (!isAccount(one)) results.push(one);
+      else if (outage) results.push(toRefusal(one, outage));
+      else {
+        const refusal = await addOne(one, by);
+        results.push(refusal instanceof AuthError ? toRefusal(one, refusal) : toAdded(one, refusal));
+        if (refusal instanceof AuthError && (refusal.status >= 500 || refusal.status === 401)) outage = refusal;
+      }
+    }
+    return results;
+  }
+
+  async function addOne(account: ImportedAccount, by: Manager): Promise<number | AuthError> {
+    const { passwordHash } = account;
+    const password = passwordHash === null ? null : { hash: passwordHash };
+    try {
+      return await creation.add(toInput(account), password, by, requirementOf(account));
+    } catch (error) {
+      if (error instanceof AuthError) return error;
+      throw error;
+    }
+  }
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/services/app/User/Import',
+      summary: `Create the accounts of up to ${MAX_LINES} lines, each a JSON object. Each line is done or refused for itself, as User/Create would.`,
+      access: 'Pages.Users',
+      body: Type.Object({
+        lines: Type.Array(Type.String({ minLength: 1, maxLength: MAX_LINE_LENGTH, 'x-secret': true }), {
+          minItems: 1,
+          maxItems: MAX_LINES,
+        }),
+        dryRun: Type.Optional(Type.Boolean({ description: 'Check each line, and change nothing.' })),
+      }),
+      result: NamedObject('ImportResult', { items: Type.Array(ImportedLineDto) }),
+      async handle(call) {
+        const found = read(call.input.lines);
+        const by = toManager(call);
+        return { items: call.input.dryRun ? await rehearse(found, by) : await addAll(found, by) };
+      },
+    }),
+  ];
+}
+
+const nothing = { userId: null, userName: null, reason: null, messages: [], keys: [] };
+
+const isAccount = (one: ImportedAccount | ImportedLine): one is ImportedAccount => 'given' in one;
+
+const toInput = ({ given }: ImportedAccount) => newAccount(given.userName, given);
+
+const requirementOf = ({ passwordHash }: ImportedAccount) => (passwordHash === null ? undefined : requireForHash);
+
+const toAdded = ({ given }: ImportedAccount, userId: number | null): ImportedLine => ({
+  ...nothing,
+  outcome: 'added',
+  userName: given.userName,
+  userId,
+});
+
+const toRefusal = ({ given }: ImportedAccount, error: AuthError): ImportedLine => ({
+  ...nothing,
+  outcome: 'refused',
+  userName: given.userName,
+  reason: error.reason,
+  messages: error.validationErrors?.map(({ message }) => message) ?? [error.details],
+});
+
+function uniqueKeysOf(account: ImportedAccount): string[] {
+  const { userName, emailAddress } = keysOfImported(account);
+  const { mobileNumber } = account.given;
+  return [
+    `name ${userName}`,
+    ...(emailAddress ? [`mail ${emailAddress}`] : []),
+    ...(mobileNumber ? [`number ${mobileNumber}`] : []),
+  ];
+}

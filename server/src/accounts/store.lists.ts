@@ -1,0 +1,70 @@
+// Lists of accounts, in SQL: pages for administrators, batches for exports, and the accounts of a role.
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '../storage/database.ts';
+import type { Tables } from '../storage/tables.ts';
+import { columns, matchesKeyword, sortColumns, toAccount } from './store.rows.ts';
+import type { AccountFilter, AccountQuery, AccountStore } from './store.ts';
+
+/** The columns to sort by that may be null. */
+const nullable: readonly AccountQuery['sort']['by'][] = ['emailAddress', 'lastLoginTime'];
+
+/** Puts accounts without the value in the same place on both engines. All other columns have the order of their index. */
+function inOrder<Row>(
+  query: SelectQueryBuilder<Tables, 'account', Row>,
+  { by, descending }: AccountQuery['sort'],
+): SelectQueryBuilder<Tables, 'account', Row> {
+  const direction = descending ? 'desc' : 'asc';
+  const sorted = query.orderBy(sortColumns[by], (order) => {
+    if (!nullable.includes(by)) return order[direction]();
+    return descending ? order.desc().nullsLast() : order.asc().nullsFirst();
+  });
+  return sorted.orderBy('id', direction);
+}
+
+export function createAccountLists(
+  database: Database,
+): Pick<AccountStore, 'list' | 'count' | 'listAfter' | 'findActiveByRole'> {
+  function select({ keyword, isActive }: AccountFilter) {
+    let matching = database.sql.selectFrom('account');
+    if (isActive !== undefined) matching = matching.where('is_active', '=', isActive ? 1 : 0);
+    if (keyword) matching = matching.where(matchesKeyword(keyword));
+    return matching;
+  }
+
+  async function count(filter: AccountFilter): Promise<number> {
+    const { total } = await select(filter)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    return Number(total);
+  }
+
+  return {
+    async list({ sort, skip, take, ...filter }) {
+      // The database sorts ids alone: with whole rows, a late page takes ten times as long.
+      const ids = inOrder(select(filter).select('id'), sort).offset(skip).limit(take);
+      const [rows, total] = await Promise.all([
+        inOrder(database.sql.selectFrom('account').select(columns).where('id', 'in', ids), sort).execute(),
+        count(filter),
+      ]);
+      return { accounts: rows.map(toAccount), total };
+    },
+
+    count,
+
+    async listAfter(id, take, filter) {
+      const rows = await select(filter).select(columns).where('id', '>', id).orderBy('id').limit(take).execute();
+      return rows.map(toAccount);
+    },
+
+    async findActiveByRole(on, role) {
+      const rows = await on
+        .selectFrom('account')
+        .select(['id', 'roles'])
+        .where('is_active', '=', 1)
+        // Written out: with a parameter, neither engine would use the index of administrators.
+        .where('roles', 'like', sql.lit(`%${JSON.stringify(role)}%`))
+        .execute();
+      return rows.filter(({ roles }) => JSON.parse(roles).includes(role)).map(({ id }) => id);
+    },
+  };
+}

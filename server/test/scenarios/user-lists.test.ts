@@ -1,0 +1,77 @@
+// Lists of accounts: what they tell of each account, and the order of accounts without a value.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines } from '../support/databases.ts';
+import { enrollApp } from '../support/factors.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const USER = '/api/services/app/User';
+
+for (const engine of engines) {
+  describe(`lists of users on ${engine}`, () => {
+    let test: TestService;
+    let token: string;
+    before(async () => {
+      test = await startTestService(engine);
+      token = await test.admin();
+    });
+    after(() => test.close());
+
+    const list = async (query: Record<string, string | number | boolean>) =>
+      (await test.get(`${USER}/GetAll`, { token, query })).result.items;
+
+    it('tell locks, a required password change and second factors', async () => {
+      const id = await test.createUser('told-app');
+      await test.createUser('told-plain', { requireChangePassword: true });
+      await test.createUser('told-locked');
+      await enrollApp(test, { id, userName: 'told-app' });
+      for (let count = 0; count < 5; count += 1) {
+        const body = { userNameOrEmailAddress: 'told-locked', password: 'not it at all' };
+        await test.post('/api/TokenAuth/Authenticate', { body });
+      }
+      const told = (await list({ keyword: 'told-', sorting: 'userName' })).map((user) => [
+        user.userName,
+        user.hasSecondFactor,
+        user.lockedUntil !== null,
+        user.factorLockedUntil !== null,
+        user.requireChangePassword,
+      ]);
+      assert.deepEqual(told, [
+        ['told-app', true, false, false, false],
+        ['told-locked', false, true, false, false],
+        ['told-plain', false, false, false, true],
+      ]);
+      const { result } = await test.get(`${USER}/Get`, { token, query: { id } });
+      assert.deepEqual([result.hasSecondFactor, result.hasPassword], [true, true]);
+    });
+
+    it('begin with accounts without the value, and end with them in the reverse order', async () => {
+      await test.createUser('order-b', { emailAddress: 'b@example.org' });
+      await test.createUser('order-none');
+      await test.createUser('order-a', { emailAddress: 'a@example.org' });
+      await test.signIn('order-b');
+      test.clock.advance(1);
+      await test.signIn('order-a');
+      const orders = { emailAddress: ['none', 'a', 'b'], lastLoginTime: ['none', 'b', 'a'] };
+      for (const [column, names] of Object.entries(orders)) {
+        const wanted = names.map((name) => `order-${name}`);
+        for (const [direction, order] of [
+          ['asc', wanted],
+          ['desc', wanted.toReversed()],
+        ] as const) {
+          const found = await list({ keyword: 'order-', sorting: `${column} ${direction}` });
+          assert.deepEqual(
+            found.map(({ userName }) => userName),
+            order,
+            `${column} ${direction}`,
+          );
+        }
+      }
+      const second = await list({ keyword: 'order-', sorting: 'emailAddress asc', skipCount: 1, maxResultCount: 1 });
+      assert.deepEqual(
+        second.map(({ userName }) => userName),
+        ['order-a'],
+      );
+    });
+  });
+}
