@@ -43,7 +43,7 @@ export async function composeService(options: ServiceOptions) {
     createMyAccount(capabilities),
     createMyFactorSlice(capabilities, options.issuer),
     createRegistration(capabilities),
-    createPasswordReset(capabilities),
+    createPasswordReset(capabilities, options.channels.email.name),
     administrationSlice,
     createSettingSlice({ ...capabilities, requireFrontEnd: frontEnds.require, requireMaintainer }),
     createRoleSlice(capabilities),

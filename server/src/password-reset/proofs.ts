@@ -1,5 +1,5 @@
 // Reset proofs: exchanges a link, its code or a one-time password for a reset token.
-import { type Account, type Credential, nameKey, type PhoneNumbers } from '../accounts/index.ts';
+import { type Account, type AccountStore, type Credential, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -9,7 +9,7 @@ import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { type PinMethod, ResetMethod, requireAllowed } from './method.ts';
 import type { RecipientResolver, ResolvedRecipient } from './recipient-resolver.ts';
-import { type ResetTokens, toLinkHolder } from './reset-tokens.ts';
+import { type HeldReset, type ResetTokens, toLinkHolder } from './reset-tokens.ts';
 
 /** Length of a link's secret. Anything shorter is a typed code. */
 const LINK_LENGTH = 43;
@@ -29,6 +29,7 @@ const PURPOSES = ['reset-password'] as const;
 
 export function createResetProofs(deps: {
   database: Database;
+  accounts: AccountStore;
   recipientResolver: RecipientResolver;
   phoneNumbers: PhoneNumbers;
   pins: Pins;
@@ -36,7 +37,7 @@ export function createResetProofs(deps: {
   settings: SettingReader;
   audit: AuditTrail;
 }): ResetProofs {
-  const { database, recipientResolver, phoneNumbers, pins, tokens, settings, audit } = deps;
+  const { database, accounts, recipientResolver, phoneNumbers, pins, tokens, settings, audit } = deps;
 
   async function record(tx: Tx, account: Account | undefined, isRight: boolean, method: ResetMethod, origin: Origin) {
     await audit.record(tx, {
@@ -81,27 +82,44 @@ export function createResetProofs(deps: {
   async function takeLink(tx: Tx, resolved: ResolvedRecipient, secret: string, origin: Origin) {
     const { account } = resolved;
     const held = await tokens.takeLink(tx, secret, toLinkHolder(resolved));
-    if (!held || !account) return undefined;
+    return held && account ? issueFor(tx, account, held, origin) : undefined;
+  }
+
+  /** Likewise for the link of an invitation, which verifies the address that it went to. */
+  async function takeInvitation(tx: Tx, resolved: ResolvedRecipient, secret: string, origin: Origin) {
+    const { account } = resolved;
+    const holder = toLinkHolder(resolved);
+    const held = await tokens.takeLink(tx, secret, holder && { ...holder, isInvitation: true });
+    if (!held || !account || !holder) return undefined;
+    if (!(await accounts.confirmEmail(tx.sql, account.id, holder.address))) return undefined;
+    return issueFor(tx, account, held, origin);
+  }
+
+  async function issueFor(tx: Tx, account: Account & { credential: Credential }, held: HeldReset, origin: Origin) {
     await record(tx, account, true, ResetMethod.emailLink, origin);
     return issue(tx, account, held.passwordVersion, ResetMethod.emailLink);
   }
 
   /** Existing pages send the name in base64. An account with the plain name takes precedence. */
-  async function findRecipient(name: string, method: PinMethod): Promise<ResolvedRecipient> {
+  async function findRecipient(
+    name: string,
+    find: (name: string) => Promise<ResolvedRecipient>,
+  ): Promise<ResolvedRecipient> {
     const decodedName = decodeName(name);
-    const [plain, decoded] = await Promise.all([
-      recipientResolver.byName(name, method),
-      decodedName === undefined ? undefined : recipientResolver.byName(decodedName, method),
-    ]);
+    const [plain, decoded] = await Promise.all([find(name), decodedName === undefined ? undefined : find(decodedName)]);
     return plain.account ? plain : (decoded ?? plain);
   }
 
   return {
     async giveCode({ name, code, method }, origin) {
       requireAllowed(settings, method);
-      const resolved = await findRecipient(name, method);
+      const resolved = await findRecipient(name, (one) => recipientResolver.byName(one, method));
       if (method === ResetMethod.emailLink && code.length >= LINK_LENGTH) {
-        return database.transaction((tx) => takeLink(tx, resolved, code, origin));
+        const invited = await findRecipient(name, recipientResolver.byInvitedName);
+        return database.transaction(
+          async (tx) =>
+            (await takeLink(tx, resolved, code, origin)) ?? (await takeInvitation(tx, invited, code, origin)),
+        );
       }
       const filter = { subject: resolved.recipient?.subject ?? resolved.unreached, purposes: PURPOSES };
       return database.transaction((tx) => tryPin(tx, resolved, filter, code, method, origin));

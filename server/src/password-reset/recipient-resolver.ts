@@ -24,6 +24,13 @@ export type ResolvedRecipient = {
 export interface RecipientResolver {
   /** Resolves a user name or e-mail address. A deactivated account resolves like an unknown name. */
   byName(name: string, method: PinMethod): Promise<ResolvedRecipient>;
+  /**
+   * Resolves an account to its e-mail address, verified or not: the link of an invitation verifies it. Requests for a name
+   * share its limits.
+   */
+  forInvitation(account: Account & { credential: Credential }): ResolvedRecipient;
+  /** Resolves the name of an account that may have been invited. */
+  byInvitedName(name: string): Promise<ResolvedRecipient>;
   /** Resolves a number in E.164, if exactly one account has verified it. */
   byNumber(number: string): Promise<ResolvedRecipient>;
 }
@@ -43,17 +50,29 @@ export function createRecipientResolver(deps: {
   const { names, verifiedAddresses } = deps;
 
   function resolve({ account, nameMac }: Named, method: PinMethod): ResolvedRecipient {
+    const address = account?.isActive ? verifiedAddresses.find(account, meansOf[method])?.to : undefined;
+    return resolveTo({ account, nameMac }, method, address);
+  }
+
+  function resolveTo({ account, nameMac }: Named, method: PinMethod, address: string | undefined): ResolvedRecipient {
     const asked = unknownSubject(nameMac);
     const unreached = `${asked}${subjectEnding[method]}`;
-    const address = account?.isActive ? verifiedAddresses.find(account, meansOf[method]) : undefined;
-    if (!account || !address) return { account: undefined, asked, unreached, recipient: null };
+    if (!account || address === undefined) return { account: undefined, asked, unreached, recipient: null };
     const subject = `${accountSubject(account.id)}/${account.credential.version}${subjectEnding[method]}`;
-    const recipient = { subject, address: address.to, addressKey: nameKey(address.to) };
+    const recipient = { subject, address, addressKey: nameKey(address) };
     return { account, asked, unreached, recipient };
   }
 
+  const resolveInvited = (named: Named) => {
+    const { account } = named;
+    const address = account?.isActive ? (account.emailAddress ?? undefined) : undefined;
+    return resolveTo(named, ResetMethod.emailLink, address);
+  };
+
   return {
     byName: async (name, method) => resolve(await names.resolve(name), method),
+    forInvitation: (account) => resolveInvited({ account, nameMac: names.macOf(account.userName) }),
+    byInvitedName: async (name) => resolveInvited(await names.resolve(name)),
     async byNumber(number) {
       const { account, nameMac } = await names.resolveWithNumber(number);
       const isVerified = account?.isMobileConfirmed && account.mobileNumber === number;

@@ -1,5 +1,5 @@
 // Requests for a reset link or one-time password: every name gets the same answer, and the message is sent afterwards.
-import { ownerNames, type PhoneNumbers } from '../accounts/index.ts';
+import { type Account, ownerNames, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Messages } from '../delivery/index.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -30,16 +30,30 @@ export interface ResetRequests {
   sendPinToNumber(number: string, origin: Origin): Promise<string>;
 }
 
+/** Returns the link with this code, to the pages of the origin's front end. */
+export type LinkToReset = (account: Account | undefined, origin: Origin, code: string) => string;
+
+/**
+ * Callers choose the front end that they name. So accounts with permissions of this service always get the link of Default
+ * UI.
+ */
+export function createLinkToReset({ links, roles }: { links: Links; roles: Roles }): LinkToReset {
+  return (account, { frontEnd }, code) => {
+    const isOrdinary = !account || coversAll([], roles.permissionsOf(account.roleNames));
+    const members = { username: account?.userName ?? '', code };
+    return links.toPage('reset-password', isOrdinary ? frontEnd : DEFAULT_FRONT_END, members);
+  };
+}
+
 export function createResetSender(deps: {
   pins: Pins;
   tokens: ResetTokens;
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
-  links: Links;
-  roles: Roles;
+  linkToReset: LinkToReset;
 }) {
-  const { pins, tokens, messages, settings, audit, links, roles } = deps;
+  const { pins, tokens, messages, settings, audit, linkToReset } = deps;
 
   async function record(
     tx: Tx,
@@ -66,15 +80,6 @@ export function createResetSender(deps: {
     ...(account && ownerNames(account)),
   });
 
-  /**
-   * Returns the front end to whose pages the link leads. Callers choose the front end that they name. So accounts with
-   * permissions of this service always get the link of Default UI.
-   */
-  function chooseFrontEnd({ account }: ResolvedRecipient, { frontEnd }: Origin): string {
-    const isOrdinary = !account || coversAll([], roles.permissionsOf(account.roleNames));
-    return isOrdinary ? frontEnd : DEFAULT_FRONT_END;
-  }
-
   return {
     async sendLink(tx: Tx, resolved: ResolvedRecipient, origin: Origin) {
       const { account, recipient } = resolved;
@@ -82,8 +87,7 @@ export function createResetSender(deps: {
       const issued = await pins.issue(tx, toPinRequest(resolved, ttlSeconds));
       const to = issued.pin === null ? null : (recipient?.address ?? null);
       const code = await tokens.issueLink(tx, to === null ? null : toLinkHolder(resolved), ttlSeconds);
-      const username = account?.userName ?? '';
-      const link = links.toPage('reset-password', chooseFrontEnd(resolved, origin), { username, code });
+      const link = linkToReset(account, origin, code);
       await messages.queue(tx, {
         template: resetLinkMessage,
         means: 'email',

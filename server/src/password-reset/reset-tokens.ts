@@ -15,8 +15,11 @@ const CLEANUP_BATCH = 500;
 /** The account of a link or token. A new password invalidates both. */
 type Holder = { accountId: number; passwordVersion: number };
 
-/** The account of a link, and the address that it went to. A new address invalidates the link. */
-type LinkHolder = Holder & { address: string };
+/**
+ * The account of a link, and the address that it went to. A new address invalidates the link. The link of an invitation is
+ * no link that the owner has requested, and the other way round.
+ */
+export type LinkHolder = Holder & { address: string; isInvitation?: true };
 
 /** A valid link or token: its account, and the method of the reset. */
 export type HeldReset = Holder & { method: ResetMethod };
@@ -55,7 +58,15 @@ export function createResetTokens(deps: {
   const { store, secrets, clock, random } = deps;
   const macOf = (secret: string) => secrets.mac('reset-token', secret);
   const linkMacOf = (secret: string, holder: LinkHolder | null) =>
-    macOf([secret, holder?.accountId, holder?.passwordVersion, holder?.address].join('\n'));
+    macOf(
+      [
+        secret,
+        holder?.accountId,
+        holder?.passwordVersion,
+        holder?.address,
+        ...(holder?.isInvitation ? ['invitation'] : []),
+      ].join('\n'),
+    );
   const makeSecret = () => random.bytes(TOKEN_BYTES).toString('base64url');
 
   async function add(

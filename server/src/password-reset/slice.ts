@@ -2,44 +2,53 @@
 import { securitySettings } from '../settings/index.ts';
 import type { Capabilities, Slice } from '../slice.ts';
 import { revokeDisabledMethods } from './disabled-methods.ts';
-import { resetErrors } from './errors.ts';
+import { invitationErrors, resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
+import { createInvitations } from './invitations.ts';
 import { createResetOptions } from './options.ts';
 import { createPasswordReplacement } from './password-replacement.ts';
 import { createResetProofs } from './proofs.ts';
 import { createQuestionRounds } from './question-round.ts';
 import { createQuestionSelector } from './question-selector.ts';
 import { createRecipientResolver } from './recipient-resolver.ts';
-import { createResetRequests, createResetSender } from './requests.ts';
+import { createLinkToReset, createResetRequests, createResetSender } from './requests.ts';
 import { createResetTokens } from './reset-tokens.ts';
+import { invitationRoutes } from './routes.invitations.ts';
 import { passwordResetRoutes } from './routes.ts';
 import { createResetStore } from './store.sql.ts';
+import { invitationMessages } from './templates.invitation.ts';
 import { passwordChangedMessage, resetLinkMessage, resetPinMessage } from './templates.ts';
 import { createTokenRedemption } from './token-redemption.ts';
 
 export const passwordResetDefinitions = {
-  settings: [resetLinkMessage, resetPinMessage, passwordChangedMessage],
-  errors: [resetErrors],
+  settings: [resetLinkMessage, resetPinMessage, passwordChangedMessage, ...Object.values(invitationMessages)],
+  errors: [resetErrors, invitationErrors],
   actions: [resetActions],
 };
 
-export function createPasswordReset(capabilities: Capabilities) {
+/** @param mailChannel the name of the channel that carries e-mail. */
+export function createPasswordReset(capabilities: Capabilities, mailChannel: string) {
   const { database, settings, pins, withUniformTiming } = capabilities;
   const tokens = createResetTokens({ ...capabilities, store: createResetStore(database) });
   const recipientResolver = createRecipientResolver(capabilities);
   const questionSelector = createQuestionSelector(capabilities);
-  const sender = createResetSender({ ...capabilities, tokens });
+  const linkToReset = createLinkToReset(capabilities);
+  const sender = createResetSender({ ...capabilities, tokens, linkToReset });
+  const invitations = createInvitations({ ...capabilities, recipientResolver, tokens, linkToReset, mailChannel });
   const replacePassword = createPasswordReplacement(capabilities);
   settings.whenChanged(securitySettings, (tx, value) => revokeDisabledMethods(tx, value, { pins, tokens }));
   return {
-    routes: passwordResetRoutes({
-      options: createResetOptions({ ...capabilities, recipientResolver, questionSelector }),
-      requests: createResetRequests({ ...capabilities, recipientResolver, sender }),
-      proofs: createResetProofs({ ...capabilities, recipientResolver, tokens }),
-      questionRounds: createQuestionRounds({ ...capabilities, questionSelector, tokens }),
-      redeemToken: createTokenRedemption({ ...capabilities, tokens, replacePassword }),
-      withUniformTiming,
-    }),
+    routes: [
+      ...passwordResetRoutes({
+        options: createResetOptions({ ...capabilities, recipientResolver, questionSelector }),
+        requests: createResetRequests({ ...capabilities, recipientResolver, sender }),
+        proofs: createResetProofs({ ...capabilities, recipientResolver, tokens }),
+        questionRounds: createQuestionRounds({ ...capabilities, questionSelector, tokens }),
+        redeemToken: createTokenRedemption({ ...capabilities, tokens, replacePassword }),
+        withUniformTiming,
+      }),
+      ...invitationRoutes(invitations),
+    ],
     jobs: [tokens.deleteExpired],
   } satisfies Slice;
 }

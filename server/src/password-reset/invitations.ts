@@ -1,0 +1,116 @@
+// Invitations: a new account's owner gets a link to set the first password. It is a reset link with a message of its own.
+import { type Account, type AccountStore, accountErrors, type Credential, ownerNames } from '../accounts/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import { type Messages, type MessageTemplate, OUTBOX } from '../delivery/index.ts';
+import type { Manager } from '../foundation/authority.ts';
+import { permissionErrors } from '../foundation/errors.ts';
+import { maskAddress } from '../foundation/mask.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Pins } from '../pins/index.ts';
+import { coversAll, type Roles } from '../roles/index.ts';
+import { securitySettings } from '../settings/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { invitationErrors } from './errors.ts';
+import { resetActions } from './events.ts';
+import { isAllowed, ResetMethod, requireAllowed } from './method.ts';
+import type { RecipientResolver } from './recipient-resolver.ts';
+import type { LinkToReset } from './requests.ts';
+import type { ResetTokens } from './reset-tokens.ts';
+import { invitationMessages } from './templates.invitation.ts';
+
+/** The languages that an invitation can have. */
+export type InvitationLanguage = keyof typeof invitationMessages;
+
+/**
+ * Whether invitations can be sent: the setting allows reset links, and whether e-mail reaches people. The outbox only shows
+ * messages to administrators. A link is valid for `lifetimeSeconds`.
+ */
+export type InvitationTerms = { isAllowed: boolean; reachesPeople: boolean; lifetimeSeconds: number };
+
+export interface Invitations {
+  readTerms(): InvitationTerms;
+  /**
+   * Mails a link to the account, to set its first password. Whoever uses it has verified the e-mail address. It replaces the
+   * account's older links.
+   * @throws AuthError `account.notFound`, `permission.denied`, `reset.methodNotAllowed`, `invitation.notActive`,
+   * `invitation.hasPassword`, `invitation.noAddress`, `invitation.tooMany`, `pin.cooldown`, `pin.dailyLimit`.
+   */
+  send(accountId: number, language: InvitationLanguage, by: Manager): Promise<void>;
+}
+
+export function createInvitations(deps: {
+  database: Database;
+  accounts: AccountStore;
+  roles: Roles;
+  recipientResolver: RecipientResolver;
+  pins: Pins;
+  tokens: ResetTokens;
+  messages: Messages;
+  settings: SettingReader;
+  audit: AuditTrail;
+  linkToReset: LinkToReset;
+  /** The name of the channel that carries e-mail. */
+  mailChannel: string;
+}): Invitations {
+  const { database, accounts, roles, recipientResolver, pins, tokens, messages, settings, audit, linkToReset } = deps;
+  const readLifetime = () => settings.read(securitySettings).resetPasswordEmailLinkLifetime;
+
+  /** Locks the account, if the administrator may manage it and its owner may set a first password. */
+  async function lockInvited(tx: Tx, id: number, by: Manager): Promise<Account & { credential: Credential }> {
+    await accounts.lockAccounts(tx.sql);
+    const held = await roles.permissionsIn(tx, await by.authorize(tx));
+    const account = await accounts.findForUpdate(tx.sql, id);
+    const credential = await accounts.findCredential(id, tx.sql);
+    if (!account || !credential) throw accountErrors.notFound();
+    if (!coversAll(held, await roles.permissionsIn(tx, account.roleNames))) throw permissionErrors.denied();
+    if (!account.isActive) throw invitationErrors.notActive();
+    if (credential.hash !== null) throw invitationErrors.hasPassword();
+    return { ...account, credential };
+  }
+
+  return {
+    readTerms: () => ({
+      isAllowed: isAllowed(settings, ResetMethod.emailLink),
+      reachesPeople: deps.mailChannel !== OUTBOX,
+      lifetimeSeconds: readLifetime(),
+    }),
+
+    async send(accountId, language, by) {
+      requireAllowed(settings, ResetMethod.emailLink);
+      const template: MessageTemplate = invitationMessages[language];
+      const ttlSeconds = readLifetime();
+      await database.transaction(async (tx) => {
+        const account = await lockInvited(tx, accountId, by);
+        const invited = recipientResolver.forInvitation(account);
+        const { recipient } = invited;
+        if (!recipient) throw invitationErrors.noAddress();
+        // The pin is not sent: it counts the message against the limits of its address.
+        const { account: _, ...asked } = invited;
+        const issued = await pins.issue(tx, { purpose: 'reset-password', accountId, ...asked, ttlSeconds });
+        if (issued.pin === null) throw invitationErrors.tooMany();
+        const holder = { accountId, passwordVersion: account.credential.version, address: recipient.address };
+        const code = await tokens.issueLink(tx, { ...holder, isInvitation: true }, ttlSeconds);
+        await messages.queue(tx, {
+          template,
+          means: 'email',
+          to: recipient.address,
+          accountId,
+          values: {
+            ...ownerNames(account),
+            minutes: String(Math.ceil(ttlSeconds / 60)),
+            code,
+            link: linkToReset(account, by.origin, code),
+          },
+          expiresAt: issued.expiresAt,
+        });
+        await audit.record(tx, {
+          action: resetActions.invited,
+          outcome: 'success',
+          user: { id: accountId, name: account.userName },
+          origin: by.origin,
+          details: { by: by.actor.name, byId: by.actor.id, to: maskAddress(recipient.address) },
+        });
+      });
+    },
+  };
+}
