@@ -123,7 +123,7 @@ describe('by keyboard alone', () => {
     const guess = (password: string) =>
       pages.test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'newcomer', password } });
     for (let count = 0; count < 5; count += 1) await guess('not it at all');
-    await press(page.getByRole('link', { name: 'All users' }));
+    await press(page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Users' }));
     await press(page.getByRole('link', { name: 'newcomer' }));
     await page.reload();
     await page.getByText('Locked after too many failed attempts').waitFor();

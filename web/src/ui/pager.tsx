@@ -8,14 +8,16 @@ export function Pager(props: {
   size: number;
   total: number;
   most?: number;
+  /** Returns the number of entries in words. */
+  describe?: (total: number) => string;
   onChange: (page: number) => void;
 }) {
-  const { page, size, total, most = Number.POSITIVE_INFINITY, onChange } = props;
+  const { page, size, total, most = Number.POSITIVE_INFINITY, describe = words.list.total, onChange } = props;
   const pages = Math.max(1, Math.ceil(Math.min(total, most) / size));
   return (
     <Group justify="space-between">
       <Text size="sm" role="status">
-        {total > most ? words.list.moreThan(most) : words.list.total(total)}
+        {total > most ? words.list.moreThan(most) : describe(total)}
       </Text>
       {pages > 1 && (
         <Pagination

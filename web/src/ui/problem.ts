@@ -28,16 +28,22 @@ export function requireFields(fields: Readonly<Record<string, string>>): void {
 /** Returns a handler for `catch`: turns a refusal for this reason into a fault of this field. */
 export function asFieldError(field: string, reason: Reason) {
   return (error: unknown): never => {
-    if (isLatchkeyError(error, reason)) throw new InputError({ [field]: describeReason(error) });
+    if (isLatchkeyError(error, reason)) throw new InputError({ [field]: describeError(error) });
     throw error;
   };
 }
 
 /** Returns why a call was refused, in the reader's language if there is a translation, else in the service's words. */
-function describeReason({ reason, details, message }: LatchkeyError): string {
+function describeError({ reason, details, message }: LatchkeyError): string {
   if (reason === 'network') return words.common.unreachable;
-  return words.service.reasons[reason] ?? (details || message);
+  return describeReason(reason, details || message);
 }
+
+/** Returns the translation of a reason, or the text of the service if there is none. */
+export const describeReason = (reason: string, text: string): string => {
+  const reasons: Readonly<Record<string, string | undefined>> = words.service.reasons;
+  return reasons[reason] ?? text;
+};
 
 type Fault = LatchkeyError['validationErrors'][number];
 
@@ -45,6 +51,17 @@ type Fault = LatchkeyError['validationErrors'][number];
 function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, numbers: string[]] {
   const text = message.startsWith(`${member} `) ? `…${message.slice(member.length)}` : message;
   return [text.replace(/\d+/g, '#'), text.match(/\d+/g) ?? []];
+}
+
+/**
+ * Returns a message likewise, if it does not stand beside its field.
+ * @param labelOf returns what the reader calls a member.
+ */
+export function describeMessage(message: string, labelOf: (member: string) => string): string {
+  const [member = ''] = message.split(' ');
+  const asFault = describeFault({ message, members: [member] });
+  if (asFault !== message) return `${labelOf(member)}: ${asFault}`;
+  return describeFault({ message, members: [] });
 }
 
 /** Returns the fault of one member of the input, likewise. */
@@ -64,7 +81,7 @@ export function describeProblem(error: unknown): Problem {
   const fields: Record<string, string> = {};
   for (const [name, fault] of faults) fields[name] = name in fields ? `${fields[name]} ${fault}` : fault;
   return {
-    message: faults.map(([, fault]) => fault).join(' ') || describeReason(error),
+    message: faults.map(([, fault]) => fault).join(' ') || describeError(error),
     fields,
     retryAt: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
     traceId: status >= 500 ? traceId : undefined,

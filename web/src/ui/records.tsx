@@ -1,5 +1,5 @@
 // A list of records: a table, and on a narrow screen a list of cards with the same content.
-import { Box, Checkbox, Group, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Checkbox, Group, NativeSelect, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -45,7 +45,14 @@ const wrap = { overflowWrap: 'anywhere' } as const;
 export function Records<Record>(props: RecordsProps<Record>) {
   // The first rendering has the right form, so that nothing moves.
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+  if (!isNarrow) return <Rows {...props} />;
+  const { columns, order, onOrder } = props;
+  return (
+    <Stack gap="sm">
+      {onOrder && <OrderChoice columns={columns} order={order} onOrder={onOrder} />}
+      <Cards {...props} />
+    </Stack>
+  );
 }
 
 function Rows<Record>(props: RecordsProps<Record>) {
@@ -120,7 +127,7 @@ function Cards<Record>(props: RecordsProps<Record>) {
     <Stack component="ul" gap="xs" m={0} p={0} aria-label={label} style={{ listStyle: 'none' }}>
       {choice && records.length > 0 && (
         <Group component="li" gap="xs" px="md">
-          <ChooseAll records={records} keyOf={keyOf} choice={choice} />
+          <ChooseAll records={records} keyOf={keyOf} choice={choice} hasLabel />
         </Group>
       )}
       {records.map((record) => (
@@ -133,11 +140,12 @@ function Cards<Record>(props: RecordsProps<Record>) {
                 if (content === null || content === undefined || content === '') return null;
                 if (isLead) return <Box key={key}>{content}</Box>;
                 return (
-                  <Group key={key} component="dl" gap={8} m={0} align="baseline" wrap="nowrap">
+                  // A value that does not fit beside its label gets a line of its own.
+                  <Group key={key} component="dl" gap={8} style={{ rowGap: 0 }} m={0} align="baseline">
                     <Text component="dt" size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
                       {name}
                     </Text>
-                    <Box component="dd" m={0} miw={0}>
+                    <Box component="dd" m={0} miw={0} maw="100%" flex="1 1 auto">
                       {content}
                     </Box>
                   </Group>
@@ -148,6 +156,33 @@ function Cards<Record>(props: RecordsProps<Record>) {
         </Paper>
       ))}
     </Stack>
+  );
+}
+
+/** On cards, which have no headings, the order is a choice. */
+function OrderChoice<Record>(props: {
+  columns: readonly Column<Record>[];
+  order: Order | undefined;
+  onOrder: (order: Order) => void;
+}) {
+  const { columns, order, onOrder } = props;
+  const choices = columns
+    .filter(({ isSortable }) => isSortable)
+    .flatMap(({ key, label }) => [
+      { order: { column: key, isDescending: false }, label: words.records.ascending(label) },
+      { order: { column: key, isDescending: true }, label: words.records.descending(label) },
+    ]);
+  const isPresent = (one: Order) => one.column === order?.column && one.isDescending === order.isDescending;
+  return (
+    <NativeSelect
+      label={words.records.sort}
+      data={choices.map(({ label }, index) => ({ value: String(index), label }))}
+      value={String(choices.findIndex((one) => isPresent(one.order)))}
+      onChange={(event) => {
+        const chosen = choices[Number(event.currentTarget.value)];
+        if (chosen) onOrder(chosen.order);
+      }}
+    />
   );
 }
 
@@ -164,12 +199,13 @@ function Choose<Record>({ record, keyOf, choice }: Chooser<Record> & { record: R
   );
 }
 
-function ChooseAll<Record>({ records, keyOf, choice }: Chooser<Record> & { records: readonly Record[] }) {
+function ChooseAll<Record>(props: Chooser<Record> & { records: readonly Record[]; hasLabel?: boolean }) {
+  const { records, keyOf, choice, hasLabel = false } = props;
   const keys = records.map(keyOf);
   const count = keys.filter((key) => choice.chosen.has(key)).length;
   return (
     <Checkbox
-      aria-label={words.records.chooseAll}
+      {...(hasLabel ? { label: words.records.chooseAll } : { 'aria-label': words.records.chooseAll })}
       checked={count > 0 && count === keys.length}
       indeterminate={count > 0 && count < keys.length}
       onChange={({ currentTarget }) => choice.choose(keys, currentTarget.checked)}

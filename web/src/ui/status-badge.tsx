@@ -7,7 +7,13 @@ const whole = {
   label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.4 },
 } as const;
 
-export function StatusBadge({ colour, children }: { colour: 'green' | 'orange' | 'red' | 'gray'; children: string }) {
+export function StatusBadge({
+  colour,
+  children,
+}: {
+  colour: 'green' | 'orange' | 'red' | 'gray' | 'blue';
+  children: string;
+}) {
   return (
     <Badge variant="dot" color={colour} tt="none" fw={500} py={2} radius="lg" styles={whole}>
       {children}

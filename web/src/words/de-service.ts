@@ -37,6 +37,12 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'factor.notEnrolled': 'Ihr Konto hat keinen zweiten Faktor. Richten Sie zuerst einen ein.',
   'factor.reauthenticationRequired':
     'Weisen Sie noch einmal nach, dass Sie es sind: mit Ihrem Passwort oder einem Passkey, oder indem Sie sich neu anmelden.',
+  'invitation.hasPassword':
+    'Das Konto hat ein Passwort. Ein vergessenes kann der Inhaber auf der Anmeldeseite zurücksetzen.',
+  'invitation.noAddress': 'Das Konto hat keine E-Mail-Adresse. Fügen Sie zuerst eine hinzu.',
+  'invitation.notActive': 'Das Konto ist deaktiviert. Aktivieren Sie es zuerst.',
+  'invitation.tooMany':
+    'An diese Adresse wurden zu viele Nachrichten gesendet. Bitte warten Sie einige Minuten, oder versuchen Sie es morgen noch einmal.',
   'passkey.duplicate': 'Dieser Passkey ist schon registriert.',
   'passkey.notFound': 'Sie haben diesen Passkey nicht. Bitte laden Sie die Liste neu.',
   'passkey.tooMany': 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
@@ -123,6 +129,10 @@ export const faults: Readonly<Record<string, string>> = {
     'Ein Benutzername, der wie eine E-Mail-Adresse oder Telefonnummer aussieht, muss die des Kontos sein.',
   'The roles are too many or too long, because every token carries them. Remove some or shorten them.':
     'Die Rollen sind zu viele oder zu lang, denn jedes Token enthält sie. Entfernen oder kürzen Sie einige.',
+  'Password hashes may be imported with the permission pages:maintenance only. Leave the column out.':
+    'Passwort-Hashes dürfen nur mit dem Recht pages:maintenance importiert werden. Lassen Sie die Spalte aus.',
+  'The line is not one JSON object in UTF-8.': 'Die Zeile ist kein JSON-Objekt in UTF-8.',
+  '… must be boolean.': 'Verwenden Sie ja oder nein.',
   'There is no such question.': 'Diese Frage gibt es nicht.',
   'Answer each question once.': 'Beantworten Sie jede Frage nur einmal.',
   'Answer in words: punctuation does not count.': 'Antworten Sie mit Worten: Satzzeichen zählen nicht.',

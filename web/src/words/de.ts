@@ -1,6 +1,7 @@
 // The texts of the pages in German.
 import { factors, userFactors } from './de-factors.ts';
 import { faults, reasons } from './de-service.ts';
+import { bulk, copy, exports, imports, invitation, userLists } from './de-users.ts';
 import type { Words } from './en.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 Sekunde' : `${count} Sekunden`);
@@ -440,36 +441,19 @@ export const de: Words = {
     denied: 'Sie dürfen keine Konten sehen. Bitte wenden Sie sich an einen Administrator.',
     deniedTitle: 'Nicht erlaubt',
     search: 'Suchen',
-    searchHint: 'Teil eines Namens oder einer Adresse',
+    searchHint: 'Name oder Adresse',
     filter: 'Anzeigen',
     filters: { all: 'Alle Konten', active: 'Aktive', inactive: 'Deaktivierte' },
-    sort: 'Sortieren nach',
-    sorts: {
-      'userName asc': 'Benutzername',
-      'surname asc': 'Nachname',
-      'emailAddress asc': 'E-Mail-Adresse',
-      'lastLoginTime desc': 'Letzte Anmeldung',
-      'creationTime desc': 'Neueste zuerst',
-    },
-    columns: {
-      userName: 'Benutzer',
-      addresses: 'Adressen',
-      roles: 'Rollen',
-      lastLogin: 'Letzte Anmeldung',
-      status: 'Status',
-    },
     empty: 'Keine passenden Konten.',
     never: 'Nie',
-    status: {
-      active: 'Aktiv',
-      inactive: 'Deaktiviert',
-      locked: 'Gesperrt',
-      mustChange: 'Muss Passwort ändern',
-    },
     create: 'Konto erstellen',
     created: (name) => `Das Konto ${name} wurde erstellt.`,
     saved: (name) => `Das Konto ${name} wurde gespeichert.`,
-    back: 'Alle Benutzer',
+    ...userLists,
+    bulk,
+    exports,
+    imports,
+    invitation,
     edit: 'Bearbeiten',
     editOne: (name) => `${name} bearbeiten`,
     beyond: 'Nur ein Administrator kann dieses Konto ändern: Es hat mehr Rechte als Ihres.',
@@ -481,7 +465,9 @@ export const de: Words = {
       roles: 'Rollen',
       lastLogin: 'Letzte Anmeldung',
       created: 'Erstellt',
-      none: 'Keine',
+      id: 'ID',
+      personId: 'Personen-ID',
+      none: 'Nicht angegeben',
       verified: 'bestätigt',
       unverified: 'nicht bestätigt',
     },
@@ -541,8 +527,7 @@ export const de: Words = {
         'Die Passkeys des Kontos gehören zu einer früheren Adresse des Dienstes und funktionieren unter dieser nicht. Setzen Sie die zweiten Faktoren oder die Adresse zurück.',
       mustChange: 'Das Passwort muss bei der nächsten Anmeldung geändert werden, vor allem anderen.',
       mustEnroll: 'Bei der nächsten Anmeldung muss ein zweiter Faktor eingerichtet werden, vor allem anderen.',
-      neverSignedIn:
-        'Der Inhaber hat sich noch nie angemeldet. Vielleicht hat das Konto kein Passwort: Setzen Sie es zurück, um eines festzulegen.',
+      neverSignedIn: 'Der Inhaber hat sich noch nie angemeldet.',
       unverifiedEmail:
         'Die E-Mail-Adresse ist nicht bestätigt. Sie empfängt weder eine Einmal-PIN noch einen Link zum Zurücksetzen des Passworts.',
       unverifiedMobile: 'Die Mobilnummer ist nicht bestätigt. Sie empfängt keine Einmal-PIN.',
@@ -661,9 +646,13 @@ export const de: Words = {
       leave: 'Verlassen',
     },
   },
+  copy,
   records: {
     choose: (name) => `${name} auswählen`,
     chooseAll: 'Alle auf dieser Seite auswählen',
+    sort: 'Sortieren nach',
+    ascending: (column) => `${column}, aufsteigend`,
+    descending: (column) => `${column}, absteigend`,
   },
   shell: {
     navigation: 'Bereiche',

@@ -1,6 +1,7 @@
 // The texts of the pages in English. Other languages have the same members.
 import type { Reason } from 'latchkey-sdk';
 import { factors, userFactors } from './en-factors.ts';
+import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
@@ -12,6 +13,7 @@ const faults: Readonly<Record<string, string | undefined>> = {
   '… must not have more than # characters.': 'Use at most # characters.',
   '… has characters or a form that is not accepted.': 'This has characters or a form that is not accepted.',
   '… is required.': 'Please fill this in.',
+  '… must be boolean.': 'Use yes or no.',
 };
 
 /** Why a call was refused, as the audit trail says it. */
@@ -467,27 +469,16 @@ export const en = {
     searchHint: 'Part of a name or address',
     filter: 'Show',
     filters: { all: 'All accounts', active: 'Active', inactive: 'Deactivated' },
-    sort: 'Sort by',
-    sorts: {
-      'userName asc': 'User name',
-      'surname asc': 'Last name',
-      'emailAddress asc': 'E-mail address',
-      'lastLoginTime desc': 'Latest sign-in',
-      'creationTime desc': 'Newest',
-    },
-    columns: { userName: 'User', addresses: 'Addresses', roles: 'Roles', lastLogin: 'Last sign-in', status: 'Status' },
     empty: 'No accounts match.',
     never: 'Never',
-    status: {
-      active: 'Active',
-      inactive: 'Deactivated',
-      locked: 'Locked',
-      mustChange: 'Must change password',
-    },
     create: 'Create an account',
     created: (name: string) => `The account ${name} was created.`,
     saved: (name: string) => `The account ${name} was saved.`,
-    back: 'All users',
+    ...userLists,
+    bulk,
+    exports,
+    imports,
+    invitation,
     edit: 'Edit',
     editOne: (name: string) => `Edit ${name}`,
     beyond: 'Only an administrator can change this account: it has more permissions than yours.',
@@ -499,7 +490,9 @@ export const en = {
       roles: 'Roles',
       lastLogin: 'Last sign-in',
       created: 'Created',
-      none: 'None',
+      id: 'Id',
+      personId: 'Person id',
+      none: 'Not set',
       verified: 'verified',
       unverified: 'not verified',
     },
@@ -558,7 +551,7 @@ export const en = {
         'The passkeys of the account belong to a former address of the service, and do not work at this one. Reset the second factors, or set the address back.',
       mustChange: 'The password must be changed at the next sign-in, before anything else.',
       mustEnroll: 'A second factor must be set up at the next sign-in, before anything else.',
-      neverSignedIn: 'The owner has never signed in. The account may have no password: reset the password to set one.',
+      neverSignedIn: 'The owner has never signed in.',
       unverifiedEmail: 'The e-mail address is not verified. It receives no pins and no links to reset the password.',
       unverifiedMobile: 'The mobile number is not verified. It receives no pins.',
       noAddress: 'There is no e-mail address and no mobile number. The owner cannot reset the password.',
@@ -653,9 +646,13 @@ export const en = {
       leave: 'Leave',
     },
   },
+  copy,
   records: {
     choose: (name: string) => `Select ${name}`,
     chooseAll: 'Select all on this page',
+    sort: 'Sort by',
+    ascending: (column: string) => `${column}, ascending`,
+    descending: (column: string) => `${column}, descending`,
   },
   shell: {
     navigation: 'Sections',

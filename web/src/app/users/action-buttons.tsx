@@ -14,6 +14,11 @@ export function ActionButtons({ user, actions }: { user: User; actions: UserActi
         <Button variant="default" onClick={actions.edit}>
           {words.users.edit}
         </Button>
+        {actions.invite && (
+          <Button variant="default" onClick={actions.invite}>
+            {words.users.invitation.send}
+          </Button>
+        )}
         {actions.resetPassword && (
           <Button variant="default" onClick={actions.resetPassword}>
             {texts.resetPassword}

@@ -1,5 +1,5 @@
 // The page to create an account.
-import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -8,12 +8,13 @@ import { Form } from '../../ui/form.tsx';
 import { findTypingProblems, NewPassword } from '../../ui/new-password.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
-import { requireFields } from '../../ui/problem.ts';
+import { describeProblem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { rolesKey } from '../roles/role.ts';
+import { InvitationFields, type InvitationLanguage, ownLanguage, useInvitationTerms } from './invite.tsx';
 import { type Profile, ProfileFields, trim } from './profile-fields.tsx';
-import { displayName, useListPath, usersKey } from './user.ts';
+import { displayName, type User, useListPath, usersKey } from './user.ts';
 
 const emptyProfile: Profile = {
   userName: '',
@@ -28,44 +29,67 @@ const emptyProfile: Profile = {
 };
 
 export function CreatePage() {
-  const { fields } = words.users;
+  const { fields, invitation } = words.users;
   const listPath = useListPath();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const notify = useNotify();
   const [typed, setTyped] = useState(emptyProfile);
   const [password, setPassword] = useState({ password: '', repeated: '' });
-  const hasPassword = password.password !== '' || password.repeated !== '';
+  const [isInvited, setInvited] = useState(false);
+  const [language, setLanguage] = useState(ownLanguage);
+  const { data: terms } = useInvitationTerms();
+  const hasPassword = !isInvited && (password.password !== '' || password.repeated !== '');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({
       ...(typed.userName.trim() === '' && { userName: words.common.required }),
+      ...(isInvited && typed.emailAddress.trim() === '' && { emailAddress: words.users.invitation.needsAddress }),
       ...(hasPassword && findTypingProblems(password, 'password')),
     });
-    const input = { ...trim(typed), ...(hasPassword && { password: password.password }) };
+    const input = {
+      ...trim(typed),
+      ...(hasPassword && { password: password.password }),
+      // The owner sets the first password, and nobody else knows it.
+      ...(isInvited && { requireChangePassword: false }),
+    };
     const created = await latchkey.call('User/Create', input);
+    const told = isInvited ? await invite(created, language) : words.users.created(displayName(created));
     await Promise.all([usersKey, rolesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
-    notify(words.users.created(displayName(created)));
+    notify(told);
     await navigate(`/users/${created.id}`, { replace: true });
   });
   return (
-    <Page title={words.users.create}>
-      <Anchor component={Link} to={listPath} size="sm">
-        {words.users.back}
-      </Anchor>
+    <Page title={words.users.create} trail={[{ path: listPath, label: words.users.title }]}>
       <Paper withBorder p={{ base: 'md', sm: 'lg' }} maw={640}>
         <Form label={words.users.create} onSubmit={submit} problem={problem}>
-          <ProfileFields value={typed} onChange={setTyped} problem={problem} />
-          <Text size="sm">{fields.passwordHint}</Text>
-          <NewPassword
-            value={password}
-            onChange={setPassword}
-            problem={problem}
-            name="password"
-            labels={{ password: fields.password, repeated: fields.repeated }}
-          />
+          <ProfileFields value={typed} onChange={setTyped} problem={problem} isInvited={isInvited} />
+          <Radio.Group
+            label={invitation.how}
+            value={isInvited ? 'invite' : 'password'}
+            onChange={(value) => setInvited(value === 'invite')}
+          >
+            <Stack gap="xs" mt="xs">
+              <Radio value="password" label={invitation.password} />
+              <Radio value="invite" label={invitation.invite} />
+            </Stack>
+          </Radio.Group>
+          {isInvited ? (
+            <InvitationFields language={language} onChange={setLanguage} />
+          ) : (
+            <>
+              <Text size="sm">{fields.passwordHint}</Text>
+              <NewPassword
+                value={password}
+                onChange={setPassword}
+                problem={problem}
+                name="password"
+                labels={{ password: fields.password, repeated: fields.repeated }}
+              />
+            </>
+          )}
           <Group>
-            <Button type="submit" loading={isBusy}>
-              {words.users.create}
+            <Button type="submit" loading={isBusy} disabled={isInvited && !terms?.isAllowed}>
+              {isInvited ? invitation.createAndSend : words.users.create}
             </Button>
             <Button component={Link} to={listPath} variant="default">
               {words.common.cancel}
@@ -75,4 +99,16 @@ export function CreatePage() {
       </Paper>
     </Page>
   );
+}
+
+/** Sends the link. @returns what to tell: the account exists, even if the link could not be sent. */
+async function invite(created: User, language: InvitationLanguage): Promise<string> {
+  const { invitation } = words.users;
+  const name = displayName(created);
+  try {
+    await latchkey.call('User/SendInvitation', { userId: created.id, language });
+    return invitation.createdAndSent(name);
+  } catch (error) {
+    return `${invitation.notSent(name)} ${describeProblem(error).message}`;
+  }
 }

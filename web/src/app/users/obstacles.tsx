@@ -22,7 +22,7 @@ function findObstacles(
   actions: UserActions | undefined,
   left: { lock: string; factorLock: string },
 ): Obstacle[] {
-  const { obstacles: texts, actions: labels } = words.users;
+  const { obstacles: texts, actions: labels, invitation } = words.users;
   const fix = (label: string, run: (() => void) | undefined) => ({ label, run });
   const reset = fix(labels.resetPassword, actions?.resetPassword);
   const edit = fix(texts.edit, actions?.edit);
@@ -57,7 +57,20 @@ function findObstacles(
     },
     { key: 'mustChange', applies: user.requireChangePassword, isBlocking: false, text: texts.mustChange },
     { key: 'mustEnroll', applies: factors.mustEnroll, isBlocking: false, text: texts.mustEnroll },
-    { key: 'never', applies: user.lastLoginTime === null, isBlocking: false, text: texts.neverSignedIn, fix: reset },
+    {
+      key: 'noPassword',
+      applies: !user.hasPassword,
+      isBlocking: false,
+      text: invitation.noPassword,
+      fix: actions?.invite ? fix(invitation.send, actions.invite) : reset,
+    },
+    {
+      key: 'never',
+      applies: user.lastLoginTime === null && user.hasPassword,
+      isBlocking: false,
+      text: texts.neverSignedIn,
+      fix: reset,
+    },
     {
       key: 'email',
       applies: user.emailAddress !== null && !user.isEmailConfirmed,

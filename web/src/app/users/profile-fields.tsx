@@ -26,8 +26,10 @@ export function ProfileFields(props: {
   value: Profile;
   onChange: (value: Profile) => void;
   problem: Problem | undefined;
+  /** Whether the owner gets a link that verifies the e-mail address and sets the first password. */
+  isInvited?: boolean;
 }) {
-  const { value, onChange, problem } = props;
+  const { value, onChange, problem, isInvited = false } = props;
   const { fields } = words.users;
   const text = (name: 'userName' | 'name' | 'surname', maxLength: number) => ({
     name,
@@ -56,11 +58,13 @@ export function ProfileFields(props: {
       <AddressFields {...props} member="emailAddress" confirmed="isEmailConfirmed" type="email" />
       <AddressFields {...props} member="mobileNumber" confirmed="isMobileConfirmed" type="tel" />
       <RoleField {...props} />
-      <Checkbox
-        label={fields.requireChangePassword}
-        checked={value.requireChangePassword}
-        onChange={(event) => onChange({ ...value, requireChangePassword: event.currentTarget.checked })}
-      />
+      {!isInvited && (
+        <Checkbox
+          label={fields.requireChangePassword}
+          checked={value.requireChangePassword}
+          onChange={(event) => onChange({ ...value, requireChangePassword: event.currentTarget.checked })}
+        />
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { User } from './user.ts';
 
 export function Status({ user }: { user: User }) {
   const { status } = words.users;
+  const isLocked = user.lockedUntil !== null || user.factorLockedUntil !== null;
   return (
     <Group gap={4}>
       {user.isActive ? (
@@ -13,8 +14,9 @@ export function Status({ user }: { user: User }) {
       ) : (
         <StatusBadge colour="gray">{status.inactive}</StatusBadge>
       )}
-      {user.lockedUntil !== null && <StatusBadge colour="red">{status.locked}</StatusBadge>}
+      {isLocked && <StatusBadge colour="red">{status.locked}</StatusBadge>}
       {user.requireChangePassword && <StatusBadge colour="orange">{status.mustChange}</StatusBadge>}
+      {user.hasSecondFactor && <StatusBadge colour="blue">{status.secondFactor}</StatusBadge>}
     </Group>
   );
 }

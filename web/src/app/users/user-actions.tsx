@@ -11,9 +11,10 @@ import { words } from '../../words/index.ts';
 import { may, meKey, useMe } from '../me.ts';
 import { rolesKey } from '../roles/role.ts';
 import { EditDialog } from './edit-dialog.tsx';
+import { InviteDialog } from './invite.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import { ResetFactorsDialog } from './reset-factors-dialog.tsx';
-import { displayName, type User, userKey, usersKey } from './user.ts';
+import { displayName, type UserDetails, userKey, usersKey } from './user.ts';
 
 export type UserActions = {
   readonly edit: () => void;
@@ -24,6 +25,8 @@ export type UserActions = {
   readonly resetPassword: (() => void) | undefined;
   /** Absent without the permission, and for the own account. */
   readonly resetFactors: (() => void) | undefined;
+  /** Absent if the account has a password, no e-mail address, or is deactivated. */
+  readonly invite: (() => void) | undefined;
   readonly signOutEverywhere: () => void;
   readonly remove: () => void;
   readonly isBusy: boolean;
@@ -45,14 +48,18 @@ function useRefreshAndNotify() {
   };
 }
 
+/** Whether the service would send the account a link to set the first password. */
+const mayBeInvited = ({ hasPassword, isActive, emailAddress }: UserDetails) =>
+  !hasPassword && isActive && emailAddress !== null;
+
 /** @returns the actions, and their dialogs to render anywhere in the page. */
-export function useUserActions(user: User, listPath: string): [UserActions, ReactNode] {
+export function useUserActions(user: UserDetails, listPath: string): [UserActions, ReactNode] {
   const me = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const refreshAndNotify = useRefreshAndNotify();
   const [ask, question] = useConfirm();
-  const [open, setOpen] = useState<'edit' | 'reset' | 'factors'>();
+  const [open, setOpen] = useState<'edit' | 'reset' | 'factors' | 'invite'>();
   const texts = words.users.actions;
   const { id: userId } = user;
   const name = displayName(user);
@@ -69,6 +76,7 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
     unlock: () => submit('User/UnlockUser', texts.unlocked(name)),
     resetPassword: may(me, 'users:resetPassword') ? () => setOpen('reset') : undefined,
     resetFactors: may(me, 'users:resetPassword') && userId !== me.id ? () => setOpen('factors') : undefined,
+    invite: mayBeInvited(user) ? () => setOpen('invite') : undefined,
     deactivate: () =>
       ask({
         title: texts.deactivateTitle(name),
@@ -111,6 +119,7 @@ export function useUserActions(user: User, listPath: string): [UserActions, Reac
       {question}
       <EditDialog user={user} isOpen={open === 'edit'} onClose={() => setOpen(undefined)} onDone={done} />
       <ResetFactorsDialog user={user} isOpen={open === 'factors'} onClose={() => setOpen(undefined)} onDone={done} />
+      <InviteDialog user={user} isOpen={open === 'invite'} onClose={() => setOpen(undefined)} onDone={done} />
       <ResetDialog user={user} isOpen={open === 'reset'} onClose={() => setOpen(undefined)} onDone={done} />
     </>
   );

@@ -8,14 +8,14 @@ import { latchkey } from '../../api/latchkey.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/index.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { useSelection } from './bulk/use-selection.ts';
+import { ExportMenu } from './export-menu.tsx';
 import { usersKey } from './user.ts';
-import { filters, pick, sorts, toInput, type UserSearch, useUserSearch } from './user-search.ts';
+import { filters, pick, toFilter, toInput, type UserSearch, useUserSearch } from './user-search.ts';
 import { UserTable } from './user-table.tsx';
 
 const SIZE = 25;
-
-/** On a narrow screen, both selects share a line. */
-const select = { base: '1 1 110px', sm: '0 1 auto' };
 
 /** The pause in typing after which the search starts. */
 const PAUSE_MS = 300;
@@ -28,25 +28,44 @@ export function UserList() {
     queryFn: () => latchkey.call('User/GetAll', input),
     placeholderData: keepPreviousData,
   });
-  const create = (
-    <Button component={Link} to="/users/new" state={{ search: location.search }}>
-      {words.users.create}
-    </Button>
+  const selection = useSelection(data?.items ?? [], data?.totalCount ?? 0, input);
+  const here = { state: { search: location.search } };
+  const actions = (
+    <Group gap="xs">
+      <ExportMenu filter={toFilter(search)} total={data?.totalCount ?? 0} />
+      <Button component={Link} to="/users/import" {...here} variant="default">
+        {words.users.imports.open}
+      </Button>
+      <Button component={Link} to="/users/new" {...here}>
+        {words.users.create}
+      </Button>
+    </Group>
   );
   return (
-    <Page title={words.users.title} actions={create}>
+    <Page title={words.users.title} actions={actions}>
       <Filters search={search} onChange={setSearch} />
-      {isPending && <Loading />}
+      {isPending && <Loading rows={8} />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !error && (
         <>
-          {data.items.length === 0 ? <Empty>{words.users.empty}</Empty> : <UserTable users={data.items} />}
+          {data.items.length === 0 ? (
+            <Empty>{words.users.empty}</Empty>
+          ) : (
+            <UserTable
+              users={data.items}
+              order={search.order}
+              onOrder={(order) => setSearch({ ...search, order, page: 1 })}
+              choice={selection.choice}
+            />
+          )}
           <Pager
             page={search.page}
             size={SIZE}
             total={data.totalCount}
+            describe={words.users.total}
             onChange={(page) => setSearch({ ...search, page })}
           />
+          <BulkBar chosen={selection.chosen} more={selection.more} clear={selection.clear} />
         </>
       )}
     </Page>
@@ -75,17 +94,10 @@ function Filters({ search, onChange }: { search: UserSearch; onChange: (search: 
       />
       <NativeSelect
         label={users.filter}
-        flex={select}
+        flex={{ base: '1 1 110px', sm: '0 1 auto' }}
         data={filters.map((value) => ({ value, label: users.filters[value] }))}
         value={search.filter}
         onChange={(event) => onChange({ ...search, filter: pick(filters, event.currentTarget.value), page: 1 })}
-      />
-      <NativeSelect
-        label={users.sort}
-        flex={select}
-        data={sorts.map((value) => ({ value, label: users.sorts[value] }))}
-        value={search.sort}
-        onChange={(event) => onChange({ ...search, sort: pick(sorts, event.currentTarget.value), page: 1 })}
       />
     </Group>
   );

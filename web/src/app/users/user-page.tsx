@@ -1,10 +1,10 @@
 // The page of one account: the obstacles to signing in, its facts, and the actions on it.
-import { Alert, Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
-import { formatTime } from '../../ui/format.ts';
+import { CopyValue } from '../../ui/copy-button.tsx';
+import { Moment } from '../../ui/moment.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
@@ -26,10 +26,7 @@ export function UserPage({ id }: { id: number }) {
     queryFn: () => latchkey.call('User/Get', { id }),
   });
   return (
-    <Page title={data ? displayName(data) : words.users.one}>
-      <Anchor component={Link} to={listPath} size="sm">
-        {words.users.back}
-      </Anchor>
+    <Page title={data ? displayName(data) : words.users.one} trail={[{ path: listPath, label: words.users.title }]}>
       {isPending && <Loading />}
       {error && <LoadFailure error={error} retry={refetch} />}
       {data && !error && <Account user={data} listPath={listPath} />}
@@ -96,33 +93,38 @@ function Facts({ user }: { user: User }) {
     <Stack gap="sm">
       <Status user={user} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <Fact label={facts.userName} value={user.userName} />
+        <Fact label={facts.userName} value={user.userName} isCopied />
         <Fact label={facts.roles} value={user.roleNames.join(', ')} />
-        <Fact label={facts.emailAddress} value={user.emailAddress}>
+        <Fact label={facts.emailAddress} value={user.emailAddress} isCopied>
           {user.emailAddress !== null && proof(user.isEmailConfirmed)}
         </Fact>
-        <Fact label={facts.mobileNumber} value={user.mobileNumber}>
+        <Fact label={facts.mobileNumber} value={user.mobileNumber} isCopied>
           {user.mobileNumber !== null && proof(user.isMobileConfirmed)}
         </Fact>
         <Fact
           label={facts.lastLogin}
-          value={user.lastLoginTime === null ? words.users.never : formatTime(user.lastLoginTime)}
+          value={user.lastLoginTime === null ? words.users.never : <Moment at={user.lastLoginTime} />}
         />
-        <Fact label={facts.created} value={formatTime(user.creationTime)} />
+        <Fact label={facts.created} value={<Moment at={user.creationTime} />} />
+        <Fact label={facts.id} value={String(user.id)} isCopied />
+        <Fact label={facts.personId} value={user.personId} isCopied />
       </SimpleGrid>
     </Stack>
   );
 }
 
-function Fact({ label, value, children }: { label: string; value: string | null; children?: ReactNode }) {
+/** @param props.isCopied whether a button copies the value. */
+function Fact(props: { label: string; value: ReactNode; isCopied?: boolean; children?: ReactNode }) {
+  const { label, value, isCopied = false, children } = props;
   return (
     <div>
       <Text size="xs" c="dimmed">
         {label}
       </Text>
       <Group gap="xs">
-        <Text style={{ overflowWrap: 'anywhere' }} maw="100%">
-          {value || words.users.facts.none}
+        <Text component="div" size="sm" style={{ overflowWrap: 'anywhere' }} maw="100%">
+          {value || words.users.facts.none}{' '}
+          {isCopied && typeof value === 'string' && <CopyValue value={value} label={label} />}
         </Text>
         {children}
       </Group>

@@ -1,70 +1,93 @@
-// The table of accounts. A narrow screen shows the main columns only.
-import { Anchor, Paper, Table, Text } from '@mantine/core';
+// The list of accounts: a table whose headings sort, and cards on a narrow screen.
+import { Anchor, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation } from 'react-router';
-import { formatTime } from '../../ui/format.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { type Choice, type Column, Records } from '../../ui/records.tsx';
 import { words } from '../../words/index.ts';
 import { Status } from './status.tsx';
 import type { User } from './user.ts';
+import type { UserSearch } from './user-search.ts';
 
-/** Long names wrap within their column. */
-const wrap = { overflowWrap: 'anywhere' } as const;
+/** Between these widths, the table has no room for the day of creation. */
+const CROWDED = '(min-width: 62em) and (max-width: 80em)';
 
-export function UserTable({ users }: { users: readonly User[] }) {
-  const { columns } = words.users;
+export function UserTable(props: {
+  users: readonly User[];
+  order: UserSearch['order'];
+  onOrder: (order: UserSearch['order']) => void;
+  choice: Choice<User>;
+}) {
+  const { users, order, onOrder, choice } = props;
+  const { search } = useLocation();
+  const isCrowded = useMediaQuery(CROWDED, undefined, { getInitialValueInEffect: false });
+  const columns = columnsOf(search).filter(({ key }) => !isCrowded || key !== 'creationTime');
   return (
-    <Paper withBorder>
-      <Table layout="fixed" verticalSpacing="xs" aria-label={words.users.title}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="22%">{columns.userName}</Table.Th>
-            <Table.Th w="26%" visibleFrom="md">
-              {columns.addresses}
-            </Table.Th>
-            <Table.Th w="17%" visibleFrom="md">
-              {columns.roles}
-            </Table.Th>
-            <Table.Th w="14%" visibleFrom="md">
-              {columns.lastLogin}
-            </Table.Th>
-            <Table.Th w="21%">{columns.status}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {users.map((user) => (
-            <UserRow key={user.id} user={user} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <Records
+      label={words.users.title}
+      columns={columns}
+      records={users}
+      keyOf={({ id }) => String(id)}
+      order={order}
+      onOrder={onOrder}
+      choice={choice}
+    />
   );
 }
 
-function UserRow({ user }: { user: User }) {
-  const { search } = useLocation();
-  const { id, userName, name, surname, emailAddress, mobileNumber, roleNames, lastLoginTime } = user;
-  return (
-    <Table.Tr>
-      <Table.Td style={wrap}>
+/** @param search the query string of the list, to which the page of an account leads back. */
+function columnsOf(search: string): readonly Column<User>[] {
+  const { columns } = words.users;
+  return [
+    {
+      key: 'userName',
+      label: columns.userName,
+      width: 17,
+      isLead: true,
+      isSortable: true,
+      cell: ({ id, userName }) => (
         <Anchor component={Link} to={`/users/${id}`} state={{ search }} fw={600}>
           {userName}
         </Anchor>
-        <Text size="sm" c="dimmed">
-          {`${name} ${surname}`.trim()}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="md" style={wrap}>
-        <Text size="sm">{emailAddress}</Text>
-        <Text size="sm">{mobileNumber}</Text>
-      </Table.Td>
-      <Table.Td visibleFrom="md" style={wrap}>
-        <Text size="sm">{roleNames.join(', ')}</Text>
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <Text size="sm">{lastLoginTime === null ? words.users.never : formatTime(lastLoginTime)}</Text>
-      </Table.Td>
-      <Table.Td>
-        <Status user={user} />
-      </Table.Td>
-    </Table.Tr>
-  );
+      ),
+    },
+    {
+      key: 'surname',
+      label: columns.name,
+      width: 16,
+      isSortable: true,
+      cell: ({ name, surname }) => toText(`${name} ${surname}`.trim()),
+    },
+    {
+      key: 'emailAddress',
+      label: columns.addresses,
+      width: 22,
+      isSortable: true,
+      cell: ({ emailAddress, mobileNumber }) =>
+        emailAddress === null && mobileNumber === null ? null : (
+          <>
+            {toText(emailAddress)}
+            {toText(mobileNumber)}
+          </>
+        ),
+    },
+    { key: 'roleNames', label: columns.roles, width: 12, cell: ({ roleNames }) => toText(roleNames.join(', ')) },
+    {
+      key: 'lastLoginTime',
+      label: columns.lastLogin,
+      width: 14,
+      isSortable: true,
+      cell: ({ lastLoginTime }) => (lastLoginTime === null ? toText(words.users.never) : <Moment at={lastLoginTime} />),
+    },
+    {
+      key: 'creationTime',
+      label: columns.created,
+      width: 11,
+      isSortable: true,
+      cell: ({ creationTime }) => <Moment at={creationTime} />,
+    },
+    { key: 'status', label: columns.status, width: 16, cell: (user) => <Status user={user} /> },
+  ];
 }
+
+const toText = (text: string | null) => (text ? <Text size="sm">{text}</Text> : null);

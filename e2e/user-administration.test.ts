@@ -1,0 +1,332 @@
+// Many users at once, in a real browser: actions on several accounts, import, export and invitations.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { Download, Page } from 'playwright-core';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  type Pages,
+  signIn,
+  startPages,
+  tabTo,
+} from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+const FIRST_PASSWORD = 'quarry velvet thimble';
+
+const CSV = [
+  'Login;Vorname;Nachname;E-Mail;Rollen;Enabled;Shoe size',
+  'csv-1;Ayşe;"Öz; Doğan";csv-1@example.org;Clerk, Nurse;yes;43',
+  "csv-2;'=1+1;Zwei;csv-2@example.org;;nein;44",
+  'csv-3;Drei;;not an address;;;',
+  'CSV-1;Twin;;;;;',
+].join('\r\n');
+
+describe('many users at once', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+  });
+  after(() => pages.close());
+
+  async function openAt(path: string, options: { width?: number; name?: string } = {}) {
+    const { name = 'admin', ...look } = options;
+    const context = await pages.open(look);
+    const page = await context.newPage();
+    await signIn(page, name, name === 'admin' ? ADMIN_PASSWORD : USER_PASSWORD);
+    await page.goto(`/app${path}`);
+    return { context, page };
+  }
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+  const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+
+  async function choose(page: Page, action: string) {
+    await button(page, 'Choose an action').click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  }
+
+  async function find(userName: string) {
+    const query = { keyword: userName, sorting: 'userName' };
+    const { result } = await pages.test.get('/api/services/app/User/GetAll', {
+      token: await pages.test.admin(),
+      query,
+    });
+    return result.items.find((user) => user.userName === userName);
+  }
+
+  const upload = (page: Page, name: string, content: string | Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+  async function readDownload(download: Download) {
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+  }
+
+  it('are changed together, and who was refused is told and tried again', async () => {
+    for (const name of ['bulk-1', 'bulk-2', 'bulk-3'])
+      await pages.test.createUser(name, { emailAddress: `${name}@x.org` });
+    const { context, page } = await openAt('/users');
+    for (const name of ['admin', 'bulk-1', 'bulk-2']) await select(page, name).check();
+    await page.getByText('3 users selected').waitFor();
+    await choose(page, 'Deactivate');
+    await page.getByText('Your own account is selected. It comes last.').waitFor();
+    await inDialog(page, 'Cancel').click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    assert.equal((await find('bulk-1'))?.isActive, true);
+
+    await choose(page, 'Deactivate');
+    await inDialog(page, 'Deactivate').click();
+    await page.getByText('2 users deactivated.').waitFor();
+    await page.getByText('1 user refused.').waitFor();
+    await page.getByText('admin: This is the last active administrator.').waitFor();
+    assert.deepEqual([(await find('bulk-1'))?.isActive, (await find('bulk-2'))?.isActive], [false, false]);
+    await inDialog(page, 'Try 1 user again').click();
+    await page.getByText('admin: This is the last active administrator.').waitFor();
+    await page.getByText('2 users deactivated.').waitFor();
+    await inDialog(page, 'Undo').click();
+    await page.getByText('Undone for 2 users.').waitFor();
+    assert.deepEqual([(await find('bulk-1'))?.isActive, (await find('bulk-2'))?.isActive], [true, true]);
+    assert.equal(await page.getByText('users selected').count(), 0);
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+    await context.close();
+  });
+
+  it('are selected over several pages, and by keyboard', async () => {
+    for (let count = 0; count < 30; count += 1) await pages.test.createUser(`many-${String(count).padStart(2, '0')}`);
+    const token = await pages.test.signIn('many-29');
+    const { context, page } = await openAt('/users?keyword=many-');
+    await tabTo(page, page.getByRole('checkbox', { name: 'Select all on this page' }));
+    await page.keyboard.press('Space');
+    await page.getByText('25 users selected').waitFor();
+    await tabTo(page, button(page, 'Select all 30 users found'));
+    await page.keyboard.press('Enter');
+    await page.getByText('30 users selected').waitFor();
+    await tabTo(page, button(page, 'Choose an action'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Activate', exact: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await tabTo(page, inDialog(page, 'Require password change'));
+    await page.keyboard.press('Enter');
+    await page.getByText('30 users must change the password.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    assert.equal((await pages.test.get('/api/services/app/Session/GetAll', { token })).status, 403);
+    assert.equal((await find('many-00'))?.requireChangePassword, true);
+    assert.equal((await find('many-29'))?.requireChangePassword, true);
+    await context.close();
+  });
+
+  it('of more permissions are refused to a user manager, like one by one', async () => {
+    await pages.test.createUser('bulk-manager', { roleNames: ['UserManager'] });
+    await pages.test.createUser('bulk-plain');
+    const tokens = [await pages.test.admin(), await pages.test.signIn('bulk-plain')];
+    const { context, page } = await openAt('/users', { name: 'bulk-manager' });
+    for (const name of ['admin', 'bulk-plain']) await select(page, name).check();
+    await choose(page, 'Sign out everywhere');
+    await inDialog(page, 'Sign out everywhere').click();
+    await page.getByText('1 user signed out.').waitFor();
+    await page.getByText('admin: You do not have permission to do this.').waitFor();
+    assert.equal(await inDialog(page, 'Undo').count(), 0);
+    const answers = await Promise.all(
+      tokens.map((token) => pages.test.get('/api/services/app/Session/GetAll', { token })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 401],
+    );
+    await context.close();
+  });
+
+  it('are sorted by the headings, and by a choice on a phone', async () => {
+    const order = async (page: Page) =>
+      (
+        await page
+          .locator('main')
+          .getByRole('link', { name: /^sort-/ })
+          .allTextContents()
+      ).join();
+    await pages.test.createUser('sort-a', { surname: 'Zulu' });
+    await pages.test.createUser('sort-b', { surname: 'Abel' });
+    const { context, page } = await openAt('/users?keyword=sort-');
+    await page.getByRole('columnheader', { name: 'Name', exact: true }).getByRole('button').click();
+    await page.waitForURL('**sort=surname+asc');
+    await page.locator('tbody tr:first-child', { hasText: 'sort-b' }).waitFor();
+    assert.equal(
+      await page.getByRole('columnheader', { name: 'Name', exact: true }).getAttribute('aria-sort'),
+      'ascending',
+    );
+    await context.close();
+    const phone = await openAt('/users?keyword=sort-', { width: 390 });
+    await phone.page.getByLabel('Sort by').selectOption('User name, descending');
+    await phone.page.getByRole('listitem').filter({ hasText: 'sort-b' }).waitFor();
+    await phone.page.waitForURL('**sort=userName+desc');
+    await phone.page.waitForLoadState('networkidle');
+    assert.equal(await order(phone.page), 'sort-b,sort-a');
+    await phone.context.close();
+  });
+
+  it('are imported from CSV: columns are guessed, the file is checked first, and a report tells each row', async () => {
+    const { context, page } = await openAt('/users');
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await upload(page, 'staff.csv', Buffer.from('Benutzer;Name\r\nm\xfcller;x', 'latin1'));
+    await page.getByText('The file is not in UTF-8.').waitFor();
+    await upload(page, 'staff.csv', CSV);
+    await page.getByText('4 rows found.').waitFor();
+    const becomes = (column: string) => page.getByLabel(`What "${column}" becomes`).inputValue();
+    assert.deepEqual(
+      await Promise.all(['Login', 'Vorname', 'Nachname', 'E-Mail', 'Rollen', 'Enabled', 'Shoe size'].map(becomes)),
+      ['userName', 'name', 'surname', 'emailAddress', 'roleNames', 'isActive', ''],
+    );
+    await page.getByLabel('What "Shoe size" becomes').selectOption('Last name');
+    await page.getByText('Two columns are chosen for "Last name". Choose one.').waitFor();
+    assert.equal(await button(page, 'Check the file').isDisabled(), true);
+    await page.getByLabel('What "Shoe size" becomes').selectOption('Leave out');
+    await button(page, 'Check the file').click();
+    await page.getByText('2 users can be created.').waitFor();
+    await page.getByText('2 rows refused.').waitFor();
+    await page.getByText('E-mail address: This has characters or a form that is not accepted.').waitFor();
+    await page.getByText('Row 2 has the same user name, e-mail address or mobile number.').waitFor();
+    assert.equal(await find('csv-1'), undefined);
+    await button(page, 'Create 2 users').click();
+    await page.getByText('2 users created.').waitFor();
+    const first = await find('csv-1');
+    assert.deepEqual([first?.name, first?.surname, first?.roleNames], ['Ayşe', 'Öz; Doğan', ['Clerk', 'Nurse']]);
+    const second = await find('csv-2');
+    assert.deepEqual([second?.name, second?.isActive], ['=1+1', false]);
+    const downloading = page.waitForEvent('download');
+    await button(page, 'Download the report').click();
+    const { name, text } = await readDownload(await downloading);
+    assert.equal(name, 'import-report.csv');
+    const lines = text.replace('\ufeff', '').split('\r\n');
+    assert.equal(lines[0], 'row,userName,outcome,userId,reason');
+    assert.equal(lines[1], `2,csv-1,created,${first?.id},`);
+    assert.match(lines[4] ?? '', /^5,CSV-1,refused,,Another account has this user name/);
+    await page.getByRole('link', { name: 'Show the users' }).click();
+    await page.waitForURL('**/users?sort=creationTime+desc');
+    await page.getByRole('link', { name: 'csv-2' }).waitFor();
+    await context.close();
+  });
+
+  it('are imported from JSON lines in several calls, which can be stopped and continued', async () => {
+    const { context, page } = await openAt('/users/import');
+    const lines = Array.from({ length: 250 }, (_, index) => ({ userName: `json-${index}`, isDeleted: index === 7 }));
+    const text = ['{"userName": broken', ...lines.map((line) => JSON.stringify(line))].join('\n');
+    let calls = 0;
+    await page.route('**/User/Import', async (route) => {
+      calls += 1;
+      if (calls === 2) return route.abort();
+      return route.continue();
+    });
+    await upload(page, 'staff.jsonl', text);
+    await button(page, 'Check the file').click();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await button(page, 'Continue').click();
+    await page.getByText('249 users can be created.').waitFor();
+    await page.getByText('This is not a JSON object.').waitFor();
+    await page.getByText('The row is marked as deleted.').waitFor();
+    await button(page, 'Create 249 users').click();
+    await page.getByText('249 users created.').waitFor();
+    assert.ok(await find('json-249'));
+    assert.equal(await find('json-7'), undefined);
+    await context.close();
+  });
+
+  it('are exported as the list finds them', async () => {
+    await pages.test.createUser('out-1', { name: '=1+1', mobileNumber: '+27827651111' });
+    await pages.test.createUser('out-2', { isActive: false });
+    const { context, page } = await openAt('/users?keyword=out-&filter=active');
+    await page.getByText('1 user', { exact: true }).waitFor();
+    for (const [item, format] of [
+      ['As CSV, for spreadsheets', 'csv'],
+      ['As JSON lines, for programs', 'jsonl'],
+    ] as const) {
+      const downloading = page.waitForEvent('download');
+      await button(page, 'Export').click();
+      await page.getByRole('menuitem', { name: item }).click();
+      const { name, text } = await readDownload(await downloading);
+      assert.equal(name, `users.${format}`);
+      await page.getByText('1 user exported.').first().waitFor();
+      assert.equal(text.trim().split('\n').length, format === 'csv' ? 2 : 1);
+      assert.ok(text.includes(format === 'csv' ? `,'=1+1,` : '"name":"=1+1"'), text);
+      assert.ok(!text.includes('out-2'));
+    }
+    await context.close();
+  });
+
+  it('include a new one who is invited, and sets the first password by the link', async () => {
+    const { context, page } = await openAt('/users/new');
+    await page.getByLabel('User name').fill('newcomer');
+    await page.getByRole('radio', { name: 'Send a link to set a password' }).check();
+    await page.getByText('It is valid for 30 minutes, works once, and verifies the address.').waitFor();
+    await page.getByText('No mail server is configured.').waitFor();
+    await button(page, 'Create and send the link').click();
+    await page.locator('input[name=emailAddress][aria-invalid=true]').waitFor();
+    await page.getByLabel('E-mail address', { exact: true }).fill('newcomer@example.org');
+    await page.getByLabel('Language of the e-mail').selectOption('German');
+    await button(page, 'Create and send the link').click();
+    await page.getByText('The account newcomer was created, and the link is on its way.').waitFor();
+    await page.getByText('The account has no password.').waitFor();
+    await button(page, 'Send invitation').first().click();
+    await inDialog(page, 'Send invitation').click();
+    await page.getByText('An invitation to newcomer is on its way.').waitFor();
+
+    const mails = (await pages.test.deliver()).filter(({ to }) => to === 'newcomer@example.org');
+    assert.deepEqual(
+      mails.map(({ subject }) => subject),
+      ['Ihr Konto bei Latchkey', 'Your account with Latchkey'],
+    );
+    const mail = mails.at(-1);
+    const link = new URL(mail?.text.match(/http\S+/)?.[0] ?? assert.fail('no link'));
+    const owner = await pages.open();
+    const own = await owner.newPage();
+    await own.goto(`/reset-password${link.hash}`);
+    await button(own, 'Continue').click();
+    await own.getByLabel('New password', { exact: true }).fill(FIRST_PASSWORD);
+    await own.getByLabel('Repeat the new password', { exact: true }).fill(FIRST_PASSWORD);
+    await own.keyboard.press('Enter');
+    await own.waitForURL('**/login**');
+    await signIn(own, 'newcomer', FIRST_PASSWORD);
+    await owner.close();
+    await page.reload();
+    await page.getByText('verified', { exact: true }).waitFor();
+    assert.equal(await button(page, 'Send invitation').count(), 0);
+    await context.close();
+  });
+
+  it('are accessible in each step', async () => {
+    await pages.test.createUser('beheld-1');
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await signIn(page);
+      await page.goto('/app/users?keyword=beheld');
+      await select(page, 'beheld-1').check();
+      await button(page, 'Choose an action').click();
+      await page.getByRole('menuitem').first().waitFor();
+      await assertAccessible(page);
+      await page.getByRole('menuitem', { name: 'Unlock' }).click();
+      await page.getByRole('dialog').waitFor();
+      await assertAccessible(page);
+      await inDialog(page, 'Unlock').click();
+      await page.getByText('1 user unlocked.').waitFor();
+      await assertAccessible(page);
+      await inDialog(page, 'Close').first().click();
+      await page.goto('/app/users/new');
+      await page.getByRole('radio', { name: 'Send a link to set a password' }).check();
+      await page.getByText('It is valid for 30 minutes').waitFor();
+      await assertAccessible(page);
+      await page.goto('/app/users/import');
+      await page.getByText('At most 30 MB, in UTF-8.').waitFor();
+      await assertAccessible(page);
+      await upload(page, 'staff.csv', CSV.replaceAll('csv-', 'seen-'));
+      await page.getByText('4 rows found.').waitFor();
+      await assertAccessible(page);
+      await button(page, 'Check the file').click();
+      await page.getByText('rows refused.').waitFor();
+    });
+  });
+});

@@ -1,0 +1,70 @@
+// The bar of the selected accounts: how many there are, and what to do with them.
+import { Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { words } from '../../../words/index.ts';
+import type { User } from '../user.ts';
+import { type BulkAction, bulkActions } from './actions.ts';
+import { BulkDialog } from './bulk-dialog.tsx';
+
+/** @param props.more selects further accounts that were found. */
+export function BulkBar(props: {
+  chosen: readonly User[];
+  more: { readonly label: string; readonly run: () => void; readonly isBusy: boolean } | undefined;
+  clear: () => void;
+}) {
+  const { chosen, more, clear } = props;
+  const { bulk } = words.users;
+  const [action, setAction] = useState<BulkAction>();
+  if (chosen.length === 0) return null;
+  return (
+    <Paper
+      component="section"
+      withBorder
+      shadow="md"
+      p="xs"
+      aria-label={bulk.title}
+      pos="sticky"
+      bottom={8}
+      style={{ zIndex: 2 }}
+    >
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Text size="sm" fw={600} role="status">
+            {bulk.selected(chosen.length)}
+          </Text>
+          {more && (
+            <Button variant="subtle" size="xs" onClick={more.run} loading={more.isBusy}>
+              {more.label}
+            </Button>
+          )}
+          <Button variant="subtle" size="xs" onClick={clear}>
+            {bulk.clear}
+          </Button>
+        </Group>
+        <Menu position="top-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <Button size="sm" rightSection={<ChevronDown size={16} aria-hidden />}>
+              {bulk.choose}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {bulkActions.map((one) => (
+              <Menu.Item key={one.key} onClick={() => setAction(one)}>
+                {bulk.actions[one.key].label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      <BulkDialog
+        action={action}
+        users={chosen}
+        onClose={(isDone) => {
+          setAction(undefined);
+          if (isDone) clear();
+        }}
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,193 @@
+// The dialog of an action on several accounts: asks, shows the progress, and tells what became of each account.
+import { Alert, Button, Group, List, Progress, ScrollArea, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { useNotify } from '../../../ui/notify.tsx';
+import { words } from '../../../words/index.ts';
+import { meKey, useMe } from '../../me.ts';
+import { rolesKey } from '../../roles/role.ts';
+import { type User, usersKey } from '../user.ts';
+import type { BulkAction } from './actions.ts';
+import { type BulkResult, useBulkRun } from './use-bulk-run.ts';
+
+/** @param props.action absent while no action is chosen. */
+export function BulkDialog(props: {
+  action: BulkAction | undefined;
+  users: readonly User[];
+  onClose: (isDone: boolean) => void;
+}) {
+  const { action, users, onClose } = props;
+  // The closing dialog keeps its content while it fades out.
+  const shown = useRef(action);
+  shown.current = action ?? shown.current;
+  const [isHeld, setHeld] = useState(false);
+  const [hasRun, setHasRun] = useState(false);
+  if (!shown.current) return null;
+  const { title } = words.users.bulk.actions[shown.current.key];
+  return (
+    <Dialog
+      isOpen={action !== undefined}
+      onClose={() => onClose(hasRun)}
+      title={title(users.length)}
+      isWide
+      isHeld={isHeld}
+    >
+      <Content
+        action={shown.current}
+        users={users}
+        onClose={onClose}
+        onRunning={(isRunning) => {
+          setHeld(isRunning);
+          setHasRun(true);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type ContentProps = {
+  action: BulkAction;
+  users: readonly User[];
+  onClose: (isDone: boolean) => void;
+  onRunning: (isRunning: boolean) => void;
+};
+
+function Content({ action, users, onClose, onRunning }: ContentProps) {
+  const me = useMe();
+  const { bulk } = words.users;
+  const texts = bulk.actions[action.key];
+  const queries = useQueryClient();
+  const run = useBulkRun();
+  const [results, setResults] = useState<readonly BulkResult[]>();
+
+  async function start(chosen: readonly User[], before: readonly BulkResult[] = []) {
+    setResults(undefined);
+    onRunning(true);
+    const found = await run.start(chosen, {
+      last: me.id,
+      isDone: action.isDone ?? (() => false),
+      act: action.run,
+    });
+    setResults([...before, ...found]);
+    onRunning(false);
+    await Promise.all([usersKey, rolesKey, meKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  }
+
+  if (run.isRunning) return <Running done={run.results.length} total={run.total} stop={run.stop} />;
+  if (results) {
+    const refused = results.filter(({ state }) => state === 'refused').map(({ user }) => user);
+    const kept = results.filter(({ state }) => state !== 'refused');
+    return (
+      <Results
+        action={action}
+        results={results}
+        all={users.length}
+        retry={() => start(refused, kept)}
+        close={() => onClose(true)}
+      />
+    );
+  }
+  return (
+    <Stack>
+      <Text size="sm">{texts.text}</Text>
+      {users.some(({ id }) => id === me.id) && (
+        <Alert color="orange" variant="light">
+          {bulk.yourself}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => onClose(false)} data-autofocus>
+          {words.common.cancel}
+        </Button>
+        <Button {...(action.key === 'deactivate' && { color: 'red' })} onClick={() => start(users)}>
+          {texts.yes}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Running({ done, total, stop }: { done: number; total: number; stop: () => void }) {
+  const { bulk } = words.users;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <Stack>
+      <Progress value={(100 * done) / Math.max(1, total)} aria-label={bulk.title} />
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {bulk.progress(done, total)}
+        </Text>
+        <Button variant="default" onClick={stop} ref={button}>
+          {bulk.stop}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+type ResultsProps = {
+  action: BulkAction;
+  results: readonly BulkResult[];
+  /** The number of accounts that were selected. */
+  all: number;
+  retry: () => void;
+  close: () => void;
+};
+
+function Results({ action, results, all, retry, close }: ResultsProps) {
+  const me = useMe();
+  const { bulk } = words.users;
+  const texts = bulk.actions[action.key];
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const run = useBulkRun();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  const done = results.filter(({ state }) => state === 'done').map(({ user }) => user);
+  const refused = results.filter(({ state }) => state === 'refused');
+  const { undo } = action;
+
+  async function undoAll(act: BulkAction['run']) {
+    const undone = await run.start(done, { last: me.id, isDone: () => false, act });
+    await queries.invalidateQueries({ queryKey: usersKey });
+    notify(bulk.undone(undone.filter(({ state }) => state === 'done').length));
+    close();
+  }
+
+  if (run.isRunning) return <Running done={run.results.length} total={run.total} stop={run.stop} />;
+  return (
+    <Stack>
+      <div role="status">
+        <Text fw={600}>{texts.done(done.length)}</Text>
+        {refused.length > 0 && <Text c="var(--mantine-color-error)">{bulk.refused(refused.length)}</Text>}
+        {results.length < all && <Text>{bulk.stopped(all - results.length)}</Text>}
+      </div>
+      <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': bulk.results }}>
+        <List size="sm" spacing={4}>
+          {[...refused, ...results.filter(({ state }) => state !== 'refused')].map(({ user, state, problem }) => (
+            <List.Item key={user.id} style={{ overflowWrap: 'anywhere' }}>
+              <b>{user.userName}</b>: {problem ?? (state === 'unchanged' ? texts.unchanged : bulk.done)}
+            </List.Item>
+          ))}
+        </List>
+      </ScrollArea.Autosize>
+      <Group justify="flex-end">
+        {refused.length > 0 && (
+          <Button variant="default" onClick={retry}>
+            {bulk.retry(refused.length)}
+          </Button>
+        )}
+        {undo && done.length > 0 && (
+          <Button variant="default" onClick={() => undoAll(undo)}>
+            {bulk.undo}
+          </Button>
+        )}
+        <Button onClick={close} ref={button}>
+          {words.common.close}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,80 @@
+// The file of an import: its text in UTF-8, and its rows as CSV, JSON lines or one JSON array have them.
+import Papa from 'papaparse';
+
+/** In megabytes. A file of 100,000 users is about half as large. */
+export const MOST_MEGABYTES = 30;
+
+const BYTES_PER_MEGABYTE = 1_000_000;
+
+/** One row: its number in the file, and its values by column. Values of CSV are texts. `undefined`: not readable. */
+export type Row = { readonly number: number; readonly values: Readonly<Record<string, unknown>> | undefined };
+
+export type ImportFile = {
+  readonly name: string;
+  readonly format: 'csv' | 'json';
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+};
+
+/** Why a file cannot be imported. */
+export type FileFault = 'tooLarge' | 'notUtf8' | 'notReadable';
+
+/** Reads a file completely: it is bounded. */
+export async function readImportFile(file: File): Promise<ImportFile | FileFault> {
+  if (file.size > MOST_MEGABYTES * BYTES_PER_MEGABYTE) return 'tooLarge';
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return 'notUtf8';
+  }
+  const first = text.trimStart()[0];
+  const read = first === '{' || first === '[' ? readJson(text.trimStart()) : readCsv(text);
+  return read && read.rows.length > 0 && read.columns.length > 0 ? { name: file.name, ...read } : 'notReadable';
+}
+
+function readCsv(text: string): Omit<ImportFile, 'name'> | undefined {
+  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy' });
+  const [head = [], ...body] = data;
+  const columns = head.map((name, index) => name.trim() || `${index + 1}`);
+  // The head is row 1, as a spreadsheet counts.
+  const rows = body.map((cells, index) => ({
+    number: index + 2,
+    values: Object.fromEntries(columns.map((column, place) => [column, unguard(cells[place] ?? '')])),
+  }));
+  return { format: 'csv', columns: [...new Set(columns)], rows };
+}
+
+/** Removes the apostrophe that an export puts before text that a spreadsheet would take for a formula. */
+const unguard = (text: string) => text.trim().replace(/^'(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])/, '');
+
+function readJson(text: string): Omit<ImportFile, 'name'> | undefined {
+  const rows = text.startsWith('[') ? readArray(text) : readLines(text);
+  const columns = new Set(rows?.flatMap(({ values }) => Object.keys(values ?? {})));
+  return rows && { format: 'json', columns: [...columns], rows };
+}
+
+function readArray(text: string): Row[] | undefined {
+  try {
+    const items: unknown = JSON.parse(text);
+    return Array.isArray(items)
+      ? items.map((item, index) => ({ number: index + 1, values: toValues(item) }))
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readLines(text: string): Row[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      return { number: index + 1, values: toValues(JSON.parse(line)) };
+    } catch {
+      return { number: index + 1, values: undefined };
+    }
+  });
+}
+
+const toValues = (item: unknown): Row['values'] =>
+  typeof item === 'object' && item !== null && !Array.isArray(item) ? { ...item } : undefined;

@@ -1,0 +1,69 @@
+// The page that imports users: choose a file and its columns, check it, create the accounts, and keep the report.
+import { FileInput, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Page } from '../../../ui/page.tsx';
+import { words } from '../../../words/index.ts';
+import { useListPath } from '../user.ts';
+import { type ImportFile, MOST_MEGABYTES, readImportFile } from './file.ts';
+import { MappingStep } from './mapping-step.tsx';
+import { guessMapping, type Mapping } from './members.ts';
+import { RunStep } from './run-step.tsx';
+
+type Chosen = { readonly file: ImportFile; readonly mapping: Mapping };
+
+export function ImportPage() {
+  const { imports: texts, title } = words.users;
+  const listPath = useListPath();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [isMapped, setMapped] = useState(false);
+  const restart = () => {
+    setChosen(undefined);
+    setMapped(false);
+  };
+  return (
+    <Page title={texts.title} trail={[{ path: listPath, label: title }]}>
+      <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+        {!chosen && <ChooseFile onChosen={(file) => setChosen({ file, mapping: guessMapping(file.columns) })} />}
+        {chosen && !isMapped && (
+          <MappingStep
+            {...chosen}
+            onChange={(mapping) => setChosen({ ...chosen, mapping })}
+            onDone={() => setMapped(true)}
+            onBack={restart}
+          />
+        )}
+        {chosen && isMapped && <RunStep {...chosen} onChange={() => setMapped(false)} onRestart={restart} />}
+      </Paper>
+    </Page>
+  );
+}
+
+function ChooseFile({ onChosen }: { onChosen: (file: ImportFile) => void }) {
+  const { imports: texts } = words.users;
+  const [error, setError] = useState<string>();
+  const [isReading, setReading] = useState(false);
+
+  async function read(file: File | null) {
+    if (!file) return;
+    setReading(true);
+    const found = await readImportFile(file);
+    setReading(false);
+    if (typeof found === 'object') return onChosen(found);
+    setError(found === 'tooLarge' ? texts.faults.tooLarge(MOST_MEGABYTES) : texts.faults[found]);
+  }
+
+  return (
+    <Stack maw={560}>
+      <Text size="sm">{texts.about}</Text>
+      <FileInput
+        label={texts.file}
+        description={texts.limits(MOST_MEGABYTES)}
+        placeholder={texts.choose}
+        accept=".csv,.json,.jsonl,.ndjson,.txt,text/csv,application/json"
+        onChange={read}
+        error={error}
+        disabled={isReading}
+      />
+    </Stack>
+  );
+}

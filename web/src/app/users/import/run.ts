@@ -1,0 +1,115 @@
+// The run of an import: sends the rows in bounded calls, one after the other, and collects what became of each.
+import type { Calls } from 'latchkey-sdk';
+import { latchkey } from '../../../api/latchkey.ts';
+import { describeMessage, describeReason } from '../../../ui/problem.ts';
+import { translate, words } from '../../../words/index.ts';
+import type { Row } from './file.ts';
+import { type Mapping, toAccount } from './members.ts';
+
+/** Rows of one call. The service takes no more. */
+const MOST_ROWS = 100;
+
+/** In characters of JSON. The service takes 64 KiB, and a character may have three bytes. */
+const MOST_CHARACTERS = 20_000;
+
+/** What became of a row, or in a check would become of it. `why` is empty for an account that was created. */
+export type RowResult = {
+  readonly row: number;
+  readonly userName: string;
+  readonly outcome: 'added' | 'skipped' | 'refused';
+  readonly userId: number | null;
+  readonly why: string;
+};
+
+type Answer = Calls['User/Import']['result']['items'][number];
+
+/** A row as the call takes it. */
+type Line = { readonly row: number; readonly line: string };
+
+export type ImportRun = {
+  /** Sends the next rows. @returns their results; none when all rows are sent. */
+  next(): Promise<readonly RowResult[]>;
+};
+
+/** @param isCheck whether the service only checks the rows. */
+export function createImportRun(rows: readonly Row[], mapping: Mapping, isCheck: boolean): ImportRun {
+  let position = 0;
+  /** The row that has a name or address first: the check of the service does not compare rows. */
+  const holders = new Map<string, number>();
+
+  /** Returns the rows of one call, and those that are no JSON object. */
+  function take(): { lines: Line[]; results: RowResult[]; end: number } {
+    const [lines, results]: [Line[], RowResult[]] = [[], []];
+    let [end, length] = [position, 0];
+    while (end < rows.length && lines.length < MOST_ROWS) {
+      const row = rows[end];
+      if (!row) break;
+      const line = row.values && JSON.stringify(toAccount(row.values, mapping));
+      if (line === undefined) results.push(refuse(row.number, '', words.users.imports.faults.notJson));
+      else if (length + line.length > MOST_CHARACTERS && lines.length > 0) break;
+      else {
+        lines.push({ row: row.number, line });
+        length += line.length;
+      }
+      end += 1;
+    }
+    return { lines, results, end };
+  }
+
+  function toResult({ row }: Line, answer: Answer): RowResult {
+    const { outcome, userId, userName, reason, messages, keys } = answer;
+    const named = { row, userName: userName ?? '', userId };
+    if (outcome === 'refused') return { ...named, outcome, why: describeRefusal(reason, messages) };
+    if (outcome === 'skipped') {
+      const [why = ''] = messages;
+      const known: Readonly<Record<string, string>> = words.users.imports.skippedWhy;
+      return { ...named, outcome, why: known[why] ?? why };
+    }
+    const holder = keys.map((key) => holders.get(key)).find((found) => found !== undefined);
+    if (holder !== undefined) return refuse(row, named.userName, words.users.imports.repeated(holder));
+    for (const key of keys) holders.set(key, row);
+    return { ...named, outcome: 'added', why: '' };
+  }
+
+  async function send(): Promise<readonly RowResult[]> {
+    const { lines, results, end } = take();
+    if (lines.length > 0) {
+      const given = { lines: lines.map(({ line }) => line), dryRun: isCheck };
+      const { items } = await latchkey.call('User/Import', given);
+      for (const [index, line] of lines.entries()) {
+        const answer = items[index];
+        if (answer) results.push(toResult(line, answer));
+      }
+    }
+    position = end;
+    return results.toSorted((one, other) => one.row - other.row);
+  }
+
+  let sending: Promise<unknown> = Promise.resolve();
+  return {
+    next() {
+      // After "Stop" and "Continue", the call before may still be under way.
+      const sent = sending.then(send);
+      sending = sent.catch(() => {});
+      return sent;
+    },
+  };
+}
+
+const refuse = (row: number, userName: string, why: string): RowResult => ({
+  row,
+  userName,
+  outcome: 'refused',
+  userId: null,
+  why,
+});
+
+/** Returns why the service refused a row, in the reader's language where there is a translation. */
+function describeRefusal(reason: string | null, messages: readonly string[]): string {
+  const { members } = words.users.imports;
+  const [only = '', ...others] = messages.map((message) =>
+    describeMessage(message, (member) => translate(members, member)),
+  );
+  if (reason === null || reason === 'request.invalid' || others.length > 0) return [only, ...others].join(' ');
+  return only === messages[0] ? describeReason(reason, only) : only;
+}

@@ -1,0 +1,88 @@
+// Invitations: whether they can be sent, the choice of a language, and the dialog that sends one.
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { latchkey } from '../../api/latchkey.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { describeDuration } from '../../ui/format.ts';
+import { LoadFailure, Loading } from '../../ui/page.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { words } from '../../words/index.ts';
+import { displayName, type User } from './user.ts';
+
+const languages = ['en', 'de'] as const;
+export type InvitationLanguage = (typeof languages)[number];
+
+/** Returns the language of the page if invitations have it. */
+export const ownLanguage = (): InvitationLanguage =>
+  languages.find((one) => one === document.documentElement.lang) ?? 'en';
+
+export const useInvitationTerms = () =>
+  useQuery({ queryKey: ['invitation-terms'], queryFn: () => latchkey.call('User/GetInvitationTerms') });
+
+/** What an invitation does, and in which language. Tells why none can be sent, and that none reaches people. */
+export function InvitationFields(props: { language: InvitationLanguage; onChange: (to: InvitationLanguage) => void }) {
+  const { language, onChange } = props;
+  const { invitation: texts } = words.users;
+  const { data: terms, error, refetch } = useInvitationTerms();
+  if (error) return <LoadFailure error={error} retry={refetch} />;
+  if (!terms) return <Loading rows={2} />;
+  if (!terms.isAllowed) {
+    return (
+      <Alert color="orange" variant="light">
+        {texts.notAllowed}
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <Text size="sm">{texts.about(describeDuration(terms.lifetimeSeconds))}</Text>
+      {!terms.reachesPeople && (
+        <Alert color="orange" variant="light">
+          {texts.outbox}
+        </Alert>
+      )}
+      <NativeSelect
+        label={texts.language}
+        data={languages.map((value) => ({ value, label: texts.languages[value] }))}
+        value={language}
+        onChange={(event) => onChange(languages.find((one) => one === event.currentTarget.value) ?? 'en')}
+      />
+    </>
+  );
+}
+
+type Props = { user: User; onDone: (text: string) => Promise<void> };
+
+export function InviteDialog({ isOpen, onClose, ...props }: Props & { isOpen: boolean; onClose: () => void }) {
+  const title = words.users.invitation.title(displayName(props.user));
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <InviteForm {...props} label={title} />
+    </Dialog>
+  );
+}
+
+function InviteForm({ user, onDone, label }: Props & { label: string }) {
+  const { invitation: texts } = words.users;
+  const { data: terms } = useInvitationTerms();
+  const [language, setLanguage] = useState(ownLanguage);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await latchkey.call('User/SendInvitation', { userId: user.id, language });
+    await onDone(texts.sent(displayName(user)));
+  });
+  return (
+    <Form label={label} onSubmit={submit} problem={problem}>
+      <Stack gap="md">
+        {user.emailAddress !== null && <Text size="sm">{texts.to(user.emailAddress)}</Text>}
+        <InvitationFields language={language} onChange={setLanguage} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={isBusy} disabled={!terms?.isAllowed}>
+            {texts.send}
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}

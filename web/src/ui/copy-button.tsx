@@ -1,0 +1,24 @@
+// A button that copies a value, such as an id. It tells that it has copied, also to a screen reader.
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { words } from '../words/index.ts';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** @param props.label what the value is. */
+export function CopyValue({ value, label }: { value: string; label: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => {
+        const text = copied ? words.copy.copied : words.copy.copy(label);
+        return (
+          <Tooltip label={text}>
+            <ActionIcon variant="subtle" color="gray" size={24} onClick={copy} aria-label={text}>
+              {copied ? <Check {...ICON} /> : <Copy {...ICON} />}
+            </ActionIcon>
+          </Tooltip>
+        );
+      }}
+    </CopyButton>
+  );
+}

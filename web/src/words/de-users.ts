@@ -1,0 +1,207 @@
+// The texts of lists of users, of actions on several of them, of import, export and invitations in German.
+import type {
+  bulk as englishBulk,
+  copy as englishCopy,
+  exports as englishExports,
+  imports as englishImports,
+  invitation as englishInvitation,
+  userLists as englishUserLists,
+} from './en-users.ts';
+
+const count = (number: number) => number.toLocaleString('de');
+const users = (number: number) => `${count(number)} Benutzer`;
+const rows = (number: number) => (number === 1 ? '1 Zeile' : `${count(number)} Zeilen`);
+
+export const userLists: typeof englishUserLists = {
+  total: users,
+  columns: {
+    userName: 'Benutzername',
+    name: 'Name',
+    addresses: 'Adressen',
+    roles: 'Rollen',
+    lastLogin: 'Letzte Anmeldung',
+    created: 'Erstellt',
+    status: 'Status',
+  },
+  status: {
+    active: 'Aktiv',
+    inactive: 'Deaktiviert',
+    locked: 'Gesperrt',
+    mustChange: 'Muss Passwort ändern',
+    secondFactor: 'Zweiter Faktor',
+  },
+  more: 'Mehr',
+};
+
+export const bulk: typeof englishBulk = {
+  title: 'Aktionen für die ausgewählten Benutzer',
+  selected: (number) => `${users(number)} ausgewählt`,
+  selectAll: (number) => `Alle ${count(number)} gefundenen auswählen`,
+  selectFirst: (number) => `Die ersten ${count(number)} gefundenen auswählen`,
+  clear: 'Auswahl aufheben',
+  choose: 'Aktion wählen',
+  actions: {
+    activate: {
+      label: 'Aktivieren',
+      title: (number) => `${users(number)} aktivieren?`,
+      text: 'Die Inhaber können sich wieder anmelden.',
+      yes: 'Aktivieren',
+      done: (number) => `${users(number)} aktiviert.`,
+      unchanged: 'war schon aktiv',
+    },
+    deactivate: {
+      label: 'Deaktivieren',
+      title: (number) => `${users(number)} deaktivieren?`,
+      text: 'Alle ihre Sitzungen enden sofort. Die Inhaber können sich nicht anmelden, bis Sie die Konten wieder aktivieren.',
+      yes: 'Deaktivieren',
+      done: (number) => `${users(number)} deaktiviert.`,
+      unchanged: 'war schon deaktiviert',
+    },
+    signOut: {
+      label: 'Überall abmelden',
+      title: (number) => `${users(number)} überall abmelden?`,
+      text: 'Alle ihre Sitzungen enden sofort. Die Inhaber können sich wieder anmelden.',
+      yes: 'Überall abmelden',
+      done: (number) => `${users(number)} abgemeldet.`,
+      unchanged: '',
+    },
+    unlock: {
+      label: 'Sperre aufheben',
+      title: (number) => `Sperre von ${users(number)} aufheben?`,
+      text: 'Sperren nach zu vielen Fehlversuchen enden, und die Fehlversuche zählen nicht mehr.',
+      yes: 'Sperre aufheben',
+      done: (number) => `Sperre von ${users(number)} aufgehoben.`,
+      unchanged: '',
+    },
+    requireChange: {
+      label: 'Passwortänderung verlangen',
+      title: (number) => `Von ${users(number)} eine Passwortänderung verlangen?`,
+      text: 'Die Inhaber müssen ein neues Passwort festlegen, vor allem anderen. Offene Sitzungen bleiben, können aber nur das Passwort ändern.',
+      yes: 'Passwortänderung verlangen',
+      done: (number) => `${users(number)}: Passwort muss geändert werden.`,
+      unchanged: 'musste das Passwort schon ändern',
+    },
+  },
+  yourself: 'Ihr eigenes Konto ist ausgewählt. Es kommt zuletzt.',
+  progress: (done, all) => `${count(done)} von ${count(all)}`,
+  stop: 'Anhalten',
+  stopped: (number) => `Angehalten. ${users(number)} unverändert.`,
+  refused: (number) => `${users(number)} abgelehnt.`,
+  results: 'Ergebnis für jeden Benutzer',
+  done: 'erledigt',
+  retry: (number) => `${users(number)} noch einmal versuchen`,
+  undo: 'Rückgängig',
+  undone: (number) => `Für ${users(number)} rückgängig gemacht.`,
+};
+
+export const exports: typeof englishExports = {
+  open: 'Exportieren',
+  csv: 'Als CSV, für Tabellenprogramme',
+  jsonl: 'Als JSON-Zeilen, für Programme',
+  title: 'Benutzer exportieren',
+  running: (done, all) => `${count(done)} von ${users(all)}`,
+  done: (number) => `${users(number)} exportiert.`,
+  failed:
+    'Der Export ist fehlgeschlagen, oder Ihre Sitzung ist beendet. Es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
+};
+
+export const imports: typeof englishImports = {
+  open: 'Importieren',
+  title: 'Benutzer importieren',
+  about:
+    'Erstellen Sie viele Konten aus einer Datei: CSV mit einer Zeile Spaltennamen, JSON-Zeilen oder ein JSON-Array. Der nächste Schritt prüft die Datei und ändert nichts.',
+  limits: (megabytes) => `Höchstens ${megabytes} MB, in UTF-8.`,
+  file: 'Datei',
+  choose: 'Datei wählen',
+  faults: {
+    tooLarge: (megabytes) =>
+      `Die Datei ist größer als ${megabytes} MB. Teilen Sie sie auf, oder verwenden Sie „latchkey import users“ auf dem Server.`,
+    notUtf8: 'Die Datei ist nicht in UTF-8. Speichern Sie sie noch einmal als „CSV UTF-8“, oder wandeln Sie sie um.',
+    notReadable:
+      'Die Datei hat keine Zeilen, oder sie ist nicht lesbar. Verwenden Sie CSV mit einer Zeile Spaltennamen, JSON-Zeilen oder ein JSON-Array.',
+    noUserName: 'Wählen Sie die Spalte mit den Benutzernamen. Ohne sie wird die E-Mail-Adresse zum Benutzernamen.',
+    twice: (label) => `Zwei Spalten sind für „${label}“ gewählt. Wählen Sie eine.`,
+    notJson: 'Das ist kein JSON-Objekt.',
+  },
+  mapping: {
+    title: 'Spalten',
+    about: (number) =>
+      `${rows(number)} gefunden. Wählen Sie, was jede Spalte bedeutet. Ausgelassene Spalten werden nicht importiert.`,
+    column: 'Spalte der Datei',
+    sample: 'Erste Werte',
+    member: 'Wird zu',
+    memberOf: (column) => `Was „${column}“ wird`,
+    leaveOut: 'Auslassen',
+    rolesHint: 'Mehrere Rollen in einer Zelle sind durch ; oder durch Kommas getrennt.',
+    hashHint:
+      'Passwort-Hashes verlangen das Recht, Einstellungen zu ändern: Sie werden nicht an den Passwortregeln geprüft.',
+  },
+  members: {
+    userName: 'Benutzername',
+    name: 'Vorname',
+    surname: 'Nachname',
+    emailAddress: 'E-Mail-Adresse',
+    isEmailConfirmed: 'E-Mail-Adresse ist bestätigt',
+    mobileNumber: 'Mobilnummer',
+    isMobileConfirmed: 'Mobilnummer ist bestätigt',
+    isActive: 'Ist aktiv',
+    requireChangePassword: 'Muss Passwort ändern',
+    roleNames: 'Rollen',
+    passwordHash: 'Passwort-Hash',
+    isDeleted: 'Ist gelöscht: Zeile überspringen',
+  },
+  check: 'Datei prüfen',
+  another: 'Andere Datei wählen',
+  checking: 'Datei wird geprüft',
+  importing: 'Import läuft',
+  progress: (done, all) => `${count(done)} von ${rows(all)}`,
+  stop: 'Anhalten',
+  resume: 'Fortsetzen',
+  stopped: 'Angehalten. Bisher erstellte Konten bleiben.',
+  checked: 'Die Datei ist geprüft. Es wurde nichts geändert.',
+  finished: 'Der Import ist fertig.',
+  counts: {
+    wouldAdd: (number) => `${users(number)} können erstellt werden.`,
+    added: (number) => `${users(number)} erstellt.`,
+    skipped: (number) => `${rows(number)} übersprungen.`,
+    refused: (number) => `${rows(number)} abgelehnt.`,
+  },
+  start: (number) => `${users(number)} erstellen`,
+  change: 'Spalten ändern',
+  problems: 'Übersprungene und abgelehnte Zeilen',
+  row: 'Zeile',
+  user: 'Benutzer',
+  reason: 'Grund',
+  outcome: 'Ergebnis',
+  outcomes: { added: 'erstellt', skipped: 'übersprungen', refused: 'abgelehnt' },
+  shown: (shown, all) => `Die ersten ${count(shown)} von ${count(all)}. Der Bericht hat alle.`,
+  report: 'Bericht herunterladen',
+  repeated: (row) => `Zeile ${row} hat denselben Benutzernamen, dieselbe E-Mail-Adresse oder dieselbe Mobilnummer.`,
+  skippedWhy: { deleted: 'Die Zeile ist als gelöscht gekennzeichnet.', empty: 'Die Zeile ist leer.' },
+  show: 'Benutzer anzeigen',
+};
+
+export const invitation: typeof englishInvitation = {
+  how: 'Erste Anmeldung',
+  password: 'Ich lege ein Passwort fest, oder keines',
+  invite: 'Link zum Festlegen eines Passworts senden',
+  about: (minutes) =>
+    `Der Inhaber erhält eine E-Mail mit einem Link. Er gilt ${minutes}, funktioniert einmal und bestätigt die Adresse.`,
+  notAllowed:
+    'Einladungen sind nicht möglich: Links zum Zurücksetzen des Passworts sind abgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
+  outbox: 'Es ist kein Mailserver eingerichtet. Die E-Mail geht in den Postausgang, und niemand erhält sie.',
+  language: 'Sprache der E-Mail',
+  languages: { en: 'Englisch', de: 'Deutsch' },
+  needsAddress: 'Geben Sie die Adresse an, an die der Link geht.',
+  createAndSend: 'Erstellen und Link senden',
+  createdAndSent: (name) => `Das Konto ${name} wurde erstellt, und der Link ist unterwegs.`,
+  send: 'Einladung senden',
+  title: (name) => `${name} einladen`,
+  to: (address) => `Die E-Mail geht an ${address}.`,
+  sent: (name) => `Eine Einladung an ${name} ist unterwegs.`,
+  notSent: (name) => `Das Konto ${name} wurde erstellt, aber es wurde kein Link gesendet.`,
+  noPassword:
+    'Das Konto hat kein Passwort. Senden Sie eine Einladung, oder setzen Sie das Passwort zurück, um eines festzulegen.',
+};
+
+export const copy: typeof englishCopy = { copy: (label) => `Kopieren: ${label}`, copied: 'Kopiert' };

@@ -1,0 +1,196 @@
+// The texts of lists of users, of actions on several of them, of import, export and invitations in English.
+
+const count = (number: number) => number.toLocaleString('en');
+const users = (number: number) => (number === 1 ? '1 user' : `${count(number)} users`);
+
+export const userLists = {
+  total: users,
+  columns: {
+    userName: 'User name',
+    name: 'Name',
+    addresses: 'Addresses',
+    roles: 'Roles',
+    lastLogin: 'Last sign‑in',
+    created: 'Created',
+    status: 'Status',
+  },
+  status: {
+    active: 'Active',
+    inactive: 'Deactivated',
+    locked: 'Locked',
+    mustChange: 'Must change password',
+    secondFactor: 'Second factor',
+  },
+  more: 'More',
+};
+
+export const bulk = {
+  title: 'Actions on the selected users',
+  selected: (number: number) => `${users(number)} selected`,
+  selectAll: (number: number) => `Select all ${users(number)} found`,
+  selectFirst: (number: number) => `Select the first ${users(number)} found`,
+  clear: 'Clear the selection',
+  choose: 'Choose an action',
+  actions: {
+    activate: {
+      label: 'Activate',
+      title: (number: number) => `Activate ${users(number)}?`,
+      text: 'The owners can sign in again.',
+      yes: 'Activate',
+      done: (number: number) => `${users(number)} activated.`,
+      unchanged: 'was active already',
+    },
+    deactivate: {
+      label: 'Deactivate',
+      title: (number: number) => `Deactivate ${users(number)}?`,
+      text: 'All of their sessions end at once. The owners cannot sign in until you activate the accounts again.',
+      yes: 'Deactivate',
+      done: (number: number) => `${users(number)} deactivated.`,
+      unchanged: 'was deactivated already',
+    },
+    signOut: {
+      label: 'Sign out everywhere',
+      title: (number: number) => `Sign ${users(number)} out everywhere?`,
+      text: 'All of their sessions end at once. The owners can sign in again.',
+      yes: 'Sign out everywhere',
+      done: (number: number) => `${users(number)} signed out.`,
+      unchanged: '',
+    },
+    unlock: {
+      label: 'Unlock',
+      title: (number: number) => `Unlock ${users(number)}?`,
+      text: 'Locks after too many failed attempts end, and failed attempts no longer count.',
+      yes: 'Unlock',
+      done: (number: number) => `${users(number)} unlocked.`,
+      unchanged: '',
+    },
+    requireChange: {
+      label: 'Require password change',
+      title: (number: number) => `Require ${users(number)} to change the password?`,
+      text: 'The owners must set a new password before they do anything else. Open sessions stay, but can only change the password.',
+      yes: 'Require password change',
+      done: (number: number) => `${users(number)} must change the password.`,
+      unchanged: 'had to change the password already',
+    },
+  },
+  yourself: 'Your own account is selected. It comes last.',
+  progress: (done: number, all: number) => `${count(done)} of ${count(all)}`,
+  stop: 'Stop',
+  stopped: (number: number) => `Stopped. ${users(number)} left as they were.`,
+  refused: (number: number) => `${users(number)} refused.`,
+  results: 'Result for each user',
+  done: 'done',
+  retry: (number: number) => `Try ${users(number)} again`,
+  undo: 'Undo',
+  undone: (number: number) => `Undone for ${users(number)}.`,
+};
+
+export const exports = {
+  open: 'Export',
+  csv: 'As CSV, for spreadsheets',
+  jsonl: 'As JSON lines, for programs',
+  title: 'Export users',
+  running: (done: number, all: number) => `${count(done)} of ${users(all)}`,
+  done: (number: number) => `${users(number)} exported.`,
+  failed: 'The export has failed, or your session has ended. Nothing was saved. Try again.',
+};
+
+export const imports = {
+  open: 'Import',
+  title: 'Import users',
+  about:
+    'Create many accounts from a file: CSV with a row of column names, JSON lines, or a JSON array. The next step checks the file and changes nothing.',
+  limits: (megabytes: number) => `At most ${megabytes} MB, in UTF-8.`,
+  file: 'File',
+  choose: 'Choose a file',
+  faults: {
+    tooLarge: (megabytes: number) =>
+      `The file is larger than ${megabytes} MB. Split it, or use "latchkey import users" on the server.`,
+    notUtf8: 'The file is not in UTF-8. Save it again as "CSV UTF-8", or convert it.',
+    notReadable:
+      'The file has no rows, or cannot be read. Use CSV with a row of column names, JSON lines, or a JSON array.',
+    noUserName: 'Choose the column with the user names. Without one, the e-mail address becomes the user name.',
+    twice: (label: string) => `Two columns are chosen for "${label}". Choose one.`,
+    notJson: 'This is not a JSON object.',
+  },
+  mapping: {
+    title: 'Columns',
+    about: (rows: number) =>
+      `${rows === 1 ? '1 row' : `${count(rows)} rows`} found. Choose what each column means. Columns that are left out are not imported.`,
+    column: 'Column in the file',
+    sample: 'First values',
+    member: 'Becomes',
+    memberOf: (column: string) => `What "${column}" becomes`,
+    leaveOut: 'Leave out',
+    rolesHint: 'Several roles in one cell are separated by ; or by commas.',
+    hashHint:
+      'Password hashes need the permission to change settings: they are not checked against the password rules.',
+  },
+  members: {
+    userName: 'User name',
+    name: 'First name',
+    surname: 'Last name',
+    emailAddress: 'E-mail address',
+    isEmailConfirmed: 'E-mail address is verified',
+    mobileNumber: 'Mobile number',
+    isMobileConfirmed: 'Mobile number is verified',
+    isActive: 'Is active',
+    requireChangePassword: 'Must change password',
+    roleNames: 'Roles',
+    passwordHash: 'Password hash',
+    isDeleted: 'Is deleted: skip the row',
+  },
+  check: 'Check the file',
+  another: 'Choose another file',
+  checking: 'Checking the file',
+  importing: 'Importing',
+  progress: (done: number, all: number) => `${count(done)} of ${count(all)} rows`,
+  stop: 'Stop',
+  resume: 'Continue',
+  stopped: 'Stopped. Accounts that were created so far stay.',
+  checked: 'The file is checked. Nothing was changed.',
+  finished: 'The import is finished.',
+  counts: {
+    wouldAdd: (number: number) => `${users(number)} can be created.`,
+    added: (number: number) => `${users(number)} created.`,
+    skipped: (number: number) => (number === 1 ? '1 row skipped.' : `${count(number)} rows skipped.`),
+    refused: (number: number) => (number === 1 ? '1 row refused.' : `${count(number)} rows refused.`),
+  },
+  start: (number: number) => `Create ${users(number)}`,
+  change: 'Change the columns',
+  problems: 'Rows that are skipped or refused',
+  row: 'Row',
+  user: 'User',
+  reason: 'Why',
+  outcome: 'Result',
+  outcomes: { added: 'created', skipped: 'skipped', refused: 'refused' },
+  shown: (shown: number, all: number) => `The first ${count(shown)} of ${count(all)}. The report has all.`,
+  report: 'Download the report',
+  repeated: (row: number) => `Row ${row} has the same user name, e-mail address or mobile number.`,
+  skippedWhy: { deleted: 'The row is marked as deleted.', empty: 'The row is empty.' },
+  show: 'Show the users',
+};
+
+export const invitation = {
+  how: 'First sign-in',
+  password: 'I set a password, or none',
+  invite: 'Send a link to set a password',
+  about: (minutes: string) =>
+    `The owner gets an e-mail with a link. It is valid for ${minutes}, works once, and verifies the address.`,
+  notAllowed:
+    'Invitations cannot be sent: links to reset a password are turned off. Turn them on in the Security Settings first.',
+  outbox: 'No mail server is configured. The e-mail goes to the outbox, and nobody receives it.',
+  language: 'Language of the e-mail',
+  languages: { en: 'English', de: 'German' },
+  needsAddress: 'Give the address that the link goes to.',
+  createAndSend: 'Create and send the link',
+  createdAndSent: (name: string) => `The account ${name} was created, and the link is on its way.`,
+  send: 'Send invitation',
+  title: (name: string) => `Invite ${name}`,
+  to: (address: string) => `The e-mail goes to ${address}.`,
+  sent: (name: string) => `An invitation to ${name} is on its way.`,
+  notSent: (name: string) => `The account ${name} was created, but no link was sent.`,
+  noPassword: 'The account has no password. Send an invitation, or reset the password to set one.',
+};
+
+export const copy = { copy: (label: string) => `Copy: ${label}`, copied: 'Copied' };
