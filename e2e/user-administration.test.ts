@@ -153,7 +153,7 @@ describe('many users at once', () => {
       ).join();
     await pages.test.createUser('sort-a', { surname: 'Zulu' });
     await pages.test.createUser('sort-b', { surname: 'Abel' });
-    const { context, page } = await openAt('/users?keyword=sort-');
+    const { context, page } = await openAt('/users?keyword=sort-', { width: 1300 });
     await page.getByRole('columnheader', { name: 'Name', exact: true }).getByRole('button').click();
     await page.waitForURL('**sort=surname+asc');
     await page.locator('tbody tr:first-child', { hasText: 'sort-b' }).waitFor();

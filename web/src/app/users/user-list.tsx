@@ -94,7 +94,7 @@ function Filters({ search, onChange }: { search: UserSearch; onChange: (search: 
       />
       <NativeSelect
         label={users.filter}
-        flex={{ base: '1 1 110px', sm: '0 1 auto' }}
+        flex={{ base: '1 1 150px', sm: '0 1 auto' }}
         data={filters.map((value) => ({ value, label: users.filters[value] }))}
         value={search.filter}
         onChange={(event) => onChange({ ...search, filter: pick(filters, event.currentTarget.value), page: 1 })}

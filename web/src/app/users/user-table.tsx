@@ -9,7 +9,7 @@ import { Status } from './status.tsx';
 import type { User } from './user.ts';
 import type { UserSearch } from './user-search.ts';
 
-/** Between these widths, the table has no room for the day of creation. */
+/** Between these widths, names stand below user names, and the table has no room for the day of creation. */
 const CROWDED = '(min-width: 62em) and (max-width: 80em)';
 
 export function UserTable(props: {
@@ -21,7 +21,7 @@ export function UserTable(props: {
   const { users, order, onOrder, choice } = props;
   const { search } = useLocation();
   const isCrowded = useMediaQuery(CROWDED, undefined, { getInitialValueInEffect: false });
-  const columns = columnsOf(search).filter(({ key }) => !isCrowded || key !== 'creationTime');
+  const columns = isCrowded ? toCrowded(columnsOf(search)) : columnsOf(search);
   return (
     <Records
       label={words.users.title}
@@ -88,6 +88,31 @@ function columnsOf(search: string): readonly Column<User>[] {
     },
     { key: 'status', label: columns.status, width: 16, cell: (user) => <Status user={user} /> },
   ];
+}
+
+/** The columns of a crowded table, with their widths. */
+const crowdedWidths: Readonly<Record<string, number>> = {
+  userName: 21,
+  emailAddress: 27,
+  roleNames: 18,
+  lastLoginTime: 17,
+  status: 17,
+};
+
+function toCrowded(columns: readonly Column<User>[]): Column<User>[] {
+  const name = columns.find(({ key }) => key === 'surname');
+  return columns.flatMap((column) => {
+    const width = crowdedWidths[column.key];
+    if (width === undefined) return [];
+    if (!column.isLead) return { ...column, width };
+    const cell = (user: User) => (
+      <>
+        {column.cell(user)}
+        {name?.cell(user)}
+      </>
+    );
+    return { ...column, width, cell };
+  });
 }
 
 const toText = (text: string | null) => (text ? <Text size="sm">{text}</Text> : null);
