@@ -1,11 +1,10 @@
 // Account administration: what administrators do to accounts.
-export { type AccountImport, createAccountImport } from './account-import.ts';
-export { CreateInput, toAccountInput, toChanges } from './dtos.ts';
+export { createAccountImport } from './account-import.ts';
+export { CreateInput, toAccountInput } from './dtos.ts';
 export type { ImportedAccount, ImportOutcome } from './imported-account.ts';
 export {
   type ColumnNotes,
   type ImportEntry,
-  parseObject,
   readMembers,
   reasonsOf,
   roleColumns,

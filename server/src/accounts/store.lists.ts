@@ -1,7 +1,6 @@
 // Lists of accounts, in SQL: pages for administrators, batches for exports, and the accounts of a role.
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Database } from '../storage/database.ts';
-import type { Tables } from '../storage/tables.ts';
+import type { AccountTable, Database } from '../storage/database.ts';
 import { columns, matchesKeyword, sortColumns, toAccount } from './store.rows.ts';
 import type { AccountFilter, AccountQuery, AccountStore } from './store.ts';
 
@@ -10,9 +9,9 @@ const nullable: readonly AccountQuery['sort']['by'][] = ['emailAddress', 'lastLo
 
 /** Puts accounts without the value in the same place on both engines. All other columns have the order of their index. */
 function inOrder<Row>(
-  query: SelectQueryBuilder<Tables, 'account', Row>,
+  query: SelectQueryBuilder<{ account: AccountTable }, 'account', Row>,
   { by, descending }: AccountQuery['sort'],
-): SelectQueryBuilder<Tables, 'account', Row> {
+): SelectQueryBuilder<{ account: AccountTable }, 'account', Row> {
   const direction = descending ? 'desc' : 'asc';
   const sorted = query.orderBy(sortColumns[by], (order) => {
     if (!nullable.includes(by)) return order[direction]();

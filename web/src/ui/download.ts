@@ -12,12 +12,12 @@ export function saveFile(content: Blob, fileName: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The service refused the file. `status` is that of HTTP, and 0 if it cannot be reached. */
+/** The service refused the file, for a reason of its catalogue. */
 export class DownloadError extends Error {
-  readonly status: number;
-  constructor(status: number, details: string) {
+  readonly reason: string;
+  constructor(reason: string, details: string) {
     super(details);
-    this.status = status;
+    this.reason = reason;
   }
 }
 
@@ -37,7 +37,7 @@ export async function download(
   const response = await fetch(url, { headers: { authorization: `Bearer ${latchkey.token}` }, signal });
   if (!response.ok || !response.body) {
     const answer = await response.json().catch(() => undefined);
-    throw new DownloadError(response.status, answer?.error?.details ?? '');
+    throw new DownloadError(answer?.error?.reason ?? '', answer?.error?.details ?? '');
   }
   const LINE_FEED = 0x0a;
   const parts: Uint8Array<ArrayBuffer>[] = [];

@@ -3,8 +3,9 @@ import { Alert, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core
 import { ChevronDown } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { download, saveFile } from '../../ui/download.ts';
+import { DownloadError, download, saveFile } from '../../ui/download.ts';
 import { useNotify } from '../../ui/notify.tsx';
+import { describeReason } from '../../ui/problem.ts';
 import { words } from '../../words/index.ts';
 import type { toFilter } from './user-search.ts';
 
@@ -16,12 +17,12 @@ export function ExportMenu({ filter, total }: { filter: ReturnType<typeof toFilt
   const { exports: texts } = words.users;
   const notify = useNotify();
   const [lines, setLines] = useState<number>();
-  const [hasFailed, setFailed] = useState(false);
+  const [failure, setFailure] = useState<string>();
   const abort = useRef<AbortController>(undefined);
   const close = () => {
     abort.current?.abort();
     setLines(undefined);
-    setFailed(false);
+    setFailure(undefined);
   };
 
   async function run(format: Format) {
@@ -30,7 +31,7 @@ export function ExportMenu({ filter, total }: { filter: ReturnType<typeof toFilt
     // The first line of CSV has the names of the columns.
     const count = (found: number) => Math.max(0, format === 'csv' ? found - 1 : found);
     let done = 0;
-    setFailed(false);
+    setFailure(undefined);
     setLines(0);
     try {
       const query = { format, ...(filter.keyword && { keyword: filter.keyword }), ...toActive(filter.isActive) };
@@ -44,8 +45,10 @@ export function ExportMenu({ filter, total }: { filter: ReturnType<typeof toFilt
       saveFile(file, `users.${format}`);
       setLines(undefined);
       notify(texts.done(done));
-    } catch {
-      if (!controller.signal.aborted) setFailed(true);
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      const isRefused = error instanceof DownloadError && error.reason !== '';
+      setFailure(isRefused ? describeReason(error.reason, error.message) : texts.failed);
     }
   }
 
@@ -67,9 +70,9 @@ export function ExportMenu({ filter, total }: { filter: ReturnType<typeof toFilt
       </Menu>
       <Dialog isOpen={lines !== undefined} onClose={close} title={texts.title}>
         <Stack>
-          {hasFailed ? (
+          {failure ? (
             <Alert color="red" variant="light" role="alert">
-              {texts.failed}
+              {failure}
             </Alert>
           ) : (
             <>
@@ -79,7 +82,7 @@ export function ExportMenu({ filter, total }: { filter: ReturnType<typeof toFilt
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
-              {hasFailed ? words.common.close : words.common.cancel}
+              {failure ? words.common.close : words.common.cancel}
             </Button>
           </Group>
         </Stack>
