@@ -206,7 +206,7 @@ describe('many users at once', () => {
     const lines = text.replace('\ufeff', '').split('\r\n');
     assert.equal(lines[0], 'row,userName,outcome,userId,reason');
     assert.equal(lines[1], `2,csv-1,created,${first?.id},`);
-    assert.match(lines[4] ?? '', /^5,CSV-1,refused,,Another account has this user name/);
+    assert.match(lines[4] ?? '', /^5,CSV-1,refused,,"Another account has this user name/);
     await page.getByRole('link', { name: 'Show the users' }).click();
     await page.waitForURL('**/users?sort=creationTime+desc');
     await page.getByRole('link', { name: 'csv-2' }).waitFor();

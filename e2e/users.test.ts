@@ -227,7 +227,8 @@ describe('the pages of users', () => {
     await assertAccessibleEverywhere(pages, async (page) => {
       await signIn(page);
       await page.goto('/app/users');
-      await rows(page).first().waitFor();
+      // A narrow screen has cards instead of a table.
+      await page.getByRole('link', { name: 'beheld' }).waitFor();
       await assertAccessible(page);
       await page.goto('/app/users/new');
       await page.getByText('at least 12 characters').waitFor();

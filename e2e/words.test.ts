@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { hashSync as bcrypt } from '@node-rs/bcrypt';
 import type { Calls } from '../sdk/src/calls.ts';
 import { errorKinds } from '../server/src/app/catalogue.ts';
 import { createRegistering, SEND_BY } from '../server/test/support/registration.ts';
@@ -11,7 +12,7 @@ import { liftLimits } from './support/messages.ts';
 /** Modules of the pages and their client, imported by computed names: they are typed for browsers, this test is not. */
 const load = (path: string) => import(new URL(`../${path}`, import.meta.url).href);
 const { send } = await load('sdk/src/call.ts');
-const { describeProblem } = await load('web/src/ui/problem.ts');
+const { describeMessage, describeProblem } = await load('web/src/ui/problem.ts');
 const { faults, reasons } = await load('web/src/words/de-service.ts');
 const { loadWords } = await load('web/src/words/index.ts');
 
@@ -62,11 +63,28 @@ describe('the words of the pages', () => {
       }
     }
     await hearAll(test, hear);
+    for (const message of await findImportFaults(test)) {
+      const told = describeMessage(message, (member: string) => member);
+      assert.ok(!told.includes(message) && told !== message, `not in German: ${message}`);
+      heard.add(message.replace(/^\w+: /, '').replace(/\d+/g, '#'));
+    }
     assert.deepEqual([...heard].toSorted(), Object.keys(faults).toSorted());
   });
 });
 
 type Hear = (name: keyof Calls, input: Record<string, unknown>, token?: string) => Promise<void>;
+
+/** Returns the messages about rows of an import that only an import has. */
+async function findImportFaults(test: TestService): Promise<string[]> {
+  await test.set('Latchkey.PhoneNumbers', { allowedCountries: [] });
+  await test.createUser('manager', { roleNames: ['UserManager'] });
+  const token = await test.signIn('manager');
+  const lines = ['in the clear', bcrypt('a', 4)].map((passwordHash) =>
+    JSON.stringify({ userName: 'imported', passwordHash }),
+  );
+  const { result } = await test.post('/api/services/app/User/Import', { token, body: { lines } });
+  return result.items.flatMap(({ messages }) => [...messages]);
+}
 
 /** Types every kind of invalid input. */
 async function hearAll(test: TestService, hear: Hear): Promise<void> {
@@ -117,6 +135,7 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
   }
   await hear('User/Create', { userName: 'other@example.org' }, admin);
   await hear('User/Create', { userName: 'other', mobileNumber: '082 123 4567' }, admin);
+  await hear('User/Create', { userName: 'other', isActive: 'perhaps' }, admin);
   const roleNames = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, 'x'));
   await hear('Passkey/Rename', { id: randomUUID(), name: ' ' }, token);
   await hear('User/Create', { userName: 'other', roleNames }, admin);

@@ -61,9 +61,9 @@ for (const engine of engines) {
       );
       const moved = await test.send('PUT', `${USER}/Update`, { token, body: { id, emailAddress: 'new@example.com' } });
       assert.equal(moved.result.isEmailConfirmed, false);
-      const { factors, ...same } = (await test.get(`${USER}/Get`, { token, query: { id } })).result;
+      const { factors, hasPassword, ...same } = (await test.get(`${USER}/Get`, { token, query: { id } })).result;
       assert.deepEqual(same, moved.result);
-      assert.equal(factors.authenticator.enrolled, false);
+      assert.deepEqual([factors.authenticator.enrolled, hasPassword], [false, false]);
       assert.equal((await test.send('DELETE', `${USER}/Delete`, { token, query: { id } })).status, 200);
       const gone = await test.get(`${USER}/Get`, { token, query: { id } });
       assert.deepEqual([gone.status, gone.error.reason], [404, 'account.notFound']);

@@ -148,7 +148,7 @@ export async function startTestService(engine: Engine, options: TestServiceOptio
       ...(call.body !== undefined && { payload: call.body as object }),
     };
     const response = await app.inject(injected);
-    const body = response.headers['content-type']?.toString().includes('json') ? response.json() : undefined;
+    const body = /\bjson\b/.test(String(response.headers['content-type'])) ? response.json() : undefined;
     return {
       status: response.statusCode,
       headers: response.headers,

@@ -58,6 +58,8 @@ function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, n
  * @param labelOf returns what the reader calls a member.
  */
 export function describeMessage(message: string, labelOf: (member: string) => string): string {
+  const [, named, sentence] = /^(\w+): (.*)$/.exec(message) ?? [];
+  if (named && sentence) return `${labelOf(named)}: ${describeFault({ message: sentence, members: [] })}`;
   const [member = ''] = message.split(' ');
   const asFault = describeFault({ message, members: [member] });
   if (asFault !== message) return `${labelOf(member)}: ${asFault}`;

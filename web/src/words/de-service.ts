@@ -131,7 +131,8 @@ export const faults: Readonly<Record<string, string>> = {
     'Die Rollen sind zu viele oder zu lang, denn jedes Token enthält sie. Entfernen oder kürzen Sie einige.',
   'Password hashes may be imported with the permission pages:maintenance only. Leave the column out.':
     'Passwort-Hashes dürfen nur mit dem Recht pages:maintenance importiert werden. Lassen Sie die Spalte aus.',
-  'The line is not one JSON object in UTF-8.': 'Die Zeile ist kein JSON-Objekt in UTF-8.',
+  'The hash has an unknown format. Use an Argon#, bcrypt or ASP.NET Core Identity hash.':
+    'Der Hash hat ein unbekanntes Format. Verwenden Sie einen Hash von Argon#, bcrypt oder ASP.NET Core Identity.',
   '… must be boolean.': 'Verwenden Sie ja oder nein.',
   'There is no such question.': 'Diese Frage gibt es nicht.',
   'Answer each question once.': 'Beantworten Sie jede Frage nur einmal.',
