@@ -144,6 +144,7 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
       const header = (name: string) => request.headers[name]?.toString();
       // `defineRoute` has typed the handler by the same schema and access that were checked here.
       const answer = await route.handle({ input, caller, token, origin, header } as Call<never, never>);
+      // `defineDownload` has typed the answer of a route with files.
       return route.files ? sendDownload(reply, answer as Download) : wrapResult(answer);
     },
   });
