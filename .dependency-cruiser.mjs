@@ -20,6 +20,7 @@ export const layers = {
     'front-ends',
     'service-keys',
     'audit',
+    'counters',
   ],
   /** Parts that journeys share, built from capabilities. */
   core: ['owner-notices', 'external-logins', 'authentication', 'authorization', 'account-factors'],
@@ -33,6 +34,7 @@ export const layers = {
     'account-administration',
     'introspection',
     'revocation-feed',
+    'overview',
   ],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The process: reads the environment, composes the slices and starts them. */

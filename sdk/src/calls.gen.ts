@@ -12,6 +12,7 @@ export const methods: { readonly [name: string]: string } = {
   'FrontEndApp/GetAll': 'GET',
   'FrontEndApp/Update': 'PUT',
   'Outbox/GetAll': 'GET',
+  'Overview/Get': 'GET',
   'Permission/IsPermissionGranted': 'GET',
   'Role/Delete': 'DELETE',
   'Role/Get': 'GET',

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { createAccountFactors } from '../account-factors/index.ts';
 import { createAccountStore, createNames, createPhoneNumbers, createVerifiedAddresses } from '../accounts/index.ts';
-import { createAuditRetention, createAuditStore, createAuditTrail } from '../audit/index.ts';
+import { createAuditRetention } from '../audit/index.ts';
 import { createAuthenticationCore } from '../authentication/index.ts';
 import { createAuthorization } from '../authorization/index.ts';
 import {
@@ -16,7 +16,6 @@ import type { Additions } from '../extensions/additions.ts';
 import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
 import { createFactors, type RelyingParty } from '../factors/index.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { createEvents } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Trace, untraced } from '../foundation/trace.ts';
@@ -47,6 +46,7 @@ import {
 } from '../tokens/index.ts';
 import { settingDefinitions } from './catalogue.ts';
 import { createForOtherServices } from './other-services.ts';
+import { createRecords } from './records.ts';
 
 /** The parts that the service is composed from. */
 export type ServiceOptions = {
@@ -87,10 +87,7 @@ export async function createCapabilities(options: ServiceOptions) {
     trace = untraced,
   } = options;
   const secrets = createSecrets(secret, random);
-  const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
-  for (const listener of additions.listeners) events.subscribe((occurrence) => listener(occurrence));
-  const auditStore = createAuditStore(database);
-  const audit = createAuditTrail({ database, store: auditStore, events, clock });
+  const { events, auditStore, audit, counters } = createRecords({ database, additions, clock, log });
   const { record } = audit;
 
   const settings = createSettings({
@@ -130,13 +127,15 @@ export async function createCapabilities(options: ServiceOptions) {
   await frontEnds.load();
   await roles.load();
   await keys.load();
+  await counters.load();
 
   const auditRetention = createAuditRetention({ store: auditStore, settings, clock });
   const phoneNumbers = createPhoneNumbers(settings);
   const passwords = trace(createPasswords({ random, threads: hashThreads, clock }), HASHING);
   // A separate thread: answers to security questions, also for unknown names, must not delay sign-ins.
   const answerHashing = trace(createPasswords({ random, threads: 1, clock }), HASHING);
-  const lockouts = createLockouts({ database, store: createLockoutStore(database), clock, random });
+  const onLock = (of: string) => counters.count('lockout', of);
+  const lockouts = createLockouts({ database, store: createLockoutStore(database), clock, random, onLock });
   const sessions = createSessions({
     store: createSessionStore(database),
     keys,
@@ -219,6 +218,7 @@ export async function createCapabilities(options: ServiceOptions) {
     events,
     auditStore,
     audit,
+    counters,
     auditRetention,
     settings,
     frontEnds,

@@ -1,9 +1,11 @@
 // The composition: builds slices from the capabilities, and a service from the slices.
 import { createAbpCompatibility } from '../abp-compatibility/index.ts';
 import { createAdministration } from '../account-administration/index.ts';
+import { createAccountCounts } from '../accounts/index.ts';
 import { createAuditSlice } from '../audit/index.ts';
 import { createAuthenticationSlice } from '../authentication/index.ts';
 import { RELEASED_AT, VERSION } from '../config/version.ts';
+import { createCounterSlice } from '../counters/index.ts';
 import { createDeliverySlice } from '../delivery/index.ts';
 import { createFactorSlice } from '../factors/index.ts';
 import { createFrontEndSlice } from '../front-ends/index.ts';
@@ -12,19 +14,21 @@ import { createIntrospectionSlice } from '../introspection/index.ts';
 import { createLockoutSlice } from '../lockout/index.ts';
 import { createMyAccount } from '../my-account/index.ts';
 import { createMyFactorSlice } from '../my-factors/index.ts';
+import { createOverviewSlice } from '../overview/index.ts';
 import { createPasswordReset } from '../password-reset/index.ts';
 import { createPinSlice } from '../pins/index.ts';
 import { createProviderSlice } from '../providers/index.ts';
 import { createRateLimitSlice } from '../rate-limits/index.ts';
-import { createRegistration } from '../registration/index.ts';
+import { createRegistration, registrationActions } from '../registration/index.ts';
 import { createFeedSlice } from '../revocation-feed/index.ts';
 import { createRoleSlice } from '../roles/index.ts';
 import { createServiceKeySlice } from '../service-keys/index.ts';
 import { createSettingSlice } from '../settings/index.ts';
-import { createSignIn } from '../sign-in/index.ts';
+import { createSignIn, signInActions } from '../sign-in/index.ts';
 import type { Slice } from '../slice.ts';
 import { createTokenSlice, tokenErrors } from '../tokens/index.ts';
 import { createCapabilities, type ServiceOptions } from './capabilities.ts';
+import { errorKinds } from './catalogue.ts';
 
 /** A composed service, for the server, the command line and tests. */
 export type Service = Awaited<ReturnType<typeof composeService>>;
@@ -37,8 +41,18 @@ export async function composeService(options: ServiceOptions) {
   const requireMaintainer = (token: string | undefined) => guard.authorize({ access: 'pages:maintenance' }, token);
   const { administration, ...administrationSlice } = createAdministration(capabilities);
 
+  const signIn = createSignIn(capabilities);
+  const overview = createOverviewSlice(
+    { ...capabilities, countAccounts: createAccountCounts(capabilities.database) },
+    {
+      methods: signIn.methods,
+      registrations: { address: registrationActions.registered, provider: signInActions.externalRegistered },
+      reasons: errorKinds.map(({ reason }) => reason),
+    },
+  );
+
   const slices: readonly Slice[] = [
-    createSignIn(capabilities),
+    signIn,
     createProviderSlice(capabilities),
     createMyAccount(capabilities),
     createMyFactorSlice(capabilities, options.issuer),
@@ -60,6 +74,8 @@ export async function composeService(options: ServiceOptions) {
     createLockoutSlice(capabilities),
     createRateLimitSlice(capabilities),
     createPinSlice(capabilities),
+    createCounterSlice(capabilities),
+    overview,
   ];
   for (const method of slices.flatMap(({ methods = [] }) => methods)) secondFactors.register(method);
   const routes = slices.flatMap((slice) => slice.routes ?? []);

@@ -107,6 +107,7 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   if (password !== undefined) showPassword(environment, password);
   isStarting = false;
   service.messageDispatcher.start();
+  service.counters.start();
   const stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, reportError));
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
   // Node would write the compiled modules only at the end of the process, which may be killed.
@@ -116,6 +117,8 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   log.info('stopping: the service finishes open requests first');
   stopCleanup();
   await Promise.all([shutdown.end(app), service.messageDispatcher.stop()]);
+  // The last requests have been answered and counted by now.
+  await service.counters.stop();
   await restoreWatch.stop();
   await Promise.all([service.database.close(), tracing?.close()]);
 }

@@ -9,9 +9,9 @@ import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Inspection, inspectDatabase } from '../storage/inspect.ts';
 import { MigrationError } from '../storage/migrate.ts';
-import { createKeyStore, openKey, SecretMismatch } from '../tokens/index.ts';
-import { checkFactors } from './doctor-factors.ts';
+import { createKeyStore, findRotation, openKey, SecretMismatch } from '../tokens/index.ts';
 import { checkServiceKeys } from './doctor-service-keys.ts';
+import { checkSettings } from './doctor-settings.ts';
 import { explain } from './failures.ts';
 import type { Finding } from './output.ts';
 
@@ -23,9 +23,6 @@ const MAX_DRIFT_MS = 30_000;
 const SMALL_DRIFT_MS = 2_000;
 
 const DAY_MS = 86_400_000;
-
-/** A running service makes a new key after 90 days. */
-const MAX_KEY_AGE_DAYS = 95;
 
 export async function* checkDatabase(environment: Environment): AsyncGenerator<Finding> {
   const about = 'database';
@@ -46,7 +43,7 @@ export async function* checkDatabase(environment: Environment): AsyncGenerator<F
     yield* checkClock(inspection, applied > 0);
     if (!(await hasAccounts(inspection, applied))) yield* checkAdministrator(environment);
     if (applied > 0) yield* checkKeys(inspection, environment);
-    if (applied === known) yield* checkFactors(inspection);
+    if (applied === known) yield* checkSettings(inspection);
     if (applied === known) yield* checkPasskeys(inspection, environment);
     if (applied === known) yield* checkServiceKeys(inspection);
   } catch (error) {
@@ -150,7 +147,8 @@ async function* checkKeys({ sql }: Inspection, environment: Environment): AsyncG
   }
   const days = Math.floor((systemClock.now() - newest.activeFrom) / DAY_MS);
   const count = `${keys.length} can be opened, the newest is ${toAge(newest.activeFrom, days)}`;
-  if (days <= MAX_KEY_AGE_DAYS) yield { verdict: 'ok', about, message: count };
+  if (findRotation(newest.activeFrom, systemClock.now()).state !== 'overdue')
+    yield { verdict: 'ok', about, message: count };
   else
     yield {
       verdict: 'warn',

@@ -2,7 +2,7 @@
 export { addressInUseMessage, verificationPinMessage } from './address-messages.ts';
 export { type Channel, DeliveryError, type Means, type OutgoingMessage } from './channel.ts';
 export { messageActions } from './events.ts';
-export { createMessageDispatcher } from './message-dispatcher.ts';
+export { createMessageDispatcher, type MessageDispatcher } from './message-dispatcher.ts';
 export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
 export { createOutboxChannel, OUTBOX } from './outbox.ts';
 export { applicationSetting } from './settings.ts';

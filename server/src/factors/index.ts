@@ -7,7 +7,7 @@ export { createFactors } from './factors.ts';
 export type { FactorOperations } from './operations.ts';
 export type { GivenAssertion, Passkeys } from './passkeys.ts';
 export type { RecoveryCodes } from './recovery-codes.ts';
-export { factorSettings, secondFactorSetting } from './settings.ts';
+export { factorSettings, findUnmetRequirements, secondFactorSetting } from './settings.ts';
 export { createFactorSlice, factorDefinitions } from './slice.ts';
 export type { Passkey } from './store.ts';
 export type { TrustedDevices } from './trusted-devices.ts';

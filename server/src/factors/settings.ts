@@ -60,3 +60,15 @@ export const secondFactorSetting = defineSetting({
   schema: Type.Enum(['optional', 'required'], { 'x-labels': ['Optional', 'Required'], 'x-warning': enrollment }),
   default: 'optional',
 });
+
+/**
+ * Returns the front ends that require a second factor while no kind is switched on. No account can meet such a
+ * requirement, so the service does not apply it.
+ */
+export function findUnmetRequirements(
+  { passkeys, authenticator }: { readonly passkeys: boolean; readonly authenticator: boolean },
+  requirements: readonly { readonly frontEnd: string; readonly value: unknown }[],
+): string[] {
+  if (passkeys || authenticator) return [];
+  return requirements.filter(({ value }) => value === 'required').map(({ frontEnd }) => frontEnd);
+}

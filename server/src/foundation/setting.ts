@@ -4,9 +4,13 @@ import type { ValidationError } from './errors.ts';
 
 /**
  * Why an allowed value weakens the service: the `x-warning` in the schema of a value or member. The settings page
- * shows it while the value `is` this one, or is `below` this number.
+ * shows it while the value `is` this one, or is `below` or `above` this number.
  */
-export type Warning = { readonly text: string } & ({ readonly is: boolean | string } | { readonly below: number });
+export type Warning = {
+  readonly text: string;
+  /** The rules that the value breaks (OWASP ASVS 5.0, NIST SP 800-63B-4). Without one, the value is no weakness. */
+  readonly source?: string;
+} & ({ readonly is: boolean | string } | { readonly below: number } | { readonly above: number });
 
 /** One setting. Durations are in seconds, unless `x-unit` in the schema says otherwise. */
 export type SettingDefinition<Schema extends TSchema = TSchema> = {

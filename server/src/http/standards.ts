@@ -6,7 +6,7 @@ import { createOpenApiDocument, type OpenApiDeps } from './openapi.ts';
 const KEY_SET_MAX_AGE = 300;
 
 /** The path of the page on which users manage their own account. */
-const ACCOUNT_PAGE = '/app';
+const ACCOUNT_PAGE = '/app/account';
 
 export type StandardsDeps = {
   issuer: string;

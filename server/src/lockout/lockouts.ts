@@ -13,6 +13,7 @@ import {
   stateAt,
 } from './lockout.ts';
 import type { LockoutStore } from './store.ts';
+import { isOfAccount } from './subject.ts';
 
 /** How long an attempt waits for pending ones to be settled. Each retry interval is twice the one before. */
 const PATIENCE_SECONDS = 5;
@@ -54,6 +55,8 @@ export interface Lockouts {
   clearFailures(tx: Tx, subject: string): Promise<void>;
   /** Returns the end of each lock on these subjects. Subjects without a lock are left out. */
   readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
+  /** Returns how many accounts are locked now, up to `most`. */
+  countLockedAccounts(most: number): Promise<number>;
   /** Cleanup job: deletes one batch of names without account. */
   deleteExpired(): Promise<void>;
 }
@@ -63,8 +66,10 @@ export function createLockouts(deps: {
   store: LockoutStore;
   clock: Clock;
   random: Pick<Random, 'uuid'>;
+  /** Called after a failed attempt has locked a subject: an account, or a name without account. */
+  onLock?: (of: 'account' | 'unknownName') => void;
 }): Lockouts {
-  const { database, store, clock, random } = deps;
+  const { database, store, clock, random, onLock = () => {} } = deps;
 
   /** Locks the subject's state and stores the state that `next` returns. */
   async function change(
@@ -116,7 +121,14 @@ export function createLockouts(deps: {
       }
     },
     async fail(tx, reservation, policy) {
-      return (await settle(tx, reservation, (state, now) => afterFailure(state, policy, now))).lockedUntil;
+      let wasLocked = false;
+      const { lockedUntil } = await settle(tx, reservation, (state, now) => {
+        wasLocked = state.lockedUntil !== null;
+        return afterFailure(state, policy, now);
+      });
+      const of = isOfAccount(reservation.subject) ? 'account' : 'unknownName';
+      if (lockedUntil !== null && !wasLocked) tx.afterCommit(() => onLock(of));
+      return lockedUntil;
     },
     async succeed(tx, reservation) {
       await settle(tx, reservation, afterSuccess);
@@ -135,6 +147,7 @@ export function createLockouts(deps: {
       await change(tx, subject, afterSuccess);
     },
     readLocks: (subjects) => store.readLocks(subjects, clock.now()),
+    countLockedAccounts: (most) => store.countLockedAccounts(clock.now(), most),
     deleteExpired: () => store.deleteUnknown(addSeconds(clock.now(), -UNKNOWN_KEPT_SECONDS), REMOVAL_BATCH),
   };
 }

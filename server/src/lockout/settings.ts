@@ -6,6 +6,7 @@ import type { LockoutPolicy } from './lockout.ts';
 const noLockout: Warning = {
   is: false,
   text: 'Attackers get up to 100 attempts in a row at a password, instead of a few.',
+  source: 'OWASP ASVS 6.3.1, NIST SP 800-63B-4 3.2.2',
 };
 
 function defineRow<Schema extends TSchema>(

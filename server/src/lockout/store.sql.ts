@@ -2,7 +2,7 @@
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, Given, LockoutTable } from '../storage/database.ts';
 import type { LockoutStore } from './store.ts';
-import { UNKNOWN_PREFIX } from './subject.ts';
+import { ACCOUNT_PREFIX, UNKNOWN_PREFIX } from './subject.ts';
 
 export function createLockoutStore(database: Database): LockoutStore {
   // The update that changes nothing takes the row's lock on PostgreSQL, and makes `returning` return the row.
@@ -62,6 +62,21 @@ export function createLockoutStore(database: Database): LockoutStore {
       return new Map(
         rows.flatMap(({ subject, locked_until }) => (locked_until === null ? [] : [[subject, locked_until]])),
       );
+    },
+
+    async countLockedAccounts(now, most) {
+      const locked = database.sql
+        .selectFrom('lockout')
+        .select('subject')
+        .where('locked_until', '>', now)
+        .where('subject', 'like', `${ACCOUNT_PREFIX}%`)
+        .limit(most)
+        .as('locked');
+      const row = await database.sql
+        .selectFrom(locked)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
     },
 
     async deleteUnknown(before, limit) {

@@ -11,6 +11,8 @@ export interface LockoutStore {
   delete(on: Statements, subjects: readonly string[]): Promise<void>;
   /** Returns the end of each lock on these subjects. Subjects without a lock are left out. */
   readLocks(subjects: readonly string[], now: Instant): Promise<Map<string, Instant>>;
+  /** Returns how many accounts are locked, up to `most`. Locks of security questions and second factors do not count. */
+  countLockedAccounts(now: Instant, most: number): Promise<number>;
   /** Deletes up to `limit` subjects without account that were last used before `before`. */
   deleteUnknown(before: Instant, limit: number): Promise<void>;
 }

@@ -1,10 +1,11 @@
 // Subjects of lockout: accounts, and names without account, which must get the same answers.
 
 export const UNKNOWN_PREFIX = 'unknown:';
+export const ACCOUNT_PREFIX = 'account:';
 
 /** Returns the subject of an account. It counts the attempts under every spelling of its names, and with every method. */
 export function accountSubject(accountId: number): string {
-  return `account:${accountId}`;
+  return `${ACCOUNT_PREFIX}${accountId}`;
 }
 
 /** Returns the subject of an account's rounds of security questions. Failures lock this way to reset a password only. */
@@ -16,6 +17,9 @@ export function questionsSubject(accountId: number): string {
 export function factorsSubject(accountId: number): string {
   return `factors:${accountId}`;
 }
+
+/** Whether an account has this subject. */
+export const isOfAccount = (subject: string): boolean => !subject.startsWith(UNKNOWN_PREFIX);
 
 /** Returns the subject of a name without account. @param nameMac keyed hash of the case-folded name, which is not kept. */
 export function unknownSubject(nameMac: string): string {

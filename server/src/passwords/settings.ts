@@ -6,7 +6,14 @@ import { longestNewPassword } from './password.ts';
 
 const tooShort: Warning = {
   below: 8,
-  text: 'Passwords of fewer than 8 characters are too easy to guess. NIST SP 800-63B-4 (3.1.1.2) requires at least 8.',
+  text: 'Passwords of fewer than 8 characters are too easy to guess.',
+  source: 'OWASP ASVS 6.2.1, NIST SP 800-63B-4 3.1.1.2',
+};
+
+const composition: Warning = {
+  is: true,
+  text: 'Such a rule makes passwords easier to guess, because many people meet it in the same way. Require a greater length instead.',
+  source: 'OWASP ASVS 6.2.5, NIST SP 800-63B-4 3.1.1.2',
 };
 
 const row = (name: string) =>
@@ -24,7 +31,7 @@ const requirement = (name: string, label: string, needed: string, order: number)
     label,
     description: `Password must contain at least one ${needed}.`,
     order,
-    schema: Type.Boolean({ 'x-weaker': false }),
+    schema: Type.Boolean({ 'x-warning': composition, 'x-weaker': false }),
     default: false,
   });
 

@@ -1,10 +1,16 @@
 // The setting of the rate limits: budgets per address for sign-ins, answers to security questions, and requests for pins.
 import { type Static, Type } from 'typebox';
-import { defineSetting } from '../foundation/setting.ts';
+import { defineSetting, type Warning } from '../foundation/setting.ts';
 import type { Limits } from './window.ts';
 
-const permitLimit = (title: string, description: string) =>
-  Type.Integer({ title, description, minimum: 1, maximum: 100_000 });
+const manySignIns: Warning = {
+  above: 100,
+  text: 'One address can try common passwords on many accounts, before a limit stops it.',
+  source: 'OWASP ASVS 6.3.1',
+};
+
+const permitLimit = (title: string, description: string, warning?: Warning) =>
+  Type.Integer({ title, description, minimum: 1, maximum: 100_000, ...(warning && { 'x-warning': warning }) });
 
 const seconds = (title: string, description: string, minimum: number) =>
   Type.Integer({ title, description, minimum, maximum: 3600, 'x-unit': 's' });
@@ -25,6 +31,7 @@ export const rateLimitingSetting = defineSetting({
       loginPermitLimit: permitLimit(
         'Sign-in requests',
         'Sign-in requests that one address may make in a window. Answers to security questions have a budget of the same size.',
+        manySignIns,
       ),
       loginWindowSeconds: seconds('Sign-in window', 'Length of the window, which starts with its first request.', 1),
       otpPermitLimit: permitLimit(

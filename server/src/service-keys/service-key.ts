@@ -1,5 +1,5 @@
 // A service key: its name, its text, and what it allows.
-import type { Instant } from '../foundation/clock.ts';
+import { addSeconds, type Instant } from '../foundation/clock.ts';
 
 /** What a key allows: to introspect tokens, to follow revocations. */
 export const SERVICE_KEY_PERMISSIONS = ['introspect', 'revocations'] as const;
@@ -28,6 +28,17 @@ export const formatServiceKey = (bytes: Uint8Array): string => `${PREFIX}${Buffe
 
 /** Whether a text can be a key. Any other text is refused without a look at the database. */
 export const isServiceKey = (text: string | undefined): text is string => /^lks_[\w-]{43}$/.test(text ?? '');
+
+/** A key counts as unused after this many days without a call. */
+export const UNUSED_DAYS = 90;
+
+/** Returns the keys that no service has used for {@link UNUSED_DAYS}, the new ones not. Such a key is a risk without a use. */
+export function findUnused<Key extends Pick<ServiceKey, 'createdAt' | 'lastUsedAt'>>(
+  keys: readonly Key[],
+  now: Instant,
+): Key[] {
+  return keys.filter((key) => addSeconds(key.lastUsedAt ?? key.createdAt, UNUSED_DAYS * 86_400) <= now);
+}
 
 /** The use of a key is recorded at most this often, in milliseconds. */
 const USE_INTERVAL_MS = 60_000;

@@ -1,7 +1,8 @@
 // Settings: policy values that administrators change at run time, in general or for one front end.
 export { compatibilitySetting } from './compatibility.ts';
 export { securitySettings } from './security.ts';
-export { findBrokenBounds, proposeValue } from './setting.ts';
+export { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
 export { createSettings, type Settings } from './settings.ts';
 export { createSettingSlice, settingDefinitions } from './slice.ts';
 export { createSettingStore } from './store.sql.ts';
+export { findWeaknesses, type Weakness } from './weaknesses.ts';

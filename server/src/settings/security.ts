@@ -4,7 +4,8 @@ import { defineSetting, type Warning } from '../foundation/setting.ts';
 
 const guessableAnswers: Warning = {
   is: true,
-  text: 'Other people often know or guess the answers, and can take over the account with them (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
+  text: 'Other people often know or guess the answers, and can take over the account with them.',
+  source: 'OWASP ASVS 6.4.2, NIST SP 800-63B-4 3.1.1.2',
 };
 
 const seconds = (title: string, description: string, minimum: number, maximum: number) =>

@@ -128,6 +128,16 @@ export type AuditTable = {
   details: string | null;
 };
 
+/** How often something happened in an hour. The row of the figure `start` tells since when the service counts. */
+export type HourlyCountTable = {
+  /** The start of the hour. */
+  hour: Instant;
+  figure: string;
+  /** The part of the figure, such as the method of a sign-in. */
+  part: string;
+  count: number;
+};
+
 export type RateWindowTable = {
   policy: string;
   address: string;
@@ -201,6 +211,7 @@ export type Tables = {
   setting_change: SettingChangeTable;
   front_end: FrontEndTable;
   audit: AuditTable;
+  hourly_count: HourlyCountTable;
   rate_window: RateWindowTable;
   pin: PinTable;
   pin_budget: PinBudgetTable;

@@ -2,6 +2,7 @@
 export { tokenErrors } from './errors.ts';
 export { sessionActions } from './events.ts';
 export type { IssuedToken, TokenSubject } from './issuer.ts';
+export { findRotation, type KeyRotation } from './key-age.ts';
 export { createKeyRing, openKey, SecretMismatch } from './keys.ts';
 export { createRevocations, type Revocation, type Revocations } from './revocations.ts';
 export { createSessions, type RefreshedSubject, type Sessions } from './sessions.ts';

@@ -6,6 +6,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { keyActions } from './events.ts';
+import { findRotation, type KeyRotation } from './key-age.ts';
 import type { Revocations } from './revocations.ts';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './settings.ts';
 import type { KeyStore, StoredKey } from './store.ts';
@@ -21,9 +22,6 @@ const PUBLISH_AHEAD_SECONDS = 600;
 
 /** All nodes know a new key within this time. */
 const NODES_KNOW_SECONDS = 5;
-
-/** A key signs for this long before the cleanup job makes the next one. */
-const MAX_KEY_AGE_SECONDS = 90 * 86_400;
 
 export interface KeyRing {
   /** Reads all keys, now and after each rotation on any node. Makes the first key if there is none. */
@@ -49,6 +47,8 @@ export interface KeyRing {
   maintain(): Promise<void>;
   /** Returns how long the current key has signed, in seconds. */
   signingSeconds(): number;
+  /** Returns when the newest key is due to be replaced. */
+  rotation(): KeyRotation;
   /** Calls `listener` after each change of the keys. */
   onChange(listener: () => void): void;
 }
@@ -108,7 +108,7 @@ export function createKeyRing(deps: {
   const hasOtherType = (key: StoredKey | undefined) => key !== undefined && headerTypeOf(key) !== readHeaderType();
 
   const isTooOld = (key: StoredKey | undefined, now: Instant) =>
-    key !== undefined && addSeconds(key.activeFrom, MAX_KEY_AGE_SECONDS) <= now;
+    key !== undefined && findRotation(key.activeFrom, now).dueAt <= now;
 
   function signingKey() {
     const now = clock.now();
@@ -135,6 +135,7 @@ export function createKeyRing(deps: {
     },
     signingKey,
     signingSeconds: () => (clock.now() - signingKey().activeFrom) / 1000,
+    rotation: () => findRotation((keys.at(-1) ?? signingKey()).activeFrom, clock.now()),
     find: (header) => byHeader.get(header),
     publicKeys: () => ({ keys: keys.map((key) => readJwk(key).jwk) }),
     async rotate({ compromised }) {

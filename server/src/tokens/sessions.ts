@@ -87,6 +87,8 @@ export interface Sessions {
   /** Restricts the account's open sessions to a change of the password, or ends that restriction. */
   requirePasswordChange(tx: Tx, accountId: number, required: boolean): Promise<void>;
   listOpen(accountId: number): Promise<Session[]>;
+  /** Returns how many sessions are open now, up to `most`. */
+  countOpen(most: number): Promise<number>;
   /** Cleanup job: deletes one batch of expired sessions. */
   deleteExpired(): Promise<void>;
 }
@@ -245,6 +247,7 @@ export function createSessions(deps: {
       if (required) await revocations.record(tx, changed.map(supersede));
     },
     listOpen: (accountId) => store.listOpen(accountId, clock.now()),
+    countOpen: (most) => store.countOpen(clock.now(), most),
     deleteExpired: () => store.deleteExpired(clock.now(), EXPIRED_BATCH),
   };
 }

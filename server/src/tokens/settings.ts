@@ -1,9 +1,15 @@
 // The settings of tokens and sessions: their lifetimes and the audience.
 import { Type } from 'typebox';
-import { defineSetting } from '../foundation/setting.ts';
+import { defineSetting, type Warning } from '../foundation/setting.ts';
 
 /** The longest lifetime of a token, in seconds. A key that no longer signs must verify tokens for this long. */
 export const MAX_TOKEN_LIFETIME_SECONDS = 2_073_600;
+
+const longSession: Warning = {
+  above: 30 * 86_400,
+  text: 'A stolen token can be refreshed for more than 30 days, without a new sign-in.',
+  source: 'OWASP ASVS 7.3.2, NIST SP 800-63B-4 2.1.3',
+};
 
 export const tokenSettings = defineSetting({
   name: 'Latchkey.Tokens',
@@ -28,6 +34,7 @@ export const tokenSettings = defineSetting({
       minimum: 300,
       maximum: 31_536_000,
       'x-unit': 's',
+      'x-warning': longSession,
     }),
     audience: Type.String({
       title: 'Audience',

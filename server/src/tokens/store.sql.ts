@@ -230,6 +230,21 @@ export function createSessionStore(database: Database): SessionStore {
       return rows.map(toSession);
     },
 
+    async countOpen(now, most) {
+      const open = database.sql
+        .selectFrom('session')
+        .select('expires_at')
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
+        .limit(most)
+        .as('open');
+      const row = await database.sql
+        .selectFrom(open)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
     async deleteExpired(before, limit) {
       const old = database.sql.selectFrom('session').select('id').where('expires_at', '<', before).limit(limit);
       await database.sql.deleteFrom('session').where('id', 'in', old).execute();

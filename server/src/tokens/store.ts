@@ -74,6 +74,8 @@ export interface SessionStore {
   ): Promise<void>;
   /** Returns the account's open sessions, newest first. At most 1000. */
   listOpen(accountId: number, now: Instant): Promise<Session[]>;
+  /** Returns how many sessions are open, up to `most`. */
+  countOpen(now: Instant, most: number): Promise<number>;
   /** Deletes up to `limit` sessions that expired before `before`. */
   deleteExpired(before: Instant, limit: number): Promise<void>;
 }

@@ -105,7 +105,7 @@ describe('passkeys of a service with several origins', () => {
 
   it('tell password managers the page to manage them, while they are offered', async () => {
     await set(true);
-    const page = `${OWN}/app`;
+    const page = `${OWN}/app/account`;
     assert.deepEqual((await test.get('/.well-known/passkey-endpoints')).body, { enroll: page, manage: page });
     await set(false);
     assert.equal((await test.get('/.well-known/passkey-endpoints')).status, 404);

@@ -14,6 +14,7 @@ import { factors } from './0012-factors.ts';
 import { revocations } from './0013-revocations.ts';
 import { serviceKeys } from './0014-service-keys.ts';
 import { accountLists } from './0015-account-lists.ts';
+import { hourlyCounts } from './0016-hourly-counts.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   revocations,
   serviceKeys,
   accountLists,
+  hourlyCounts,
 ];

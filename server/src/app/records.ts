@@ -1,0 +1,23 @@
+// What the service records of what happens: the audit trail, events for listeners, and counts by hour.
+import type { Logger } from 'pino';
+import { createAuditStore, createAuditTrail } from '../audit/index.ts';
+import { createCounterStore, createCounters } from '../counters/index.ts';
+import type { Additions } from '../extensions/additions.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { createEvents } from '../foundation/events.ts';
+import type { Database } from '../storage/database.ts';
+
+/** Creates all three. Listeners of extensions receive events from then on. */
+export function createRecords(deps: { database: Database; additions: Additions; clock: Clock; log: Logger }) {
+  const { database, additions, clock, log } = deps;
+  const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
+  for (const listener of additions.listeners) events.subscribe((occurrence) => listener(occurrence));
+  const auditStore = createAuditStore(database);
+  const audit = createAuditTrail({ database, store: auditStore, events, clock });
+  const counters = createCounters({
+    store: createCounterStore(database),
+    clock,
+    onError: (error) => log.warn({ err: error }, 'the figures of the overview could not be stored; they are kept'),
+  });
+  return { events, auditStore, audit, counters };
+}

@@ -1,0 +1,41 @@
+// The doctor's checks of the stored settings: weak values, and second factors that are required but not offered.
+import { settingDefinitions } from '../app/catalogue.ts';
+import { factorSettings, findUnmetRequirements, secondFactorSetting } from '../factors/index.ts';
+import { completeValue, findBrokenBounds, findWeaknesses } from '../settings/index.ts';
+import type { Inspection } from '../storage/inspect.ts';
+import type { Finding } from './output.ts';
+
+/** Settings of extensions are not checked: the doctor loads no extension. */
+export async function* checkSettings({ sql }: Pick<Inspection, 'sql'>): AsyncGenerator<Finding> {
+  const rows = await sql.selectFrom('setting_value').select(['name', 'app_key', 'value']).orderBy('app_key').execute();
+  const frontEnds = await sql.selectFrom('front_end').select('app_key').orderBy('created_at').execute();
+  const stored = new Map(rows.map(({ name, app_key, value }) => [`${name}\n${app_key}`, value]));
+  const read = (definition: (typeof settingDefinitions)[number], frontEnd: string): unknown => {
+    const text = stored.get(`${definition.name}\n${definition.scope === 'general' ? '' : frontEnd}`);
+    const value = text === undefined ? definition.default : completeValue(definition, parseJson(text));
+    return findBrokenBounds(definition, value).length === 0 ? value : definition.default;
+  };
+  const keys = frontEnds.map(({ app_key: appKey }) => appKey);
+  const unmet = findUnmetRequirements(
+    Object.assign({ ...factorSettings.default }, read(factorSettings, '')),
+    keys.map((frontEnd) => ({ frontEnd, value: read(secondFactorSetting, frontEnd) })),
+  );
+  if (unmet.length > 0) {
+    const message = `required at ${unmet.join(', ')}, but passkeys and the authenticator app are both off, so the service asks no user. Switch one on in the setting ${factorSettings.name}.`;
+    yield { verdict: 'warn', about: 'second factors', message };
+  }
+  for (const { definition, title, frontEnds: weak, text, source } of findWeaknesses(settingDefinitions, keys, read)) {
+    const where = weak.length > 0 ? ` at ${weak.join(', ')}` : '';
+    const message = `"${title}"${where}: ${text} (${source}). Change the setting ${definition.name}.`;
+    yield { verdict: 'warn', about: 'settings', message };
+  }
+}
+
+/** Returns the value of a JSON text, or `undefined` if it is damaged. The service uses the default then. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+// The overview: what happened, who has access, and what needs attention.
+import type { AccountCounts } from '../accounts/index.ts';
+import type { Counters } from '../counters/index.ts';
+import type { MessageDispatcher } from '../delivery/index.ts';
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import type { FrontEnds } from '../front-ends/index.ts';
+import type { Lockouts } from '../lockout/index.ts';
+import type { Roles } from '../roles/index.ts';
+import type { ServiceKeys } from '../service-keys/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { KeyRotation, Sessions } from '../tokens/index.ts';
+import { type Finding, findAttention } from './attention.ts';
+import { type Figures, readFigures } from './figures.ts';
+import { createPopulation, type Population } from './population.ts';
+import { findIntervals, type Intervals, type Range } from './range.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** The overview. `population.total` and its states are only for callers who may list accounts. */
+export type OverviewData = Intervals &
+  Figures & {
+    readonly attention: Finding[];
+    readonly population: Population;
+    readonly mayListAccounts: boolean;
+  };
+
+export interface Overview {
+  /**
+   * Returns the overview of a range, with the days of the reader's time zone.
+   * @throws AuthError `request.invalid` if the time zone is unknown.
+   */
+  read(range: Range, timeZone: string, caller: { roleNames: readonly string[] }): Promise<OverviewData>;
+}
+
+export type OverviewDeps = {
+  counters: Counters;
+  countAccounts: () => Promise<AccountCounts>;
+  lockouts: Lockouts;
+  sessions: Sessions;
+  roles: Roles;
+  settings: Settings;
+  frontEnds: FrontEnds;
+  serviceKeys: ServiceKeys;
+  messageDispatcher: MessageDispatcher;
+  keys: { rotation(): KeyRotation };
+  clock: Clock;
+};
+
+export function createOverview(deps: OverviewDeps): Overview {
+  const { counters, roles, settings, frontEnds, serviceKeys, messageDispatcher, keys, clock } = deps;
+  const readPopulation = createPopulation(deps);
+
+  const readAttention = async (now: Instant): Promise<Finding[]> =>
+    findAttention({
+      now,
+      channels: Object.values(messageDispatcher.channels).map(({ means, name }) => ({ means, name })),
+      backlog: await messageDispatcher.backlog(),
+      lastDay: await counters.sum(addSeconds(now, -DAY_SECONDS), addSeconds(now, 1)),
+      rotation: keys.rotation(),
+      settings,
+      frontEnds: frontEnds.list().map(({ appKey }) => appKey),
+      serviceKeys: await serviceKeys.list(),
+    });
+
+  return {
+    async read(range, timeZone, { roleNames }) {
+      const now = clock.now();
+      const intervals = findIntervals(range, timeZone, now);
+      // So that the reader sees what this node has just counted.
+      await counters.flush();
+      const figures = await readFigures(counters, intervals, range);
+      return {
+        ...intervals,
+        ...figures,
+        attention: await readAttention(now),
+        population: await readPopulation(),
+        mayListAccounts: (await roles.readPermissions(roleNames)).includes('Pages.Users'),
+      };
+    },
+  };
+}
