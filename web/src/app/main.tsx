@@ -7,7 +7,8 @@ import { createBrowserRouter, Route, RouterProvider, Routes, useRouteError } fro
 import { Notifications } from '../ui/notify.tsx';
 import { LoadFailure, Loading } from '../ui/page.tsx';
 import { showRoot } from '../ui/root.tsx';
-import { meKey } from './me.ts';
+import { may, meKey, useMe } from './me.ts';
+import { MAINTENANCE } from './sections.ts';
 import { Shell } from './shell.tsx';
 
 const queries = new QueryClient({
@@ -26,6 +27,7 @@ const queries = new QueryClient({
   },
 });
 
+const OverviewPage = lazy(async () => ({ default: (await import('./overview/overview-page.tsx')).OverviewPage }));
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./users/users-page.tsx')).UsersPage }));
@@ -36,6 +38,9 @@ const ServiceKeysPage = lazy(async () => ({
 }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
+
+/** The first page: the overview for administrators, and the own account for other users. */
+const HomePage = () => (may(useMe(), MAINTENANCE) ? <OverviewPage /> : <AccountPage />);
 
 /** Shown when a page fails to load, such as after an upgrade of the service has replaced its files. */
 function Failure() {
@@ -61,7 +66,7 @@ const router = createBrowserRouter(
               <Route path="/audit" element={<AuditPage />} />
               <Route path="/account" element={<AccountPage />} />
               <Route path="/outbox" element={<OutboxPage />} />
-              <Route path="*" element={<AccountPage />} />
+              <Route path="*" element={<HomePage />} />
             </Routes>
           </Suspense>
         </Shell>

@@ -36,7 +36,7 @@ function Group(props: { label: string | undefined; sections: readonly Section[];
 }
 
 function SectionLink({ section, onOpen }: { section: Section; onOpen: () => void }) {
-  const isActive = isWithin(useLocation().pathname, section);
+  const isActive = isWithin(useLocation().pathname, section, useMe());
   const { path, label, icon: Icon } = section;
   return (
     <NavLink

@@ -3,6 +3,7 @@ import {
   AppWindow,
   CircleUser,
   KeyRound,
+  LayoutDashboard,
   type LucideIcon,
   Mail,
   ScrollText,
@@ -21,12 +22,18 @@ export type Section = {
   readonly permission?: string;
 };
 
+/** Who sees the overview and the pages of policy and operation. */
+export const MAINTENANCE = 'pages:maintenance';
+
 type Group = { readonly label: (() => string) | undefined; readonly sections: readonly Section[] };
 
 const groups: readonly Group[] = [
   {
     label: undefined,
-    sections: [{ path: '/account', label: () => words.shell.account, icon: CircleUser }],
+    sections: [
+      { path: '/', label: () => words.overview.title, icon: LayoutDashboard, permission: MAINTENANCE },
+      { path: '/account', label: () => words.shell.account, icon: CircleUser },
+    ],
   },
   {
     label: () => words.shell.groups.people,
@@ -42,17 +49,17 @@ const groups: readonly Group[] = [
         path: '/settings',
         label: () => words.shell.settings,
         icon: SlidersHorizontal,
-        permission: 'pages:maintenance',
+        permission: MAINTENANCE,
       },
-      { path: '/front-ends', label: () => words.shell.frontEnds, icon: AppWindow, permission: 'pages:maintenance' },
-      { path: '/service-keys', label: () => words.shell.serviceKeys, icon: KeyRound, permission: 'pages:maintenance' },
+      { path: '/front-ends', label: () => words.shell.frontEnds, icon: AppWindow, permission: MAINTENANCE },
+      { path: '/service-keys', label: () => words.shell.serviceKeys, icon: KeyRound, permission: MAINTENANCE },
     ],
   },
   {
     label: () => words.shell.groups.operation,
     sections: [
-      { path: '/audit', label: () => words.shell.audit, icon: ScrollText, permission: 'pages:maintenance' },
-      { path: '/outbox', label: () => words.shell.outbox, icon: Mail, permission: 'pages:maintenance' },
+      { path: '/audit', label: () => words.shell.audit, icon: ScrollText, permission: MAINTENANCE },
+      { path: '/outbox', label: () => words.shell.outbox, icon: Mail, permission: MAINTENANCE },
     ],
   },
 ];
@@ -67,6 +74,8 @@ export function groupsFor(me: Me): Group[] {
     .filter(({ sections }) => sections.length > 0);
 }
 
-/** Whether the page at this path belongs to the section. */
-export const isWithin = (path: string, section: Section) =>
-  path === section.path || path.startsWith(`${section.path}/`);
+/** Whether the page at this path belongs to the section. Users without the overview see their account at `/`. */
+export function isWithin(path: string, section: Section, me: Me): boolean {
+  const shown = path === '/' && !may(me, MAINTENANCE) ? '/account' : path;
+  return shown === section.path || shown.startsWith(`${section.path}/`);
+}

@@ -38,7 +38,7 @@ export function ExternalPage() {
     <CardPage title={title}>
       <Text role="status">{describeError(request)}</Text>
       {isLink ? (
-        <Anchor size="sm" href="/app">
+        <Anchor size="sm" href="/app/account">
           {words.external.backToAccount}
         </Anchor>
       ) : (

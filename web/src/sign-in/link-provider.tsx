@@ -32,7 +32,7 @@ export function LinkProvider({ proof }: { proof: Proof }) {
       {user.state === 'loading' && <Text role="status">{words.common.loading}</Text>}
       {user.state === 'failed' && <ProblemNotice problem={user.problem} />}
       {user.state === 'loaded' && <Confirm proof={proof} account={user.value?.userName ?? ''} />}
-      <Anchor size="sm" href="/app">
+      <Anchor size="sm" href="/app/account">
         {words.external.backToAccount}
       </Anchor>
     </CardPage>
@@ -50,7 +50,7 @@ function Confirm({ proof, account }: { proof: Proof; account: string }) {
         ? latchkey.call('ExternalLogin/LinkByCode', { ...proof, currentPassword })
         : latchkey.call('ExternalLogin/Link', { ...proof, currentPassword });
     await linking.catch(asFieldError('currentPassword', 'password.incorrect'));
-    location.replace('/app');
+    location.replace('/app/account');
   });
   return (
     <>

@@ -1,5 +1,6 @@
 // The texts of the pages in German.
 import { factors, userFactors } from './de-factors.ts';
+import { overview } from './de-overview.ts';
 import { faults, reasons } from './de-service.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './de-users.ts';
 import type { Words } from './en.ts';
@@ -44,6 +45,7 @@ export const de: Words = {
     },
   },
   factors,
+  overview,
   pin: {
     title: 'Mit einer Einmal-PIN anmelden',
     name: 'Benutzername oder Mobilnummer',

@@ -2,6 +2,7 @@
 import type { Reason } from 'latchkey-sdk';
 import { factors, userFactors } from './en-factors.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
+import { overview } from './en-overview.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
@@ -111,6 +112,7 @@ export const en = {
     },
   },
   factors,
+  overview,
   pin: {
     title: 'Sign in with a one-time pin',
     name: 'User name or mobile number',

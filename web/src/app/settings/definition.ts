@@ -3,7 +3,11 @@ import { hashKey } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 
 /** The warning for an allowed value that makes the service less secure. */
-type Warning = { readonly text: string } & ({ readonly is: boolean | string } | { readonly below: number });
+type Warning = { readonly text: string; readonly source?: string } & (
+  | { readonly is: boolean | string }
+  | { readonly below: number }
+  | { readonly above: number }
+);
 
 /** The members of JSON Schema that this page uses, with the service's extensions (`x-…`). */
 export type Schema = {
@@ -76,9 +80,15 @@ export function isWeaker({ 'x-weaker': weaker }: Schema, value: unknown, standar
   return weaker === 'lower' ? value < standard : weaker === 'higher' && value > standard;
 }
 
-/** Returns the warning for this value, if any. */
+/** Returns the warning for this value, if any, with the rules of standards that the value breaks. */
 export function findWarning({ 'x-warning': warning }: Schema, value: unknown): string | undefined {
   if (!warning) return undefined;
-  const isDue = 'is' in warning ? value === warning.is : typeof value === 'number' && value < warning.below;
-  return isDue ? warning.text : undefined;
+  if (!isDue(warning, value)) return undefined;
+  return warning.source === undefined ? warning.text : `${warning.text} (${warning.source})`;
+}
+
+function isDue(warning: Warning, value: unknown): boolean {
+  if ('is' in warning) return value === warning.is;
+  if (typeof value !== 'number') return false;
+  return 'below' in warning ? value < warning.below : value > warning.above;
 }

@@ -1,0 +1,150 @@
+// A card with a chart, its legend with totals, and a table of the same numbers.
+import { Anchor, Box, ColorSwatch, Group, Paper, ScrollArea, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { words } from '../../words/index.ts';
+import { useColours } from './colours.ts';
+import { formatNumber, type Series } from './series.ts';
+
+const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
+
+/** In pixels: known before the chart is loaded, so that nothing moves. */
+const CHART_HEIGHT = 200;
+
+type ChartCardProps = {
+  readonly title: string;
+  readonly series: readonly Series[];
+  readonly labels: { readonly axis: readonly string[]; readonly full: readonly string[] };
+  /** The page that lists what the chart counts. */
+  readonly trail?: string;
+};
+
+export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
+  const colours = useColours();
+  const id = useId();
+  const { ref, wasSeen } = useWasSeen();
+  const coloured = series.map((one, index) => ({ ...one, colour: colours[one.colour ?? order[index] ?? 'rest'] }));
+  const total = series.reduce((sum, one) => sum + one.total, 0);
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <Stack gap="sm" h="100%">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h5" id={id}>
+            {title}
+          </Title>
+          {trail && (
+            <Anchor component={Link} to={trail} size="sm" aria-label={words.overview.charts.trailOf(title)}>
+              {words.overview.charts.trail}
+            </Anchor>
+          )}
+        </Group>
+        {total === 0 ? (
+          <Nothing>{words.overview.charts.nothing}</Nothing>
+        ) : (
+          <>
+            <Box
+              ref={ref}
+              role="img"
+              aria-label={words.overview.charts.summary(title, formatNumber(total), peakOf(series, labels.full))}
+            >
+              <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+                {wasSeen ? (
+                  <Bars series={coloured} labels={labels} height={CHART_HEIGHT} />
+                ) : (
+                  <Skeleton height={CHART_HEIGHT} />
+                )}
+              </Suspense>
+            </Box>
+            <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none', rowGap: 4 }}>
+              {coloured.map(({ name, total: sum, colour }) => (
+                <Group key={name} component="li" gap={6} wrap="nowrap" mr="xs">
+                  <ColorSwatch
+                    color={`var(--mantine-color-${colour.replace('.', '-')})`}
+                    size={10}
+                    withShadow={false}
+                  />
+                  <Text size="sm">
+                    {name} <strong>{formatNumber(sum)}</strong>
+                  </Text>
+                </Group>
+              ))}
+            </Group>
+            <Numbers title={title} series={series} labels={labels.full} />
+          </>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+const order = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
+
+/** Whether the element was in view at least once. The chart library is loaded then, and not with the page. */
+function useWasSeen() {
+  const { ref, inViewport } = useInViewport();
+  const [wasSeen, setSeen] = useState(false);
+  if (inViewport && !wasSeen) setSeen(true);
+  return { ref, wasSeen };
+}
+
+const Nothing = ({ children }: { children: ReactNode }) => (
+  <Text c="dimmed" size="sm">
+    {children}
+  </Text>
+);
+
+/** Returns the label of the interval with the highest sum. */
+function peakOf(series: readonly Series[], labels: readonly string[]): string | undefined {
+  const sums = labels.map((_, index) => series.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0));
+  return labels[sums.indexOf(Math.max(...sums))];
+}
+
+/** The table, which is rendered when the reader opens it. Intervals without a count are left out. */
+function Numbers({ title, series, labels }: { title: string; series: readonly Series[]; labels: readonly string[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const { table, when, total, parts } = words.overview.charts;
+  const rows = labels.map((label, index) => ({ label, ...sumAt(series, index) })).filter(({ sum }) => sum > 0);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <Text component="summary" size="sm" py={4} style={{ cursor: 'pointer' }}>
+        {table}
+      </Text>
+      {isOpen && (
+        <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': title }}>
+          <Table verticalSpacing={4} horizontalSpacing={6} aria-label={title} fz="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{when}</Table.Th>
+                <Table.Th ta="right">{total}</Table.Th>
+                {series.length > 1 && <Table.Th>{parts}</Table.Th>}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(({ label, sum, described }) => (
+                <Table.Tr key={label} style={{ verticalAlign: 'top' }}>
+                  <Table.Th fw={400} style={{ whiteSpace: 'nowrap' }}>
+                    {label}
+                  </Table.Th>
+                  <Table.Td ta="right">{formatNumber(sum)}</Table.Td>
+                  {series.length > 1 && <Table.Td>{described}</Table.Td>}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollArea.Autosize>
+      )}
+    </details>
+  );
+}
+
+/** Returns the sum of an interval, and its parts in words. One column for them fits on a phone. */
+function sumAt(series: readonly Series[], index: number) {
+  const counted = series
+    .map(({ name, counts }) => ({ name, count: counts[index] ?? 0 }))
+    .filter(({ count }) => count > 0);
+  return {
+    sum: counted.reduce((sum, { count }) => sum + count, 0),
+    described: counted.map(({ name, count }) => `${name} ${formatNumber(count)}`).join(' · '),
+  };
+}

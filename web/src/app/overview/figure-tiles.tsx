@@ -1,0 +1,45 @@
+// The figures of the range, each with its change against the period before.
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { words } from '../../words/index.ts';
+import { type FigureData, formatChange, formatNumber, type OverviewData } from './series.ts';
+
+const names = ['signIns', 'refusals', 'lockouts', 'registrations', 'messagesSent', 'messagesFailed'] as const;
+
+export function FigureTiles({ data }: { data: OverviewData }) {
+  return (
+    <SimpleGrid
+      component="dl"
+      type="container"
+      cols={{ base: 2, '560px': 3, '900px': 6 }}
+      spacing="sm"
+      m={0}
+      aria-label={words.overview.figures.title}
+    >
+      {names.map((name) => (
+        <Paper key={name} withBorder px="md" py="sm" style={tile}>
+          <Text component="dt" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere', hyphens: 'auto' }}>
+            {words.overview.figures[name]}
+          </Text>
+          <Text component="dd" m={0} fz={26} fw={650} lh={1.3} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {formatNumber(data[name].total)}
+          </Text>
+          <Text component="dd" m={0} size="xs" c="dimmed">
+            {describeChange(data[name])}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** The three lines of all tiles in a row are at the same height, also when one wraps. */
+const tile = { display: 'grid', gridRow: 'span 3', gridTemplateRows: 'subgrid', rowGap: 0 } as const;
+
+/** Returns the change in words. The service knows none in its first days. */
+function describeChange({ total, previous }: FigureData): string {
+  const { change, same, noneBefore, notYet } = words.overview;
+  if (previous === null) return notYet;
+  if (previous === total) return same;
+  if (previous === 0) return noneBefore;
+  return change(formatChange((total - previous) / previous), formatNumber(previous));
+}

@@ -1,0 +1,88 @@
+// Findings in words: how urgent each is, what is the matter, what to do, and where.
+import { words } from '../../words/index.ts';
+import type { OverviewData } from './series.ts';
+
+export type Finding = OverviewData['attention'][number];
+export type Level = 'urgent' | 'weak' | 'notice';
+
+type Description = {
+  readonly level: Level;
+  readonly title: string;
+  readonly text: string;
+  /** The rules of standards that a setting breaks. */
+  readonly source?: string;
+  readonly link?: { readonly path: string; readonly label: string };
+};
+
+const formatDay = (at: string) =>
+  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long' }).format(new Date(at));
+
+const FAILED_MESSAGES = '/audit?action=message.failed';
+
+/** Returns the page of a setting, for the first of the front ends that it concerns. */
+function settingPath(category: string, [frontEnd]: readonly string[]): string {
+  return `/settings?${new URLSearchParams({ ...(frontEnd !== undefined && { frontEnd }), category })}`;
+}
+
+/** @param describeDuration returns seconds in words. */
+export function describeFinding(finding: Finding, describeDuration: (seconds: number) => string): Description {
+  const texts = words.overview.attention;
+  const { actions } = texts;
+  switch (finding.kind) {
+    case 'messagesWaiting': {
+      const { count, means, oldestSeconds } = finding;
+      return {
+        level: 'urgent',
+        ...texts.messagesWaiting(count, means, describeDuration(oldestSeconds - (oldestSeconds % 60))),
+        link: { path: FAILED_MESSAGES, label: actions.trail },
+      };
+    }
+    case 'messagesFailed': {
+      const { failed, sent, means } = finding;
+      return {
+        level: 'urgent',
+        ...texts.messagesFailed(failed, failed + sent, means),
+        link: { path: FAILED_MESSAGES, label: actions.trail },
+      };
+    }
+    case 'keyOverdue':
+      return { level: 'urgent', ...texts.keyOverdue(formatDay(finding.dueAt)) };
+    case 'keyRotatesSoon':
+      return { level: 'notice', ...texts.keyRotatesSoon(formatDay(finding.dueAt)) };
+    case 'badSettings':
+      return {
+        level: 'urgent',
+        ...texts.badSettings(finding.count),
+        link: { path: '/settings', label: actions.settings },
+      };
+    case 'secondFactorUnmet':
+      return {
+        level: 'weak',
+        ...texts.secondFactorUnmet(finding.frontEnds),
+        link: { path: settingPath(finding.category, []), label: actions.setting },
+      };
+    case 'weakSetting': {
+      const { setting, member, category, frontEnds, source } = finding;
+      const translated = texts.weak[member === null ? setting : `${setting}.${member}`];
+      const { title, text } = translated ?? finding;
+      return {
+        level: 'weak',
+        ...texts.weakSetting(title, text, frontEnds),
+        source,
+        link: { path: settingPath(category, frontEnds), label: actions.setting },
+      };
+    }
+    case 'serviceKeysUnused':
+      return {
+        level: 'weak',
+        ...texts.serviceKeysUnused(finding.names, finding.count),
+        link: { path: '/service-keys', label: actions.serviceKeys },
+      };
+    case 'noGateway':
+      return {
+        level: 'notice',
+        ...texts.noGateway(finding.means),
+        link: { path: '/outbox', label: actions.outbox },
+      };
+  }
+}

@@ -1,0 +1,92 @@
+// The page "Overview", for administrators: what happened, who has access, and what needs attention.
+import { Grid, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { latchkey } from '../../api/latchkey.ts';
+import { formatMinute } from '../../ui/format.ts';
+import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { words } from '../../words/index.ts';
+import { AttentionList } from './attention-list.tsx';
+import { ChartCard } from './chart-card.tsx';
+import { FigureTiles } from './figure-tiles.tsx';
+import { PeopleCard } from './people-card.tsx';
+import { labelsOf, type OverviewData, type Range, ranges, seriesOf, totalOf } from './series.ts';
+
+const REFETCH_MS = 60_000;
+
+export function OverviewPage() {
+  const [query, setQuery] = useSearchParams();
+  const range = ranges.find((one) => one === query.get('range')) ?? '24h';
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const overview = useQuery({
+    queryKey: ['overview', range, timeZone],
+    // The answer and its range: the former range stays on the page until the answer is there.
+    queryFn: async () => ({ range, data: await latchkey.call('Overview/Get', { range, timeZone }) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_MS,
+  });
+  const chooser = (
+    <SegmentedControl
+      aria-label={words.overview.range.label}
+      value={range}
+      onChange={(value) => setQuery(value === '24h' ? {} : { range: value }, { replace: true })}
+      data={ranges.map((value) => ({ value, label: words.overview.range[value] }))}
+    />
+  );
+  return (
+    <Page title={words.overview.title} actions={chooser}>
+      {overview.isPending && <Loading rows={8} />}
+      {overview.error && <LoadFailure error={overview.error} retry={overview.refetch} />}
+      {overview.data && <Content data={overview.data.data} range={overview.data.range} />}
+    </Page>
+  );
+}
+
+function Content({ data, range }: { data: OverviewData; range: Range }) {
+  const { starts, countedSince, attention } = data;
+  const isYoung = countedSince !== null && countedSince > (starts[0] ?? '');
+  return (
+    <>
+      <FigureTiles data={data} />
+      {isYoung && <Text size="sm">{words.overview.since(formatMinute(countedSince))}</Text>}
+      <Grid gap="sm" align="flex-start">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <AttentionList findings={attention} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <PeopleCard data={data} />
+        </Grid.Col>
+      </Grid>
+      <Charts data={data} range={range} />
+    </>
+  );
+}
+
+function Charts({ data, range }: { data: OverviewData; range: Range }) {
+  const { starts, signIns, refusals, lockouts, registrations, messagesSent, messagesFailed } = data;
+  const texts = words.overview.charts;
+  const { sent = '', failed = '' } = words.overview.parts;
+  const labels = labelsOf(starts, range);
+  const messages = [
+    { ...totalOf(messagesSent, sent, starts.length), colour: 'first' },
+    { ...totalOf(messagesFailed, failed, starts.length), colour: 'third' },
+  ] as const;
+  const figures = [signIns, refusals, lockouts, registrations, messagesSent, messagesFailed];
+  if (figures.every(({ total }) => total === 0)) return <Empty>{words.overview.empty}</Empty>;
+  return (
+    <Stack gap="sm">
+      <ChartCard title={texts.signIns} series={seriesOf(signIns)} labels={labels} trail="/audit?outcome=success" />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+        <ChartCard title={texts.refusals} series={seriesOf(refusals)} labels={labels} trail="/audit?outcome=refused" />
+        <ChartCard title={texts.messages} series={messages} labels={labels} trail="/audit?action=message.sent" />
+        <ChartCard title={texts.lockouts} series={seriesOf(lockouts)} labels={labels} trail="/audit?outcome=refused" />
+        <ChartCard
+          title={texts.registrations}
+          series={seriesOf(registrations)}
+          labels={labels}
+          trail="/audit?action=account.registered"
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}

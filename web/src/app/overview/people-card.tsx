@@ -1,0 +1,55 @@
+// Who has access right now: open sessions, and users by their state.
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { words } from '../../words/index.ts';
+import { formatNumber, type OverviewData } from './series.ts';
+
+/** The service counts open sessions and locked accounts up to this number. */
+const MOST_COUNTED = 100_000;
+
+export function PeopleCard({ data: { openSessions, users } }: { data: OverviewData }) {
+  const id = useId();
+  const texts = words.overview.now;
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <Stack gap="sm">
+        <Title order={2} size="h5" id={id}>
+          {texts.title}
+        </Title>
+        <Stack component="dl" gap={8} m={0}>
+          <Line label={texts.openSessions} count={openSessions} most={MOST_COUNTED} />
+          {users && (
+            <>
+              <Line label={texts.users} count={users.total} path="/users" />
+              <Line label={texts.active} count={users.active} path="/users?filter=active" />
+              <Line label={texts.inactive} count={users.inactive} path="/users?filter=inactive" />
+              <Line label={texts.locked} count={users.locked} most={MOST_COUNTED} />
+              <Line label={texts.mustChangePassword} count={users.mustChangePassword} />
+            </>
+          )}
+        </Stack>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Line({ label, count, path, most }: { label: string; count: number; path?: string; most?: number }) {
+  const number = formatNumber(count);
+  return (
+    <Group justify="space-between" gap="md" wrap="nowrap">
+      <Text component="dt" size="sm">
+        {path ? (
+          <Anchor component={Link} to={path} inherit>
+            {label}
+          </Anchor>
+        ) : (
+          label
+        )}
+      </Text>
+      <Text component="dd" m={0} size="sm" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {count === most ? words.overview.now.orMore(number) : number}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,183 @@
+// The texts of the overview in German.
+import type { overview as english } from './en-overview.ts';
+
+type Means = 'email' | 'sms';
+
+const number = (count: number) => new Intl.NumberFormat('de').format(count);
+
+const list = (names: readonly string[]) => new Intl.ListFormat('de').format(names);
+
+const messages = (count: number, means: Means) =>
+  `${number(count)} ${means === 'sms' ? 'SMS' : count === 1 ? 'E-Mail' : 'E-Mails'}`;
+
+const complexity = 'Abp.Zero.UserManagement.PasswordComplexity';
+const predictable =
+  'Solche Regeln machen Passwörter leichter zu erraten, weil viele sie auf dieselbe Weise erfüllen. Verlangen Sie stattdessen eine größere Länge.';
+
+export const overview: typeof english = {
+  title: 'Übersicht',
+  range: { label: 'Zeitraum', '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage' },
+  during: { '24h': 'in den letzten 24 Stunden', '7d': 'in den letzten 7 Tagen', '30d': 'in den letzten 30 Tagen' },
+  figures: {
+    title: 'Zahlen',
+    signIns: 'Anmeldungen',
+    refusals: 'Ablehnungen',
+    lockouts: 'Sperren',
+    registrations: 'Registrierungen',
+    messagesSent: 'Gesendete Nachrichten',
+    messagesFailed: 'Nicht gesendete Nachrichten',
+  },
+  change: (change, previous) => `${change} · davor ${previous}`,
+  same: 'So viele wie davor',
+  noneBefore: 'Davor keine',
+  notYet: 'Keine früheren Zahlen',
+  parts: {
+    password: 'Passwort',
+    pin: 'Einmal-PIN',
+    external: 'Externer Anbieter',
+    authenticator: 'Mit Authenticator-App',
+    passkey: 'Passkey',
+    recoveryCode: 'Mit Wiederherstellungscode',
+    account: 'Konten',
+    unknownName: 'Namen ohne Konto',
+    address: 'Selbst registriert',
+    provider: 'Über einen Anbieter',
+    email: 'E-Mail',
+    sms: 'SMS',
+    sent: 'Gesendet',
+    failed: 'Nicht gesendet',
+    other: 'Andere',
+    'signIn.invalidCredentials': 'Name oder Passwort falsch',
+    'signIn.lockedOut': 'Gesperrt',
+    'signIn.notActive': 'Konto deaktiviert',
+    'pin.invalid': 'PIN falsch oder abgelaufen',
+    'pin.cooldown': 'PIN zu früh angefordert',
+    'pin.dailyLimit': 'Zu viele PINs an einem Tag',
+    'factor.invalid': 'Zweiter Faktor falsch',
+    'factor.challengeInvalid': 'Zweiter Faktor zu spät',
+    'factor.enrollmentRequired': 'Zweiter Faktor fehlt',
+    'password.incorrect': 'Aktuelles Passwort falsch',
+    'password.policy': 'Passwort gegen die Regeln',
+    'reset.invalidToken': 'Code, Link oder Antworten falsch',
+    'external.couldNotValidate': 'Vom Anbieter nicht bestätigt',
+    'external.unavailable': 'Anbieter nicht erreichbar',
+    'external.emailInUse': 'Adresse des Anbieters vergeben',
+    'rateLimit.exceeded': 'Zu viele Anfragen',
+    'token.expired': 'Token abgelaufen',
+    'token.revoked': 'Token widerrufen',
+    'token.invalid': 'Token ungültig',
+    'permission.denied': 'Keine Berechtigung',
+  },
+  charts: {
+    signIns: 'Anmeldungen nach Verfahren',
+    refusals: 'Ablehnungen nach Grund',
+    messages: 'Nachrichten',
+    lockouts: 'Sperren',
+    registrations: 'Registrierungen',
+    summary: (title, total, peak) =>
+      `${title}: ${total}.${peak ? ` Die meisten: ${peak}.` : ''} Die Tabelle darunter enthält die Zahlen.`,
+    table: 'Zahlen anzeigen',
+    total: 'Anzahl',
+    when: 'Ab',
+    parts: 'Davon',
+    nothing: 'Keine in diesem Zeitraum.',
+    trail: 'Protokoll',
+    trailOf: (title) => `Protokoll: ${title}`,
+  },
+  empty:
+    'In diesem Zeitraum wurde noch nichts gezählt. Anmeldungen, Ablehnungen und Nachrichten erscheinen hier, sobald es sie gibt.',
+  since: (moment) => `Der Dienst zählt seit ${moment}. Frühere Zahlen gibt es nicht.`,
+  now: {
+    title: 'Zurzeit',
+    openSessions: 'Offene Sitzungen',
+    users: 'Benutzer',
+    active: 'Aktiv',
+    inactive: 'Deaktiviert',
+    locked: 'Gesperrt',
+    mustChangePassword: 'Müssen das Passwort ändern',
+    orMore: (count) => `${count} oder mehr`,
+  },
+  attention: {
+    title: 'Zu erledigen',
+    nothing: 'Es gibt nichts zu erledigen.',
+    all: (count) => `Alle ${count} anzeigen`,
+    messagesWaiting: (count, means, time) => ({
+      title: `${messages(count, means)} ${count === 1 ? 'wartet' : 'warten'} auf den Versand`,
+      text: `Die älteste wartet seit ${time}. Das Gateway nimmt sie nicht an. Das Log des Dienstes nennt den Grund.`,
+    }),
+    messagesFailed: (failed, all, means) => ({
+      title: `${number(failed)} von ${messages(all, means)} der letzten 24 Stunden konnten nicht gesendet werden`,
+      text: 'Prüfen Sie das Gateway. Das Log des Dienstes nennt den Grund für jede Nachricht.',
+    }),
+    keyOverdue: (date) => ({
+      title: `Der Signaturschlüssel hätte am ${date} ersetzt werden sollen`,
+      text: 'Der Dienst tut das selbst, hat es aber nicht getan. Suchen Sie Fehler in seinem Log, oder führen Sie aus: latchkey keys rotate',
+    }),
+    keyRotatesSoon: (date) => ({
+      title: `Der Dienst ersetzt seinen Signaturschlüssel am ${date}`,
+      text: 'Sitzungen bleiben offen. Dienste, die den Schlüsselsatz abrufen, müssen nichts ändern.',
+    }),
+    badSettings: (count) => ({
+      title:
+        count === 1
+          ? 'Eine gespeicherte Einstellung ist außerhalb der Grenzen'
+          : `${number(count)} gespeicherte Einstellungen sind außerhalb der Grenzen`,
+      text: 'Der letzte gültige Wert bleibt in Kraft. Das Log des Dienstes nennt die Einstellung: Speichern Sie sie neu.',
+    }),
+    secondFactorUnmet: (frontEnds) => ({
+      title: `Bei ${list(frontEnds)} ist ein zweiter Faktor Pflicht, aber keine Art ist eingeschaltet`,
+      text: 'Deshalb fragt der Dienst niemanden danach. Schalten Sie Passkeys oder die Authenticator-App ein.',
+    }),
+    weakSetting: (title, text, frontEnds) => ({
+      title:
+        frontEnds.length === 0
+          ? `Schwache Einstellung: ${title}`
+          : `Schwache Einstellung bei ${list(frontEnds)}: ${title}`,
+      text,
+    }),
+    weak: {
+      'Abp.Zero.UserManagement.UserLockOut.IsEnabled': {
+        title: 'Sperre nach Fehlversuchen',
+        text: 'Angreifer haben bis zu 100 Versuche hintereinander für ein Passwort, statt nur weniger.',
+      },
+      [`${complexity}.RequireDigit`]: { title: 'Ziffer verlangen', text: predictable },
+      [`${complexity}.RequireLowercase`]: { title: 'Kleinbuchstaben verlangen', text: predictable },
+      [`${complexity}.RequireUppercase`]: { title: 'Großbuchstaben verlangen', text: predictable },
+      [`${complexity}.RequireNonAlphanumeric`]: { title: 'Sonderzeichen verlangen', text: predictable },
+      [`${complexity}.RequiredLength`]: {
+        title: 'Mindestlänge von Passwörtern',
+        text: 'Passwörter mit weniger als 8 Zeichen sind zu leicht zu erraten.',
+      },
+      'Shesha.Security.useResetPasswordViaSecurityQuestions': {
+        title: 'Passwort mit Sicherheitsfragen zurücksetzen',
+        text: 'Andere kennen oder erraten die Antworten oft und können das Konto damit übernehmen.',
+      },
+      'Latchkey.Tokens.sessionLifetime': {
+        title: 'Dauer einer Sitzung',
+        text: 'Ein gestohlenes Token kann mehr als 30 Tage lang erneuert werden, ohne neue Anmeldung.',
+      },
+      'Latchkey.RateLimiting.loginPermitLimit': {
+        title: 'Anmeldeversuche je Adresse',
+        text: 'Eine Adresse kann häufige Passwörter an vielen Konten versuchen, bevor eine Grenze sie aufhält.',
+      },
+    },
+    serviceKeysUnused: (names, count) => ({
+      title:
+        count === 1
+          ? 'Ein Dienstschlüssel wurde seit 90 Tagen nicht benutzt'
+          : `${number(count)} Dienstschlüssel wurden seit 90 Tagen nicht benutzt`,
+      text: `Ziehen Sie zurück, was kein Dienst braucht: ${list(names)}${count > names.length ? ' …' : ''}`,
+    }),
+    noGateway: (means) => ({
+      title: means === 'email' ? 'E-Mails werden nicht gesendet' : 'SMS werden nicht gesendet',
+      text: 'Es ist kein Gateway eingerichtet. Die Nachrichten erscheinen stattdessen im Postausgang.',
+    }),
+    actions: {
+      trail: 'Gescheiterte Nachrichten anzeigen',
+      setting: 'Einstellung ändern',
+      settings: 'Einstellungen öffnen',
+      serviceKeys: 'Dienstschlüssel öffnen',
+      outbox: 'Postausgang öffnen',
+    },
+  },
+};

@@ -1,0 +1,157 @@
+// The texts of the overview in English.
+
+type Means = 'email' | 'sms';
+
+const number = (count: number) => new Intl.NumberFormat('en').format(count);
+
+const list = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
+
+const messages = (count: number, means: Means) => {
+  const name = { email: 'e-mail', sms: 'text message' }[means];
+  return `${number(count)} ${name}${count === 1 ? '' : 's'}`;
+};
+
+/** What the service tells of a weak setting is in English. Other languages translate it by the setting and its member. */
+const weak: Readonly<Record<string, { readonly title: string; readonly text: string } | undefined>> = {};
+
+/** The names of the parts of each figure. */
+const parts: Readonly<Record<string, string>> = {
+  password: 'Password',
+  pin: 'One-time pin',
+  external: 'External provider',
+  authenticator: 'With authenticator app',
+  passkey: 'Passkey',
+  recoveryCode: 'With recovery code',
+  account: 'Accounts',
+  unknownName: 'Names without an account',
+  address: 'By own registration',
+  provider: 'Through a provider',
+  email: 'E-mail',
+  sms: 'Text message',
+  sent: 'Sent',
+  failed: 'Not sent',
+  other: 'Other',
+  'signIn.invalidCredentials': 'Wrong name or password',
+  'signIn.lockedOut': 'Locked',
+  'signIn.notActive': 'Deactivated account',
+  'pin.invalid': 'Wrong or expired pin',
+  'pin.cooldown': 'Pin requested too soon',
+  'pin.dailyLimit': 'Too many pins in a day',
+  'factor.invalid': 'Wrong second factor',
+  'factor.challengeInvalid': 'Second factor too late',
+  'factor.enrollmentRequired': 'Second factor not set up',
+  'password.incorrect': 'Wrong current password',
+  'password.policy': 'Password against the rules',
+  'reset.invalidToken': 'Wrong code, link or answers',
+  'external.couldNotValidate': 'Not confirmed by the provider',
+  'external.unavailable': 'Provider out of reach',
+  'external.emailInUse': 'Provider’s address in use',
+  'rateLimit.exceeded': 'Too many requests',
+  'token.expired': 'Expired token',
+  'token.revoked': 'Revoked token',
+  'token.invalid': 'Invalid token',
+  'permission.denied': 'No permission',
+};
+
+export const overview = {
+  title: 'Overview',
+  range: { label: 'Range', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
+  during: { '24h': 'in the last 24 hours', '7d': 'in the last 7 days', '30d': 'in the last 30 days' },
+  figures: {
+    title: 'Figures',
+    signIns: 'Sign-ins',
+    refusals: 'Refusals',
+    lockouts: 'Lockouts',
+    registrations: 'Registrations',
+    messagesSent: 'Messages sent',
+    messagesFailed: 'Messages not sent',
+  },
+  /** The change against the period before, such as "+12%". */
+  change: (change: string, previous: string) => `${change} · ${previous} before`,
+  same: 'As many as before',
+  noneBefore: 'None before',
+  notYet: 'No earlier figures',
+  parts,
+  charts: {
+    signIns: 'Sign-ins by method',
+    refusals: 'Refusals by reason',
+    messages: 'Messages',
+    lockouts: 'Lockouts',
+    registrations: 'Registrations',
+    /** What a screen reader says of a chart. */
+    summary: (title: string, total: string, peak: string | undefined) =>
+      `${title}: ${total}.${peak ? ` Most at ${peak}.` : ''} The table below has the numbers.`,
+    table: 'Show the numbers',
+    total: 'Number',
+    when: 'From',
+    parts: 'Of which',
+    nothing: 'None in this range.',
+    trail: 'Audit trail',
+    trailOf: (title: string) => `Audit trail: ${title}`,
+  },
+  empty: 'Nothing has been counted in this range yet. Sign-ins, refusals and messages appear here as they happen.',
+  since: (moment: string) => `The service counts since ${moment}. There are no figures from before.`,
+  now: {
+    title: 'Right now',
+    openSessions: 'Open sessions',
+    users: 'Users',
+    active: 'Active',
+    inactive: 'Deactivated',
+    locked: 'Locked',
+    mustChangePassword: 'Must change the password',
+    /** A number that the service did not count to its end. */
+    orMore: (count: string) => `${count} or more`,
+  },
+  attention: {
+    title: 'Needs attention',
+    nothing: 'Nothing needs your attention.',
+    all: (count: number) => `Show all ${count}`,
+    messagesWaiting: (count: number, means: Means, time: string) => ({
+      title: `${messages(count, means)} ${count === 1 ? 'waits' : 'wait'} to be sent`,
+      text: `The oldest has waited for ${time}. The gateway does not accept it. The log of the service says why.`,
+    }),
+    messagesFailed: (failed: number, all: number, means: Means) => ({
+      title: `${number(failed)} of ${messages(all, means)} could not be sent in the last 24 hours`,
+      text: 'Check the gateway. The log of the service says why each message failed.',
+    }),
+    keyOverdue: (date: string) => ({
+      title: `The signing key was due to be replaced on ${date}`,
+      text: 'The service does this itself, but has not. Look for errors in its log, or run: latchkey keys rotate',
+    }),
+    keyRotatesSoon: (date: string) => ({
+      title: `The service replaces its signing key on ${date}`,
+      text: 'Sessions stay open. Services that fetch the key set need no change.',
+    }),
+    badSettings: (count: number) => ({
+      title: count === 1 ? 'A stored setting is out of bounds' : `${number(count)} stored settings are out of bounds`,
+      text: 'The last good value stays in force. The log of the service names the setting: save it again.',
+    }),
+    secondFactorUnmet: (frontEnds: readonly string[]) => ({
+      title: `A second factor is required at ${list(frontEnds)}, but no kind is switched on`,
+      text: 'The service therefore asks no user for one. Switch on passkeys or the authenticator app.',
+    }),
+    weakSetting: (title: string, text: string, frontEnds: readonly string[]) => ({
+      title: frontEnds.length === 0 ? `Weak setting: ${title}` : `Weak setting at ${list(frontEnds)}: ${title}`,
+      text,
+    }),
+    weak,
+    serviceKeysUnused: (names: readonly string[], count: number) => ({
+      title:
+        count === 1
+          ? 'A service key has not been used for 90 days'
+          : `${number(count)} service keys have not been used for 90 days`,
+      text: `Withdraw what no service needs: ${list(names)}${count > names.length ? ' …' : ''}`,
+    }),
+    noGateway: (means: Means) => ({
+      title: means === 'email' ? 'E-mails are not sent' : 'Text messages are not sent',
+      text: 'No gateway is configured. The messages appear in the outbox instead.',
+    }),
+    actions: {
+      trail: 'Show failed messages',
+      setting: 'Change the setting',
+      settings: 'Open the settings',
+      serviceKeys: 'Open the service keys',
+      outbox: 'Open the outbox',
+    },
+  },
+};
