@@ -25,6 +25,8 @@ describe('the language of the pages', () => {
     await page.getByLabel('Passwort', { exact: true }).fill(ADMIN_PASSWORD);
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await page.waitForURL('**/app');
+    await page.getByRole('heading', { name: 'Übersicht', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Mein Konto' }).click();
     await page.getByRole('heading', { name: 'Mein Konto', level: 1 }).waitFor();
     await page.getByRole('heading', { name: 'Offene Sitzungen' }).waitFor();
     assert.equal(await language(), 'de');
@@ -53,6 +55,7 @@ describe('the language of the pages', () => {
     await page.getByLabel('Passwort', { exact: true }).fill(ADMIN_PASSWORD);
     await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
     await page.waitForURL('**/app');
+    await page.goto('/app/account');
     await assertWhole('Authenticator-App einrichten');
     await enrollApp(pages, 'ann');
     await page.goto(`/app/users/${id}`);

@@ -238,7 +238,7 @@ describe('signing in through a provider', () => {
       await page.getByRole('heading', { name: 'Link Acme' }).waitFor();
       await page.getByLabel('Current password').fill(USER_PASSWORD);
       await page.getByRole('button', { name: 'Link it' }).click();
-      await page.waitForURL(`${all.pages.url}/app`);
+      await page.waitForURL(`${all.pages.url}/app/account`);
       await page.getByRole('button', { name: 'Unlink Acme' }).waitFor();
     }
 
@@ -262,7 +262,7 @@ describe('signing in through a provider', () => {
       await page.getByText('The current password is not correct.').first().waitFor();
       await page.getByLabel('Current password').fill(USER_PASSWORD);
       await submit.click();
-      await page.waitForURL(`${all.pages.url}/app`);
+      await page.waitForURL(`${all.pages.url}/app/account`);
       await page.getByRole('button', { name: 'Unlink Acme' }).waitFor();
       await page.getByRole('button', { name: 'Link another sign-in at Acme' }).waitFor();
 

@@ -102,6 +102,31 @@ describe('latchkey doctor', () => {
       }));
   }
 
+  for (const engine of engines) {
+    it(`warns of weak settings, with the rules that they break, on ${engine}`, () =>
+      onSite(engine, async (site) => {
+        await site.run(['user', 'create', 'ann']);
+        assert.doesNotMatch(await examine(site), /settings/);
+        const { LATCHKEY_DATABASE_URL = `sqlite:${join(site.folder, 'data', 'latchkey.db')}` } = site.env;
+        const database = await openDatabase(LATCHKEY_DATABASE_URL);
+        const lockout = 'Abp.Zero.UserManagement.UserLockOut.IsEnabled';
+        const by = { changed_at: toInstant(0), changed_by: null };
+        await database.sql
+          .insertInto('setting_value')
+          .values([
+            { name: lockout, app_key: 'default-app', value: 'false', ...by },
+            { name: 'Latchkey.Tokens', app_key: '', value: '{"sessionLifetime":31536000}', ...by },
+            { name: 'Shesha.Security', app_key: '', value: 'damaged', ...by },
+          ])
+          .execute();
+        await database.close();
+        const out = await examine(site);
+        assert.match(out, /^warn {2}settings .*"Is user lockout enabled" at default-app: .*ASVS 6\.3\.1.*UserLockOut/m);
+        assert.match(out, /^warn {2}settings .*"Session lifetime": .*NIST SP 800-63B-4 2\.1\.3.*Latchkey\.Tokens\.$/m);
+        assert.equal(out.match(/^warn {2}settings/gm)?.length, 2);
+      }));
+  }
+
   it('changes no byte of a database at rest', () =>
     onSite('sqlite', async (site) => {
       await site.run(['user', 'create', 'ann']);

@@ -1,0 +1,233 @@
+// The overview of administrators, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { HOUR_MS, startOfHour } from '../server/src/counters/index.ts';
+import type { Instant } from '../server/src/foundation/clock.ts';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  type OpenOptions,
+  type Pages,
+  signIn,
+  startPages,
+  tabTo,
+} from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+/** What the first view of the application may take, in bytes of gzip. */
+const FIRST_VIEW_BYTES = 220_000;
+
+const DAY_HOURS = 24;
+
+/** What happens in each hour of the example. */
+const hourly = [
+  ['signIn', 'password', 5],
+  ['signIn', 'passkey', 2],
+  ['refusal', 'signIn.invalidCredentials', 1],
+  ['messageSent', 'email', 3],
+] as const;
+
+describe('the overview', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+  });
+  after(() => pages.close());
+
+  async function open(path = '/app', options: OpenOptions = {}) {
+    const context = await pages.open(options);
+    const page = await context.newPage();
+    await signIn(page);
+    if (path !== '/app') await page.goto(path);
+    return { context, page };
+  }
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+  const figure = (page: Page, name: string) =>
+    page
+      .getByLabel('Figures')
+      .locator('div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .last();
+  const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+  /** Adds what two periods of 30 days would have counted. */
+  async function fill() {
+    const { service, clock } = pages.test;
+    const now = startOfHour(clock.now());
+    const hours = Array.from({ length: 62 * DAY_HOURS }, (_, index) => (now - index * HOUR_MS) as Instant);
+    const rows = hours.flatMap((hour) => hourly.map(([name, part, count]) => ({ hour, figure: name, part, count })));
+    await service.counters.flush();
+    for (let at = 0; at < rows.length; at += 1000) {
+      await service.database.sql
+        .insertInto('hourly_count')
+        .values(rows.slice(at, at + 1000))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+
+  it('is the first page of administrators, and says since when a young service counts', async () => {
+    const { context, page } = await open();
+    await heading(page, 'Overview').waitFor();
+    assert.match(await page.title(), /^Overview · /);
+    assert.equal(await page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current'), 'page');
+    await page.getByText(/^The service counts since /).waitFor();
+    await figure(page, 'Sign-ins').getByText('No earlier figures').waitFor();
+    await card(page, 'Refusals by reason').getByText('None in this range.').waitFor();
+    await card(page, 'Needs attention').getByRole('link', { name: 'Open the outbox' }).first().click();
+    await heading(page, 'Outbox').waitFor();
+    await context.close();
+  });
+
+  it('leaves the own account at its place: for administrators beside it, for others as first page', async () => {
+    const { context, page } = await open('/app/account');
+    await heading(page, 'My account').waitFor();
+    await context.close();
+    await pages.test.createUser('plain');
+    await pages.test.createUser('keeper', { roleNames: ['UserManager'] });
+    for (const name of ['plain', 'keeper']) {
+      const other = await pages.open();
+      const first = await other.newPage();
+      await signIn(first, name, USER_PASSWORD);
+      await heading(first, 'My account').waitFor();
+      assert.equal(await first.getByRole('link', { name: 'Overview' }).count(), 0);
+      assert.equal(await first.getByRole('link', { name: 'My account' }).getAttribute('aria-current'), 'page');
+      await other.close();
+    }
+  });
+
+  it('shows figures with their change, and charts with a table, for the range in the address', async () => {
+    await fill();
+    const { context, page } = await open('/app?range=7d');
+    await page.getByRole('radio', { name: '7 days' }).waitFor({ state: 'attached' });
+    assert.equal(await page.getByRole('radio', { name: '7 days' }).isChecked(), true);
+    await figure(page, 'Messages sent').getByText('As many as before').waitFor();
+    await page.getByText('30 days', { exact: true }).click();
+    await page.waitForURL('**/app?range=30d');
+    await figure(page, 'Messages sent')
+      .getByText(/^2,\d\d\d$/)
+      .waitFor();
+    const signIns = card(page, 'Sign-ins by method');
+    await signIns.getByRole('img', { name: /^Sign-ins by method: \d,\d\d\d\. Most at / }).scrollIntoViewIfNeeded();
+    await signIns.locator('svg .recharts-bar-rectangle').first().waitFor();
+    assert.equal(await signIns.getByRole('table').count(), 0);
+    await tabTo(page, signIns.locator('summary'));
+    await page.keyboard.press('Enter');
+    const rows = signIns.getByRole('table', { name: 'Sign-ins by method' }).getByRole('row');
+    await rows.nth(30).waitFor();
+    assert.equal(await rows.count(), 31, 'a heading and 30 days');
+    await rows.nth(15).getByText('Password 120 · Passkey 48').waitFor();
+    await page.reload();
+    await figure(page, 'Messages sent')
+      .getByText(/^2,\d\d\d$/)
+      .waitFor();
+    await page.getByText('24 hours', { exact: true }).click();
+    await page.waitForURL('**/app');
+    await figure(page, 'Messages sent').getByText('72', { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('tells the numbers of a bar beside the pointer', async () => {
+    const { context, page } = await open('/app?range=7d', { width: 1280 });
+    const signIns = card(page, 'Sign-ins by method');
+    await signIns.scrollIntoViewIfNeeded();
+    const bar = signIns.locator('svg .recharts-bar-rectangle').nth(3);
+    await bar.waitFor();
+    await bar.hover();
+    await signIns.locator('.recharts-tooltip-wrapper').getByText('120').waitFor();
+    await context.close();
+  });
+
+  it('shows what needs attention, all of it by keyboard, and leads to the setting', async () => {
+    await pages.test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+    await pages.test.set('Abp.Zero.UserManagement.UserLockOut.IsEnabled', false, 'default-app');
+    await pages.test.set('Abp.Zero.UserManagement.PasswordComplexity.RequireDigit', true, 'default-app');
+    const { context, page } = await open();
+    const attention = card(page, 'Needs attention');
+    await attention.getByText('Weak setting: Use reset password via security questions').waitFor();
+    await attention.getByText('(OWASP ASVS 6.4.2, NIST SP 800-63B-4 3.1.1.2)').waitFor();
+    const all = attention.getByRole('button', { name: /^Show all \d+$/ });
+    await tabTo(page, all);
+    await page.keyboard.press('Enter');
+    await all.waitFor({ state: 'hidden' });
+    const items = attention.getByRole('listitem');
+    const fifth = await items.nth(4).evaluate((item) => item === item.ownerDocument.activeElement);
+    assert.equal(fifth, true, 'the focus is on the first item that appeared');
+    const digit = items.filter({ hasText: 'Weak setting at default-app: Require digit' });
+    await digit.getByRole('link', { name: 'Change the setting' }).click();
+    await page.waitForURL('**/app/settings?frontEnd=default-app&category=Password+complexity');
+    await page.getByText('Such a rule makes passwords easier to guess').first().waitFor();
+    await context.close();
+  });
+
+  it('tells why it cannot load, and tries again', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    let isDown = true;
+    await page.route('**/Overview/Get?*', (route) =>
+      isDown ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+    );
+    await signIn(page);
+    await page.getByRole('alert').waitFor();
+    await assertAccessible(page);
+    isDown = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await card(page, 'Right now').getByText('Open sessions').waitFor();
+    await context.close();
+  });
+
+  it('is German for a reader of German', async () => {
+    const context = await pages.open({ locale: 'de-DE' });
+    const page = await context.newPage();
+    await page.goto('/login');
+    await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('admin');
+    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN_PASSWORD);
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    await page.getByText('Schwache Einstellung: Passwort mit Sicherheitsfragen zurücksetzen').waitFor();
+    await page.getByText('30 Tage', { exact: true }).click();
+    await page
+      .getByLabel('Zahlen')
+      .getByText(/^2\.\d\d\d$/)
+      .first()
+      .waitFor();
+    await context.close();
+  });
+
+  it('is accessible, with its tables and all findings, and loads little before the charts are in view', async () => {
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await signIn(page);
+      await page.goto('/app?range=30d');
+      await page.getByRole('button', { name: /^Show all/ }).click();
+      for (const title of ['Sign-ins by method', 'Refusals by reason', 'Messages']) {
+        await card(page, title).scrollIntoViewIfNeeded();
+        await card(page, title).locator('svg .recharts-bar-rectangle').first().waitFor();
+        await card(page, title).locator('summary').click();
+        await card(page, title).getByRole('table').waitFor();
+      }
+    });
+    const context = await pages.open({ width: 390 });
+    const page = await context.newPage();
+    await signIn(page);
+    const loading: Promise<[path: string, size: number]>[] = [];
+    page.on('response', (response) => {
+      const size = response.body().then((body) => gzipSync(body).length);
+      loading.push(size.then((bytes) => [new URL(response.url()).pathname, bytes]));
+    });
+    await page.goto('/app');
+    await card(page, 'Right now').waitFor();
+    await page.waitForLoadState('networkidle');
+    const sizes = await Promise.all(loading);
+    const told = sizes.map(([path, size]) => `${size} ${path}`).join('\n');
+    assert.ok(
+      sizes.some(([path]) => path.startsWith('/assets/overview-page-')),
+      told,
+    );
+    assert.ok(!sizes.some(([path]) => path.startsWith('/assets/bars-')), told);
+    assert.ok(sizes.reduce((sum, [, size]) => sum + size, 0) < FIRST_VIEW_BYTES, told);
+    await context.close();
+  });
+});
