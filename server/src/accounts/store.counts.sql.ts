@@ -3,7 +3,7 @@ import { createTurnEnd } from '../foundation/turn.ts';
 import type { Database } from '../storage/database.ts';
 
 /** Accounts that one statement reads. */
-const BATCH = 5000;
+const BATCH = 1000;
 
 /** How many accounts there are, and how many of them are in which state. */
 export type AccountCounts = { readonly total: number; readonly inactive: number; readonly mustChangePassword: number };

@@ -14,10 +14,10 @@ export type Counted = {
 };
 
 /** The part that stands for all parts without a name of their own. */
-export const OTHER = 'other';
+const OTHER = 'other';
 
 /** Returns a function that finds the figure of an occurrence. Most occurrences, such as a refresh, have none. */
-export function createClassifier({ methods, registrations, reasons }: Counted) {
+function createClassifier({ methods, registrations, reasons }: Counted) {
   const successes = new Map<string, { figure: Figure; part: string }>([
     ...methods.map(({ name, action }) => [action.name, { figure: 'signIn', part: name }] as const),
     ...Object.entries(registrations).map(

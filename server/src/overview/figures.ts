@@ -1,7 +1,10 @@
 // Figures: the counts of a range by interval, and their change against the period before.
 import { type Counters, FIGURES, type Figure } from '../counters/index.ts';
-import type { Instant } from '../foundation/clock.ts';
+import { addSeconds, type Instant, toInstant } from '../foundation/clock.ts';
+import { createTurnEnd } from '../foundation/turn.ts';
 import { findPeriodBefore, type Intervals, type Range } from './range.ts';
+
+const DAY_SECONDS = 86_400;
 
 /** One part of a figure, with a count for each interval. */
 type PartSeries = { readonly name: string; readonly total: number; readonly counts: number[] };
@@ -20,12 +23,18 @@ export type Figures = {
   readonly countedSince: Instant | undefined;
 };
 
-/** Reads the figures of a range, one interval after the other: no statement reads more than a day. */
+const endOfTurn = createTurnEnd();
+
+/**
+ * Reads the figures of a range, one interval after the other: no statement reads more than a day. Between two of them the
+ * service answers requests.
+ */
 export async function readFigures(counters: Counters, intervals: Intervals, range: Range): Promise<Figures> {
   const { starts, end } = intervals;
   const countedSince = await counters.findBeginning();
   const found = new Map<Figure, Map<string, number[]>>(FIGURES.map((figure) => [figure, new Map()]));
   for (const [index, from] of starts.entries()) {
+    await endOfTurn();
     for (const { figure, part, count } of await counters.sum(from, starts[index + 1] ?? end)) {
       const parts = found.get(figure);
       const counts = parts?.get(part) ?? starts.map(() => 0);
@@ -63,6 +72,11 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 /** Returns the totals of a period. */
 async function sumByFigure(counters: Counters, { from, to }: { from: Instant; to: Instant }) {
   const totals = new Map<Figure, number>();
-  for (const { figure, count } of await counters.sum(from, to)) totals.set(figure, (totals.get(figure) ?? 0) + count);
+  for (let start = from; start < to; start = addSeconds(start, DAY_SECONDS)) {
+    await endOfTurn();
+    const end = toInstant(Math.min(addSeconds(start, DAY_SECONDS), to));
+    for (const { figure, count } of await counters.sum(start, end))
+      totals.set(figure, (totals.get(figure) ?? 0) + count);
+  }
   return totals;
 }

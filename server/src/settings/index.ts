@@ -5,4 +5,4 @@ export { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
 export { createSettings, type Settings } from './settings.ts';
 export { createSettingSlice, settingDefinitions } from './slice.ts';
 export { createSettingStore } from './store.sql.ts';
-export { findWeaknesses, type Weakness } from './weaknesses.ts';
+export { findWeaknesses } from './weaknesses.ts';

@@ -73,6 +73,7 @@ for (const [name, start] of Object.entries(setUps)) {
         await tryPassword(here, who);
       }
       await settle();
+      here.clock.advance(20);
       const found = await read(here);
       assert.deepEqual(partsOf(found.lockouts), { account: 1, unknownName: 1 });
       assert.equal(found.users?.locked, 1, 'a name without account is no locked user');
@@ -90,7 +91,6 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('counts users by state, and sessions that are open', async () => {
       here.clock.advance(600);
-      there.clock.advance(here === there ? 0 : 1);
       const before = await read(here);
       const id = await here.createUser('leaving');
       const token = await here.signIn('leaving');
@@ -139,9 +139,9 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await read(here, { range: '7d' })).refusals.total, 0);
       const month = await read(here, { range: '30d' });
       assert.deepEqual([month.refusals.total, month.refusals.previous], [total + 1, null]);
-      here.clock.advance(50 * DAY_SECONDS);
+      here.clock.advance(49 * DAY_SECONDS);
       const later = await read(here, { range: '30d' });
-      assert.deepEqual([later.refusals.total, later.refusals.previous], [0, 1], 'the first day is older than both');
+      assert.deepEqual([later.refusals.total, later.refusals.previous], [0, 1], 'the first days are older than both');
     });
 
     it('refuses another range, and an unknown time zone', async () => {

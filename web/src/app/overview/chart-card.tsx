@@ -111,7 +111,7 @@ function Numbers({ title, series, labels }: { title: string; series: readonly Se
         {table}
       </Text>
       {isOpen && (
-        <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': title }}>
+        <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': table }}>
           <Table verticalSpacing={4} horizontalSpacing={6} aria-label={title} fz="sm">
             <Table.Thead>
               <Table.Tr>
