@@ -277,10 +277,10 @@ describe('many users at once', () => {
     await page.getByText('An invitation to newcomer is on its way.').waitFor();
 
     const mails = (await pages.test.deliver()).filter(({ to }) => to === 'newcomer@example.org');
-    assert.deepEqual(
-      mails.map(({ subject }) => subject).toSorted(),
-      ['Ihr Konto bei Latchkey', 'Your account with Latchkey'],
-    );
+    assert.deepEqual(mails.map(({ subject }) => subject).toSorted(), [
+      'Ihr Konto bei Latchkey',
+      'Your account with Latchkey',
+    ]);
     // The second invitation, in the language of the page, has replaced the first.
     const mail = mails.find(({ subject }) => subject?.startsWith('Your'));
     const link = new URL(mail?.text.match(/http\S+/)?.[0] ?? assert.fail('no link'));

@@ -1752,6 +1752,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Overview/Get": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Count what happened, by hour or day, and list what needs attention. */
+        readonly get: operations["Overview_Get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1990,6 +2007,11 @@ export interface components {
             readonly clientId: string;
             readonly request: string | null;
         };
+        readonly BadSettingsFindingDto: {
+            /** @constant */
+            readonly kind: "badSettings";
+            readonly count: number;
+        };
         readonly CurrentLoginInfo: {
             readonly user: components["schemas"]["CurrentUserDto"] | null;
             readonly tenant: null;
@@ -2141,6 +2163,32 @@ export interface components {
             readonly reachesPeople: boolean;
             readonly lifetimeSeconds: number;
         };
+        readonly KeyOverdueFindingDto: {
+            /** @constant */
+            readonly kind: "keyOverdue";
+            /** Format: date-time */
+            readonly dueAt: string;
+        };
+        readonly KeyRotatesSoonFindingDto: {
+            /** @constant */
+            readonly kind: "keyRotatesSoon";
+            /** Format: date-time */
+            readonly dueAt: string;
+        };
+        readonly MessagesFailedFindingDto: {
+            /** @constant */
+            readonly kind: "messagesFailed";
+            readonly means: "email" | "sms";
+            readonly failed: number;
+            readonly sent: number;
+        };
+        readonly MessagesWaitingFindingDto: {
+            /** @constant */
+            readonly kind: "messagesWaiting";
+            readonly means: "email" | "sms";
+            readonly count: number;
+            readonly oldestSeconds: number;
+        };
         readonly MyExternalLoginDto: {
             readonly id: string;
             readonly provider: string;
@@ -2173,6 +2221,11 @@ export interface components {
             readonly name: string;
             readonly key: string;
         };
+        readonly NoGatewayFindingDto: {
+            /** @constant */
+            readonly kind: "noGateway";
+            readonly means: "email" | "sms";
+        };
         readonly OtpResendPinInput: {
             readonly operationId: string;
         };
@@ -2198,6 +2251,44 @@ export interface components {
         readonly OutboxMessageDtoPage: {
             readonly items: readonly components["schemas"]["OutboxMessageDto"][];
             readonly totalCount: number;
+        };
+        readonly OverviewDto: {
+            /** @description The starts of the intervals: hours, or days of the time zone. */
+            readonly starts: readonly string[];
+            /** Format: date-time */
+            readonly end: string;
+            readonly countedSince: string | null;
+            readonly signIns: components["schemas"]["OverviewFigureDto"];
+            readonly refusals: components["schemas"]["OverviewFigureDto"];
+            readonly lockouts: components["schemas"]["OverviewFigureDto"];
+            readonly registrations: components["schemas"]["OverviewFigureDto"];
+            readonly messagesSent: components["schemas"]["OverviewFigureDto"];
+            readonly messagesFailed: components["schemas"]["OverviewFigureDto"];
+            /** @description Counted up to 100000. */
+            readonly openSessions: number;
+            readonly users: components["schemas"]["OverviewUsersDto"] | null;
+            /** @description The most urgent first. */
+            readonly attention: readonly (components["schemas"]["MessagesWaitingFindingDto"] | components["schemas"]["MessagesFailedFindingDto"] | components["schemas"]["KeyOverdueFindingDto"] | components["schemas"]["KeyRotatesSoonFindingDto"] | components["schemas"]["BadSettingsFindingDto"] | components["schemas"]["SecondFactorUnmetFindingDto"] | components["schemas"]["WeakSettingFindingDto"] | components["schemas"]["ServiceKeysUnusedFindingDto"] | components["schemas"]["NoGatewayFindingDto"])[];
+        };
+        readonly OverviewFigureDto: {
+            readonly total: number;
+            readonly previous: number | null;
+            /** @description The parts that occurred, the most frequent first. */
+            readonly parts: readonly components["schemas"]["OverviewPartDto"][];
+        };
+        readonly OverviewPartDto: {
+            readonly name: string;
+            readonly total: number;
+            /** @description One for each member of starts. */
+            readonly counts: readonly number[];
+        };
+        readonly OverviewUsersDto: {
+            readonly total: number;
+            readonly active: number;
+            readonly inactive: number;
+            /** @description Counted up to 100000. */
+            readonly locked: number;
+            readonly mustChangePassword: number;
         };
         readonly PasskeyAlgorithm: {
             readonly type: string;
@@ -2375,6 +2466,13 @@ export interface components {
             readonly description?: string | null;
             readonly grantedPermissions?: readonly string[] | null;
         };
+        readonly SecondFactorUnmetFindingDto: {
+            /** @constant */
+            readonly kind: "secondFactorUnmet";
+            readonly setting: string;
+            readonly category: string;
+            readonly frontEnds: readonly string[];
+        };
         readonly SecurityAnswer: {
             readonly questionId: string;
             readonly answer: string;
@@ -2402,6 +2500,12 @@ export interface components {
         };
         readonly ServiceKeyWithdrawInput: {
             readonly name: string;
+        };
+        readonly ServiceKeysUnusedFindingDto: {
+            /** @constant */
+            readonly kind: "serviceKeysUnused";
+            readonly names: readonly string[];
+            readonly count: number;
         };
         readonly SessionDto: {
             readonly id: string;
@@ -2754,6 +2858,19 @@ export interface components {
         readonly ValidationErrorInfo: {
             readonly message: string;
             readonly members: readonly string[];
+        };
+        readonly WeakSettingFindingDto: {
+            /** @constant */
+            readonly kind: "weakSetting";
+            readonly setting: string;
+            readonly member: string | null;
+            readonly category: string;
+            /** @description Empty for a general setting. */
+            readonly frontEnds: readonly string[];
+            readonly text: string;
+            /** @description The rules that the value breaks. */
+            readonly source: string;
+            readonly title: string;
         };
     };
     responses: {
@@ -6167,6 +6284,37 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Overview_Get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly range?: "24h" | "7d" | "30d";
+                /** @description Where days begin, such as Europe/Berlin. Default: UTC. */
+                readonly timeZone?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["OverviewDto"];
                     };
                 };
             };

@@ -1,8 +1,8 @@
 // The texts of the pages in English. Other languages have the same members.
 import type { Reason } from 'latchkey-sdk';
 import { factors, userFactors } from './en-factors.ts';
-import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
 import { overview } from './en-overview.ts';
+import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
