@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { hashSync as bcrypt } from '@node-rs/bcrypt';
 import type { Calls } from '../sdk/src/calls.ts';
 import { errorKinds } from '../server/src/app/catalogue.ts';
 import { createRegistering, SEND_BY } from '../server/test/support/registration.ts';
@@ -78,7 +77,7 @@ type Hear = (name: keyof Calls, input: Record<string, unknown>, token?: string) 
 async function findImportFaults(test: TestService): Promise<string[]> {
   await test.createUser('manager', { roleNames: ['UserManager'] });
   const token = await test.signIn('manager');
-  const lines = ['in the clear', bcrypt('a', 4)].map((passwordHash) =>
+  const lines = ['in the clear', await test.service.passwords.hash('a')].map((passwordHash) =>
     JSON.stringify({ userName: 'imported', passwordHash }),
   );
   const { result } = await test.post('/api/services/app/User/Import', { token, body: { lines } });

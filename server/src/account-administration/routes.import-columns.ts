@@ -62,6 +62,9 @@ export const userColumns = (members: readonly string[]): Columns => ({
     'PasswordResetCode',
     'EmailConfirmationCode',
     'AuthenticationSource',
+    // An export of this service.
+    'hasSecondFactor',
+    'factorLockedUntil',
   ]),
   factors: new Set(['IsTwoFactorEnabled', 'GoogleAuthenticatorKey', 'RecoveryCode']),
 });

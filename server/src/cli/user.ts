@@ -155,11 +155,19 @@ function toRow(account: Listed): string[] {
 }
 
 /** Returns the account as an import takes it, without its password. */
-function toJson({ mustChangePassword, lockedUntil, lastSignInAt, createdAt, ...same }: Listed): string {
+function toJson({
+  mustChangePassword,
+  lockedUntil,
+  factorLockedUntil,
+  lastSignInAt,
+  createdAt,
+  ...same
+}: Listed): string {
   return JSON.stringify({
     ...same,
     requireChangePassword: mustChangePassword,
     lockedUntil: lockedUntil === null ? null : toIsoString(lockedUntil),
+    factorLockedUntil: factorLockedUntil === null ? null : toIsoString(factorLockedUntil),
     lastLoginTime: lastSignInAt === null ? null : toIsoString(lastSignInAt),
     creationTime: toIsoString(createdAt),
   });
