@@ -4,6 +4,7 @@
 export const methods: { readonly [name: string]: string } = {
   '/AbpUserConfiguration/GetAll': 'GET',
   'Audit/GetAll': 'GET',
+  'Audit/GetNew': 'GET',
   'ExternalLogin/GetAll': 'GET',
   'ExternalLogin/GetSignInPage': 'GET',
   'ExternalLogin/GetSignInPages': 'GET',

@@ -1684,6 +1684,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Audit/GetNew": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the newest audit entries since a time. Poll it to follow the trail. */
+        readonly get: operations["Audit_GetNew"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/Audit/Export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Export the audit entries that match, newest first, as CSV or JSON lines. */
+        readonly get: operations["Audit_Export"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Outbox/GetAll": {
         readonly parameters: {
             readonly query?: never;
@@ -2206,6 +2240,15 @@ export interface components {
         readonly MySecurityQuestions: {
             readonly required: number;
             readonly questions: readonly components["schemas"]["MySecurityQuestionDto"][];
+        };
+        readonly NewAuditEntries: {
+            /** @description Newest first, at most 100. Repeats entries of the last 10 seconds: skip the ids that you have. */
+            readonly items: readonly components["schemas"]["AuditEntryDto"][];
+            /**
+             * Format: date-time
+             * @description Send it as `since` next time.
+             */
+            readonly next: string;
         };
         readonly NewAuthenticator: {
             readonly operationId: string;
@@ -6134,9 +6177,13 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 readonly userId?: number;
+                /** @description One action, or several with commas between them. */
                 readonly action?: string;
                 readonly outcome?: string;
+                readonly reason?: string;
                 readonly ipAddress?: string;
+                /** @description The key of a front end. */
+                readonly frontEnd?: string;
                 /** @description Inclusive. */
                 readonly from?: string;
                 /** @description Exclusive. */
@@ -6161,6 +6208,84 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: components["schemas"]["AuditEntryDtoPage"];
                     };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Audit_GetNew: {
+        readonly parameters: {
+            readonly query?: {
+                readonly userId?: number;
+                /** @description One action, or several with commas between them. */
+                readonly action?: string;
+                readonly outcome?: string;
+                readonly reason?: string;
+                readonly ipAddress?: string;
+                /** @description The key of a front end. */
+                readonly frontEnd?: string;
+                /** @description The `next` of the last response. Without it, the response has no entries. */
+                readonly since?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["NewAuditEntries"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Audit_Export: {
+        readonly parameters: {
+            readonly query: {
+                readonly format: "csv" | "jsonl";
+                readonly userId?: number;
+                /** @description One action, or several with commas between them. */
+                readonly action?: string;
+                readonly outcome?: string;
+                readonly reason?: string;
+                readonly ipAddress?: string;
+                /** @description The key of a front end. */
+                readonly frontEnd?: string;
+                /** @description Inclusive. */
+                readonly from?: string;
+                /** @description Exclusive. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/jsonl": string;
                 };
             };
             readonly 400: components["responses"]["BadRequest"];

@@ -11,7 +11,13 @@ import type { Roles } from '../roles/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { type AccountChanges, checkInput, createApplyChanges, mergeChanges } from './account-changes.ts';
+import {
+  type AccountChanges,
+  checkInput,
+  createApplyChanges,
+  describeChanges,
+  mergeChanges,
+} from './account-changes.ts';
 import { type AccountCreation, createAccountCreation, type HashedPassword } from './account-creation.ts';
 import { type AccountReader, createAccountReader, type ManagedAccount } from './account-reader.ts';
 import { administrationActions } from './events.ts';
@@ -86,7 +92,10 @@ export function createAccountAdministration(deps: {
         await roles.register(tx, wanted.roleNames);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
         const changed = await applyChanges(tx, account, wanted, administrators);
-        await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, { changed });
+        await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, {
+          changed,
+          changes: describeChanges(account, wanted),
+        });
       });
       return find(id);
     },

@@ -9,6 +9,7 @@ import {
   requireEmailAddress,
 } from '../accounts/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
+import { maskAddress } from '../foundation/mask.ts';
 import { ADMINISTRATOR, type Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -58,6 +59,25 @@ export function findChanged(account: Account, wanted: AccountInput): string[] {
     JSON.stringify(value) === JSON.stringify(previous.get(member)) ? [] : [member],
   );
 }
+
+/** A changed member before and after. */
+type Change = { readonly from: unknown; readonly to: unknown };
+
+/** Returns what an audit entry keeps of the members that differ. Addresses are masked, as in all entries. */
+export function describeChanges(account: Account, wanted: AccountInput): Readonly<Record<string, Change>> {
+  const [before, after] = [maskAddresses(account), maskAddresses(wanted)];
+  const previous = new Map<string, unknown>(Object.entries(before));
+  const next = new Map<string, unknown>(Object.entries(after));
+  return Object.fromEntries(
+    findChanged(account, wanted).map((member) => [member, { from: previous.get(member), to: next.get(member) }]),
+  );
+}
+
+const maskAddresses = <Given extends AccountInput>({ emailAddress, mobileNumber, ...same }: Given) => ({
+  ...same,
+  emailAddress: emailAddress && maskAddress(emailAddress),
+  mobileNumber: mobileNumber && maskAddress(mobileNumber),
+});
 
 /** Returns the changed account. A new address is not verified unless the administrator says so. */
 export function mergeChanges(account: Account, changes: AccountChanges): AccountInput {

@@ -18,7 +18,7 @@ import type { Pins } from '../pins/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { checkInput, createApplyChanges, findChanged, mergeChanges } from './account-changes.ts';
+import { checkInput, createApplyChanges, describeChanges, findChanged, mergeChanges } from './account-changes.ts';
 import { administrationActions } from './events.ts';
 import {
   findCollisions,
@@ -136,7 +136,8 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
       const outcome = { done: changed.length === 0 ? 'unchanged' : 'updated', keepsPassword } as const;
       if (options.isDry) throw new Rehearsed(outcome);
       if (changed.length > 0) {
-        await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, { changed });
+        const details = { changed, changes: describeChanges(stored, wanted) };
+        await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, details);
       }
       return outcome;
     });
@@ -149,7 +150,8 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
       await applyChanges(tx, stored, wanted, administrators);
       const outcome = { done: 'updated', keepsPassword: false } as const;
       if (options.isDry) throw new Rehearsed(outcome);
-      await record(tx, administrationActions.updated, { id, userName: stored.userName }, by, { changed: ['isActive'] });
+      const details = { changed: ['isActive'], changes: describeChanges(stored, wanted) };
+      await record(tx, administrationActions.updated, { id, userName: stored.userName }, by, details);
       return outcome;
     });
   }

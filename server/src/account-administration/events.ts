@@ -3,7 +3,8 @@ import { defineActions } from '../foundation/events.ts';
 
 export const administrationActions = defineActions('account', {
   created: 'An account was created. Details hold the administrator.',
-  updated: 'An account was changed. Details hold the administrator and the members that changed.',
+  updated:
+    'An account was changed. Details hold the administrator and the changed members with their old and new values. Addresses are masked.',
   emailAddressShared:
     'An upgrade found that another account has the same e-mail address in another spelling. The address finds the other account only, and details hold its id.',
   exported: 'An administrator exported accounts. Details hold the format and the number of accounts.',

@@ -1,9 +1,21 @@
-// The endpoint that reads the audit trail.
-import { Type } from 'typebox';
-import { type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
+// The endpoints that read the audit trail.
+import { type Static, type TObject, Type } from 'typebox';
+import { addSeconds, type Clock, type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { AccountId, defineRoute, NamedObject, Nullable, paging, type Route, Text, toPage } from '../http/contract.ts';
+import {
+  AccountId,
+  defineDownload,
+  defineRoute,
+  NamedObject,
+  Nullable,
+  paging,
+  type Route,
+  Text,
+  toPage,
+} from '../http/contract.ts';
+import type { AuditExport } from './export.ts';
 import { MAX_COUNTED, MAX_SCANNED } from './search.ts';
+import type { AuditEntry, AuditFilter } from './store.ts';
 import type { AuditTrail } from './trail.ts';
 
 const AuditEntryDto = NamedObject('AuditEntryDto', {
@@ -49,6 +61,21 @@ const AuditPage = NamedObject('AuditEntryDtoPage', {
   ),
 });
 
+/** The most entries of one poll. */
+const MAX_NEW = 100;
+
+/** The clocks of nodes differ, and a transaction commits after the time of its entry: polls overlap by so much. */
+const OVERLAP_SECONDS = 10;
+
+const NewEntries = NamedObject('NewAuditEntries', {
+  items: Type.Array(AuditEntryDto, {
+    description: `Newest first, at most ${MAX_NEW}. Repeats entries of the last ${OVERLAP_SECONDS} seconds: skip the ids that you have.`,
+  }),
+  next: Type.String({ format: 'date-time', description: 'Send it as `since` next time.' }),
+});
+
+const mediaTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
+
 /** Refuses a page that needs a scan of too many entries before it. @throws AuthError `request.invalid`. */
 function requireNearPage({ skip }: { skip: number }) {
   if (skip <= MAX_COUNTED) return;
@@ -56,7 +83,38 @@ function requireNearPage({ skip }: { skip: number }) {
   throw invalidMember('skipCount', message);
 }
 
-export function auditRoutes(audit: AuditTrail): Route[] {
+/** Query members that say which entries to find. */
+const filters = {
+  userId: Type.Optional(AccountId),
+  action: Type.Optional(Text({ maxLength: 2000, description: 'One action, or several with commas between them.' })),
+  outcome: Type.Optional(Text({ maxLength: 20 })),
+  reason: Type.Optional(Text({ maxLength: 100 })),
+  ipAddress: Type.Optional(Text({ maxLength: 60 })),
+  frontEnd: Type.Optional(Text({ maxLength: 100, description: 'The key of a front end.' })),
+};
+
+/** Query members that limit the time. */
+const period = {
+  from: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'Inclusive.' })),
+  to: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'Exclusive.' })),
+};
+
+type Filters = Static<TObject<typeof filters>> & Static<TObject<typeof period>>;
+
+/** @throws AuthError `request.invalid` for a time that does not exist. */
+function toFilter({ action, from, to, ...same }: Filters): AuditFilter {
+  return {
+    ...same,
+    ...(action !== undefined && { action: action.split(',') }),
+    ...(from !== undefined && { from: parseTime(from, 'from') }),
+    ...(to !== undefined && { to: parseTime(to, 'to') }),
+  };
+}
+
+const toDto = (entry: AuditEntry) => ({ ...entry, at: toIsoString(entry.at) });
+
+export function auditRoutes(deps: { audit: AuditTrail; auditExport: AuditExport; clock: Clock }): Route[] {
+  const { audit, auditExport, clock } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -64,12 +122,8 @@ export function auditRoutes(audit: AuditTrail): Route[] {
       summary: 'List audit entries, newest first.',
       access: 'pages:maintenance',
       query: Type.Object({
-        userId: Type.Optional(AccountId),
-        action: Type.Optional(Text({ maxLength: 100 })),
-        outcome: Type.Optional(Text({ maxLength: 20 })),
-        ipAddress: Type.Optional(Text({ maxLength: 60 })),
-        from: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'Inclusive.' })),
-        to: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'Exclusive.' })),
+        ...filters,
+        ...period,
         beforeId: Type.Optional(
           Type.Integer({
             minimum: 1,
@@ -81,17 +135,46 @@ export function auditRoutes(audit: AuditTrail): Route[] {
       }),
       result: AuditPage,
       async handle({ input }) {
-        const { from, to, skipCount, maxResultCount, ...same } = input;
+        const { beforeId, skipCount: _skip, maxResultCount: _take, ...filter } = input;
         const page = toPage(input);
         requireNearPage(page);
-        const search = {
-          ...same,
-          ...(from !== undefined && { from: parseTime(from, 'from') }),
-          ...(to !== undefined && { to: parseTime(to, 'to') }),
-        };
+        const search = { ...toFilter(filter), ...(beforeId !== undefined && { beforeId }) };
         const { entries, total, searchedTo } = await audit.list(search, page);
-        const items = entries.map((entry) => ({ ...entry, at: toIsoString(entry.at) }));
-        return { items, totalCount: total, searchedTo };
+        return { items: entries.map(toDto), totalCount: total, searchedTo };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Audit/GetNew',
+      summary: 'List the newest audit entries since a time. Poll it to follow the trail.',
+      access: 'pages:maintenance',
+      query: Type.Object({
+        ...filters,
+        since: Type.Optional(
+          Type.String({
+            format: 'date-time',
+            maxLength: 40,
+            description: 'The `next` of the last response. Without it, the response has no entries.',
+          }),
+        ),
+      }),
+      result: NewEntries,
+      async handle({ input: { since, ...filter } }) {
+        const next = toIsoString(addSeconds(clock.now(), -OVERLAP_SECONDS));
+        if (since === undefined) return { items: [], next };
+        const entries = await audit.readNewest({ ...toFilter(filter), from: parseTime(since, 'since') }, MAX_NEW);
+        return { items: entries.map(toDto), next };
+      },
+    }),
+    defineDownload({
+      path: '/api/services/app/Audit/Export',
+      summary: 'Export the audit entries that match, newest first, as CSV or JSON lines.',
+      access: 'pages:maintenance',
+      files: Object.values(mediaTypes),
+      query: Type.Object({ format: Type.Enum(['csv', 'jsonl']), ...filters, ...period }),
+      async handle({ input: { format, ...filter }, caller, origin }) {
+        const pieces = await auditExport.export(toFilter(filter), format, { ...caller, origin });
+        return { type: mediaTypes[format], fileName: `audit-trail.${format}`, pieces };
       },
     }),
   ];

@@ -24,8 +24,17 @@ export type Found = {
 /** A filter that, with `beforeId`, matches only entries older than that one. */
 export type Search = AuditFilter & { beforeId?: number };
 
-/** Creates a search that scans the trail in batches. */
-export function createSearch(store: AuditStore) {
+/** Searches that scan the trail in batches. */
+export interface AuditSearch {
+  /** Returns a page of the matching entries, newest first. Scans at most 100,000 entries. */
+  list(search: Search, page: { skip: number; take: number }): Promise<Found>;
+  /** Returns the newest matching entries, at most `take`, newest first. Counts nothing. */
+  readNewest(filter: AuditFilter, take: number): Promise<AuditEntry[]>;
+  /** Returns all matching entries, newest first, in batches. Holds one batch in memory. Some batches are empty. */
+  readAll(filter: AuditFilter): AsyncIterable<AuditEntry[]>;
+}
+
+export function createSearch(store: AuditStore): AuditSearch {
   const endOfTurn = createTurnEnd();
 
   /** Returns the numbers of the newest matching entries, at least `enough` if there are so many. */
@@ -47,9 +56,26 @@ export function createSearch(store: AuditStore) {
     }
   }
 
-  return async (search: Search, { skip, take }: { skip: number; take: number }): Promise<Found> => {
-    const { matches, searchedTo } = await findMatches(search, Math.max(MAX_COUNTED + 1, skip + take));
-    const entries = await store.read(matches.slice(skip, skip + take));
-    return { entries, total: Math.min(matches.length, MAX_COUNTED + 1), searchedTo };
+  return {
+    async list(search, { skip, take }) {
+      const { matches, searchedTo } = await findMatches(search, Math.max(MAX_COUNTED + 1, skip + take));
+      const entries = await store.read(matches.slice(skip, skip + take));
+      return { entries, total: Math.min(matches.length, MAX_COUNTED + 1), searchedTo };
+    },
+
+    async readNewest(filter, take) {
+      const { matches } = await findMatches(filter, take);
+      return store.read(matches.slice(0, take));
+    },
+
+    async *readAll(filter) {
+      for (let before: Place | undefined, isMore = true; isMore; ) {
+        const { matches, last } = await store.scan(filter, before, BATCH);
+        yield await store.read(matches);
+        before = last;
+        isMore = last !== undefined;
+        await endOfTurn();
+      }
+    },
   };
 }

@@ -1,12 +1,21 @@
-// The endpoint, setting and cleanup job of the audit trail.
+// The endpoints, setting, action and cleanup job of the audit trail.
+import type { Clock } from '../foundation/clock.ts';
+import type { Database } from '../storage/database.ts';
+import { auditActions } from './events.ts';
+import { createAuditExport } from './export.ts';
 import type { AuditRetention } from './retention.ts';
 import { auditRoutes } from './routes.ts';
 import { auditSettings } from './settings.ts';
 import type { AuditTrail } from './trail.ts';
 
-export const auditDefinitions = { settings: [auditSettings] };
+export const auditDefinitions = { settings: [auditSettings], actions: [auditActions] };
 
-export const createAuditSlice = ({ audit, auditRetention }: { audit: AuditTrail; auditRetention: AuditRetention }) => ({
-  routes: auditRoutes(audit),
-  jobs: [auditRetention.deleteExpired],
+export const createAuditSlice = (deps: {
+  database: Database;
+  audit: AuditTrail;
+  auditRetention: AuditRetention;
+  clock: Clock;
+}) => ({
+  routes: auditRoutes({ ...deps, auditExport: createAuditExport(deps) }),
+  jobs: [deps.auditRetention.deleteExpired],
 });

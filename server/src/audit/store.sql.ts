@@ -11,6 +11,8 @@ const withoutIndex = [
   ['action', 'action'],
   ['ipAddress', 'ip_address'],
   ['outcome', 'outcome'],
+  ['reason', 'reason'],
+  ['frontEnd', 'front_end'],
 ] as const;
 
 /** Whether an entry meets the conditions of the filter on columns without index. */
@@ -18,7 +20,7 @@ const meetsUnindexed = (filter: AuditFilter) => (eb: ExpressionBuilder<Tables, '
   eb.and(
     withoutIndex.flatMap(([member, column]) => {
       const value = filter[member];
-      return value === undefined ? [] : [eb(column, '=', value)];
+      return value === undefined ? [] : [eb(column, 'in', [value].flat())];
     }),
   );
 

@@ -21,9 +21,12 @@ export type AuditEntry = {
 /** The entries to find. Absent members match all. `from` is inclusive, `to` exclusive. */
 export type AuditFilter = {
   userId?: number;
-  action?: string;
+  /** One action, or any of several. */
+  action?: string | readonly string[];
   outcome?: string;
+  reason?: string;
   ipAddress?: string;
+  frontEnd?: string;
   from?: Instant;
   to?: Instant;
 };

@@ -3,7 +3,7 @@ import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Events, Occurrence } from '../foundation/events.ts';
 import { createRecent } from '../foundation/recent.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { createSearch, type Found, type Search } from './search.ts';
+import { type AuditSearch, createSearch } from './search.ts';
 import type { AuditStore } from './store.ts';
 
 /** For this long, one entry stands for all repetitions of a refusal in a session. */
@@ -16,7 +16,7 @@ const REMEMBERED_REFUSALS = 10_000;
 export type RepeatableRefusal = Occurrence & { readonly outcome: 'refused'; readonly reason: string };
 
 /** Writes and reads the trail. */
-export interface AuditTrail {
+export interface AuditTrail extends AuditSearch {
   /** Records an occurrence in the transaction of its change, so that both commit or neither. */
   record(tx: Tx, occurrence: Occurrence): Promise<void>;
   /** Records an occurrence that changed nothing else, such as a refusal. A limit must bound the number of such calls. */
@@ -26,8 +26,6 @@ export interface AuditTrail {
    * published under the number of that entry. Each node has its own bound, which starts again at a restart.
    */
   recordRepeatable(sessionId: string, refusal: RepeatableRefusal): Promise<void>;
-  /** Returns a page of the matching entries, newest first. Scans at most 100,000 entries. */
-  list(search: Search, page: { skip: number; take: number }): Promise<Found>;
 }
 
 export function createAuditTrail(deps: {
@@ -69,6 +67,6 @@ export function createAuditTrail(deps: {
         throw error;
       });
     },
-    list: createSearch(store),
+    ...createSearch(store),
   };
 }
