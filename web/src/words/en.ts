@@ -1,5 +1,6 @@
 // The texts of the pages in English. Other languages have the same members.
 import type { Reason } from 'latchkey-sdk';
+import { audit } from './en-audit.ts';
 import { factors, userFactors } from './en-factors.ts';
 import { overview } from './en-overview.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
@@ -15,63 +16,6 @@ const faults: Readonly<Record<string, string | undefined>> = {
   '… has characters or a form that is not accepted.': 'This has characters or a form that is not accepted.',
   '… is required.': 'Please fill this in.',
   '… must be boolean.': 'Use yes or no.',
-};
-
-/** Why a call was refused, as the audit trail says it. */
-const auditReasons: Readonly<{ [Name in Reason]?: string }> = {
-  'signIn.invalidCredentials': 'The password was wrong.',
-  'signIn.lockedOut': 'The account was locked.',
-  'signIn.notActive': 'The account was deactivated.',
-  'pin.invalid': 'The pin was wrong, used or expired.',
-  'pin.cooldown': 'A pin had been requested a moment before.',
-  'pin.dailyLimit': 'Too many pins were requested that day.',
-  'factor.invalid': 'The second factor was wrong.',
-  'factor.challengeInvalid': 'The sign-in took too long, or was completed before.',
-  'factor.disabled': 'This kind of second factor was switched off.',
-  'factor.enrollmentRequired': 'A second factor had to be set up first.',
-  'password.incorrect': 'The current password was wrong.',
-  'password.changeRequired': 'The password had to be changed first.',
-  'reset.invalidToken': 'The code, link or answers were wrong or too old.',
-  'reset.methodNotAllowed': 'This method to reset a password was switched off.',
-  'external.couldNotValidate': 'The provider did not confirm the sign-in.',
-  'external.unavailable': 'The provider could not be reached.',
-  'token.expired': 'The token had expired.',
-  'token.revoked': 'The session had ended.',
-  'token.invalid': 'The token was not valid.',
-  'service.unavailable': 'The service was too busy.',
-  'external.emailInUse': 'The provider’s address belongs to another account.',
-  'external.incompleteProfile': 'The provider did not send a complete profile.',
-  'external.linkedElsewhere': 'The provider’s sign-in belongs to another account.',
-  'external.registrationRefused': 'The registration of a new user was refused.',
-  'password.policy': 'The new password did not meet the rules.',
-  'rateLimit.exceeded': 'Too many requests came from this address.',
-  'request.invalid': 'The request was not valid.',
-};
-
-/** What was refused to an account. */
-const refusedActions: Readonly<Record<string, string>> = {
-  'signIn.password': 'Sign-in with a password',
-  'signIn.pin': 'Sign-in with a one-time pin',
-  'signIn.pinRequested': 'Request for a pin',
-  'signIn.authenticator': 'Sign-in with an authenticator app',
-  'signIn.passkey': 'Sign-in with a passkey',
-  'signIn.passkeyCounterBehind': 'Use of a passkey that may have been copied',
-  'signIn.recoveryCode': 'Sign-in with a recovery code',
-  'signIn.reauthenticated': 'Confirmation in an open session',
-  'factor.authenticatorEnrolled': 'Setup of an authenticator app',
-  'factor.authenticatorRemoved': 'Removal of the authenticator app',
-  'factor.passkeyRegistered': 'Registration of a passkey',
-  'factor.passkeyRemoved': 'Removal of a passkey',
-  'factor.recoveryCodesReplaced': 'New recovery codes',
-  'signIn.external': 'Sign-in through a provider',
-  'account.passwordChanged': 'Change of the password',
-  'account.addressChangeRequested': 'Change of an address',
-  'account.addressChanged': 'Verification of an address',
-  'account.externalLoginLinked': 'Linking of a provider',
-  'account.securityQuestionsSet': 'Change of security answers',
-  'reset.requested': 'Request to reset the password',
-  'reset.proven': 'Proof for a new password',
-  'session.refreshed': 'Refresh of a token',
 };
 
 export const en = {
@@ -235,28 +179,7 @@ export const en = {
     since: (at: string) => `Linked ${at}`,
     key: (key: string) => `Key there: ${key}`,
   },
-  audit: {
-    title: 'Audit trail',
-    filter: 'Filter',
-    clear: 'Clear',
-    empty: 'No entries match.',
-    stopped: 'The search stopped here: older entries have not been searched yet.',
-    older: 'Show older entries',
-    show: 'Show',
-    outcomes: { success: 'Success', refused: 'Refused' },
-    reasons: auditReasons,
-    columns: {
-      at: 'Time',
-      action: 'Action',
-      outcome: 'Outcome',
-      user: 'User',
-      userId: 'User id',
-      ipAddress: 'Address',
-      from: 'From day',
-      to: 'To day',
-      details: 'Details',
-    },
-  },
+  audit,
   outbox: {
     title: 'Outbox',
     reason:
@@ -573,8 +496,8 @@ export const en = {
       title: 'Last refusals',
       none: 'This account has no refusals.',
       from: (ip: string) => `from ${ip}`,
-      all: 'All in the audit trail',
-      actions: refusedActions,
+      all: 'All refusals in the audit trail',
+      everything: 'Everything about this user in the audit trail',
     },
   },
   settings: {

@@ -1,63 +1,113 @@
-// The page "Audit trail": the entries, newest first, with filters.
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+// The page "Audit trail": what happened, newest first, with filters, live or as a file.
+import { Alert, Button, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { words } from '../../words/index.ts';
-import { AuditTable } from './audit-table.tsx';
+import { countFilters, toFilters, toPeriod, useAuditView } from './audit-search.ts';
+import { EntryList } from './entry-list.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { Filters } from './filters.tsx';
+import { merge, useLive } from './use-live.ts';
 
 const SIZE = 25;
+
 /** The greatest number that the service counts to. It returns no page beyond. */
 const MOST = 10_000;
-const filters = ['userId', 'action', 'outcome', 'ipAddress', 'from', 'to'] as const;
 
 export function AuditPage() {
-  const [search, setSearch] = useSearchParams();
-  const page = Number(search.get('page')) || 1;
-  const given = Object.fromEntries(filters.map((name) => [name, search.get(name) ?? '']));
-  const beforeId = search.get('beforeId') ?? '';
+  const { view, show, narrow } = useAuditView();
+  const { filter, page, beforeId, isLive } = view;
   const input = {
-    ...toInput(given),
-    ...(beforeId && { beforeId: Number(beforeId) }),
+    ...toFilters(filter),
+    ...toPeriod(filter, Date.now()),
+    ...(beforeId !== undefined && { beforeId }),
     skipCount: (page - 1) * SIZE,
     maxResultCount: SIZE,
   };
   const entries = useQuery({
-    queryKey: ['audit', input],
+    queryKey: ['audit', 'list', input],
     queryFn: () => latchkey.call('Audit/GetAll', input),
     placeholderData: keepPreviousData,
   });
-  const show = (next: Record<string, string>) =>
-    setSearch(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')));
+  const { added, hasFailed } = useLive(toFilters(filter), isLive, () => void entries.refetch());
+  const listed = entries.data?.items ?? [];
+  const shown = isLive ? merge(added, listed) : listed;
+  const total = entries.data?.totalCount;
+  /** Live entries begin at the newest one. */
+  const setLive = (isOn: boolean) => {
+    show(isOn ? { isLive: true, page: 1, beforeId: undefined } : { isLive: false });
+    if (isOn) void entries.refetch();
+  };
   return (
-    <Page title={words.audit.title}>
-      <Filters given={given} onChange={show} />
-      {entries.isPending && <Loading />}
+    <Page
+      title={words.audit.title}
+      actions={
+        <Group>
+          <LiveSwitch isOn={isLive} onChange={setLive} />
+          <ExportMenu filter={filter} total={total === undefined || total > MOST ? undefined : total} />
+        </Group>
+      }
+    >
+      <Filters filter={filter} onChange={narrow} />
+      {entries.isPending && <Loading rows={8} />}
       {entries.error && <LoadFailure error={entries.error} retry={entries.refetch} />}
+      {isLive && hasFailed && (
+        <Alert color="orange" variant="light" role="status">
+          {words.audit.live.failed}
+        </Alert>
+      )}
       {entries.data && (
-        <>
-          {entries.data.items.length === 0 ? (
-            <Empty>{words.audit.empty}</Empty>
+        <Stack gap="sm">
+          {isLive && <VisuallyHidden role="status">{tellAdded(added.length)}</VisuallyHidden>}
+          {shown.length === 0 ? (
+            <Empty>{countFilters(filter) === 0 ? words.audit.none : words.audit.empty}</Empty>
           ) : (
-            <AuditTable entries={entries.data.items} />
+            <EntryList entries={shown} onNarrow={narrow} />
           )}
+          <Text size="xs" c="dimmed">
+            {words.audit.zone(describeZone())}
+          </Text>
           <Pager
             page={page}
             size={SIZE}
             total={entries.data.totalCount}
             most={MOST}
-            onChange={(next) => show({ ...given, beforeId, page: String(next) })}
+            onChange={(next) => show({ page: next, isLive: false })}
           />
           {page * SIZE >= Math.min(entries.data.totalCount, MOST) && (
-            <Older found={entries.data} onShow={(id) => show({ ...given, beforeId: String(id) })} />
+            <Older found={entries.data} onShow={(id) => show({ beforeId: id, page: 1, isLive: false })} />
           )}
-        </>
+        </Stack>
       )}
     </Page>
+  );
+}
+
+const tellAdded = (count: number) => (count === 0 ? '' : words.audit.live.added(count));
+
+/** Returns the reader's time zone: "Africa/Johannesburg (GMT+2)". */
+function describeZone(): string {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { timeZoneName: 'short' });
+  const short = format.formatToParts(new Date()).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const { timeZone } = format.resolvedOptions();
+  return short === timeZone ? short : `${timeZone} (${short})`;
+}
+
+function LiveSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  const { label, hint } = words.audit.live;
+  return (
+    <Tooltip label={hint}>
+      <Switch
+        label={label}
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        styles={{ body: { alignItems: 'center' } }}
+      />
+    </Tooltip>
   );
 }
 
@@ -73,64 +123,5 @@ function Older({ found, onShow }: { found: Calls['Audit/GetAll']['result']; onSh
         {words.audit.older}
       </Button>
     </Stack>
-  );
-}
-
-/** Returns the input of the call. Days in the reader's time zone become times. */
-function toInput(given: Readonly<Record<string, string>>) {
-  const { userId, action, outcome, ipAddress, from, to } = given;
-  const endOf = (day: string) => new Date(new Date(`${day}T00:00`).getTime() + 86_400_000);
-  return {
-    ...(userId && { userId: Number(userId) }),
-    ...(action && { action }),
-    ...(outcome && { outcome }),
-    ...(ipAddress && { ipAddress }),
-    ...(from && { from: new Date(`${from}T00:00`).toISOString() }),
-    ...(to && { to: endOf(to).toISOString() }),
-  };
-}
-
-function Filters({
-  given,
-  onChange,
-}: {
-  given: Record<string, string>;
-  onChange: (next: Record<string, string>) => void;
-}) {
-  const [typed, setTyped] = useState(given);
-  const field = (name: (typeof filters)[number]) => ({
-    label: words.audit.columns[name],
-    value: typed[name] ?? '',
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setTyped({ ...typed, [name]: event.currentTarget.value }),
-  });
-  return (
-    <form
-      aria-label={words.audit.filter}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange(typed);
-      }}
-    >
-      <Group align="flex-end" gap="sm">
-        <TextInput {...field('action')} flex="1 1 150px" />
-        <Select
-          label={words.audit.columns.outcome}
-          data={Object.entries(words.audit.outcomes).map(([value, label]) => ({ value, label }))}
-          value={typed.outcome || null}
-          onChange={(outcome) => setTyped({ ...typed, outcome: outcome ?? '' })}
-          clearable
-          clearButtonProps={{ 'aria-label': words.audit.clear }}
-          flex="1 1 130px"
-        />
-        <TextInput {...field('userId')} inputMode="numeric" pattern="[0-9]*" flex="1 1 90px" />
-        <TextInput {...field('ipAddress')} flex="1 1 130px" />
-        <TextInput {...field('from')} type="date" flex="1 1 140px" maw={{ sm: 170 }} />
-        <TextInput {...field('to')} type="date" flex="1 1 140px" maw={{ sm: 170 }} />
-        <Button type="submit" variant="default">
-          {words.audit.filter}
-        </Button>
-      </Group>
-    </form>
   );
 }

@@ -45,7 +45,11 @@ export function describeDefault(schema: Schema, value: unknown): string | undefi
 export type Difference = { readonly label: string; readonly from: string; readonly to: string };
 
 /** Lists the differences of two values: by member of a compound, by entry of a list, by line of a long text. */
-export function findDifferences({ kind, label, schema }: Definition, from: unknown, to: unknown): Difference[] {
+export function findDifferences(
+  { kind, label, schema }: Pick<Definition, 'kind' | 'label' | 'schema'>,
+  from: unknown,
+  to: unknown,
+): Difference[] {
   if (isSame(from, to)) return [];
   if (kind !== 'compound' || !isRecord(from) || !isRecord(to)) return [{ label, ...describeBoth(schema, from, to) }];
   const members = Object.entries(schema.properties ?? {}).filter(([member]) => !isSame(from[member], to[member]));

@@ -3,9 +3,9 @@ import { Alert, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core
 import { ChevronDown } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { DownloadError, download, saveFile } from '../../ui/download.ts';
+import { download, openFile } from '../../ui/download.ts';
 import { useNotify } from '../../ui/notify.tsx';
-import { describeReason } from '../../ui/problem.ts';
+import { InputError } from '../../ui/problem.ts';
 import { words } from '../../words/index.ts';
 import type { toFilter } from './user-search.ts';
 
@@ -26,6 +26,8 @@ export function ExportMenu({ filter, total }: { filter: ReturnType<typeof toFilt
   };
 
   async function run(format: Format) {
+    const target = await openFile(`users.${format}`);
+    if (!target) return;
     const controller = new AbortController();
     abort.current = controller;
     // The first line of CSV has the names of the columns.
@@ -35,20 +37,19 @@ export function ExportMenu({ filter, total }: { filter: ReturnType<typeof toFilt
     setLines(0);
     try {
       const query = { format, ...(filter.keyword && { keyword: filter.keyword }), ...toActive(filter.isActive) };
-      const file = await download('User/Export', query, {
+      await download('User/Export', query, {
+        target,
         signal: controller.signal,
         onLines(found) {
           done = count(found);
           setLines(done);
         },
       });
-      saveFile(file, `users.${format}`);
       setLines(undefined);
       notify(texts.done(done));
     } catch (error) {
       if (controller.signal.aborted) return;
-      const isRefused = error instanceof DownloadError && error.reason !== '';
-      setFailure(isRefused ? describeReason(error.reason, error.message) : texts.failed);
+      setFailure(error instanceof InputError ? error.message : texts.failed);
     }
   }
 

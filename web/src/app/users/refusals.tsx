@@ -1,11 +1,12 @@
 // The latest refusals of an account, and their reasons.
-import { Anchor, List, Text, Title } from '@mantine/core';
+import { Anchor, Group, List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
 import { formatTime } from '../../ui/format.ts';
 import { LoadFailure, Loading } from '../../ui/page.tsx';
-import { translate, words } from '../../words/index.ts';
+import { words } from '../../words/index.ts';
+import { describeReason, nameOf } from '../audit/entry.ts';
 import { userKey } from './user.ts';
 
 const SHOWN = 5;
@@ -25,22 +26,27 @@ export function Refusals({ userId }: { userId: number }) {
       {error && <LoadFailure error={error} retry={refetch} />}
       {data?.items.length === 0 && <Text size="sm">{texts.none}</Text>}
       {data && data.items.length > 0 && (
-        <>
-          <List size="sm" spacing={4} my="xs">
-            {data.items.map(({ id, at, action, reason, ipAddress }) => (
-              <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
-                <b>{translate(texts.actions, action)}:</b> {reason !== null && translate(words.audit.reasons, reason)}{' '}
-                <Text span size="sm" c="dimmed">
-                  {formatTime(at)} {ipAddress !== null && texts.from(ipAddress)}
-                </Text>
-              </List.Item>
-            ))}
-          </List>
+        <List size="sm" spacing={4} my="xs">
+          {data.items.map(({ id, at, action, reason, ipAddress }) => (
+            <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
+              <b>{nameOf(action)}:</b> {reason !== null && describeReason(reason)}{' '}
+              <Text span size="sm" c="dimmed">
+                {formatTime(at)} {ipAddress !== null && texts.from(ipAddress)}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Group gap="md">
+        {data && data.items.length > 0 && (
           <Anchor component={Link} to={`/audit?userId=${userId}&outcome=refused`} size="sm">
             {texts.all}
           </Anchor>
-        </>
-      )}
+        )}
+        <Anchor component={Link} to={`/audit?userId=${userId}`} size="sm">
+          {texts.everything}
+        </Anchor>
+      </Group>
     </div>
   );
 }

@@ -1,0 +1,57 @@
+// Entries of the audit trail in words: what happened, to what, and who did it.
+import type { Calls } from 'latchkey-sdk';
+import { translate, words } from '../../words/index.ts';
+import { isRecord } from '../settings/definition.ts';
+
+export type Entry = Calls['Audit/GetAll']['result']['items'][number];
+
+/** Returns the texts of an action. Only this service's own actions have some. */
+function textsOf(action: string) {
+  const events: Readonly<Record<string, { name: string; done: string }>> = words.audit.events;
+  return Object.hasOwn(events, action) ? events[action] : undefined;
+}
+
+/** Returns the name of an action: "Sign-in with a password". An unknown action is shown as it is. */
+export const nameOf = (action: string) => textsOf(action)?.name ?? action;
+
+/** Returns why something was refused, as it follows "Refused:". */
+export const describeReason = (reason: string) => translate(words.audit.reasons, reason);
+
+/** Returns what the entry tells: "Signed in with a password". A refusal only has the name of its action. */
+export const sentenceOf = ({ action, outcome }: Pick<Entry, 'action' | 'outcome'>) =>
+  outcome === 'success' ? (textsOf(action)?.done ?? action) : nameOf(action);
+
+/** Returns "Refused: account locked". Returns `undefined` for what succeeded, and for a message that was not sent. */
+export function refusalOf({ outcome, reason }: Pick<Entry, 'outcome' | 'reason'>): string | undefined {
+  return outcome === 'success' || reason === null ? undefined : words.audit.refused(describeReason(reason));
+}
+
+/** The group of an action: "signIn" of "signIn.password". */
+export const groupOf = (action: string) => action.split('.', 1)[0] ?? action;
+
+export const detailsOf = ({ details }: Pick<Entry, 'details'>) => (isRecord(details) ? details : {});
+
+/** The members of details that name what an entry is about, the most telling first. */
+const subjects = ['name', 'role', 'provider', 'appKey', 'to', 'address', 'policy', 'kid'] as const;
+
+/** Returns what the entry is about besides its user: the setting, the role, the provider, the address. */
+export function subjectOf(entry: Pick<Entry, 'details'>): string | undefined {
+  const details = detailsOf(entry);
+  const found = subjects.map((member) => details[member]).find((value) => typeof value === 'string' && value !== '');
+  return typeof found === 'string' ? translate(words.audit.values, found) : undefined;
+}
+
+export type Person = { readonly id: number | null; readonly name: string };
+
+/** Returns the user of the entry: the account that acted, or that was acted on. */
+export function userOf({ userId, userName }: Pick<Entry, 'userId' | 'userName'>): Person | undefined {
+  if (userId === null && userName === null) return undefined;
+  return { id: userId, name: userName ?? words.audit.userOf(userId ?? 0) };
+}
+
+/** Returns who acted on the account of the entry: an administrator, or the command line. */
+export function actorOf(entry: Pick<Entry, 'details'>): Person | undefined {
+  const { by, byId } = detailsOf(entry);
+  if (typeof by !== 'string') return undefined;
+  return { id: typeof byId === 'number' ? byId : null, name: translate(words.audit.values, by) };
+}

@@ -1,0 +1,149 @@
+// The filters of the audit trail as pickers. On a narrow screen they open by a button.
+import { Box, Button, Collapse, Group, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronDown, ListFilter, X } from 'lucide-react';
+import { translate, words } from '../../words/index.ts';
+import { countFilters, type Filter, noFilter } from './audit-search.ts';
+import { describeReason, groupOf, nameOf } from './entry.ts';
+import { useFrontEnds } from './names.tsx';
+import { RangePicker } from './range-picker.tsx';
+import { useTyped } from './use-typed.ts';
+import { UserPicker } from './user-picker.tsx';
+
+type FilterProps = {
+  readonly filter: Filter;
+  readonly onChange: (changes: Partial<Filter>, options?: { replace: boolean }) => void;
+};
+
+export function Filters({ filter, onChange }: FilterProps) {
+  const { filters } = words.audit;
+  const [isOpen, { toggle }] = useDisclosure();
+  const count = countFilters(filter);
+  const clear = count > 0 && (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<X size={14} aria-hidden />}
+      onClick={() => onChange(noFilter)}
+    >
+      {filters.clearAll}
+    </Button>
+  );
+  return (
+    <Stack component="section" aria-label={filters.title} gap="xs">
+      <Group hiddenFrom="md" justify="space-between">
+        <Button
+          variant="default"
+          leftSection={<ListFilter size={16} aria-hidden />}
+          rightSection={<ChevronDown size={16} aria-hidden />}
+          onClick={toggle}
+          aria-expanded={isOpen}
+        >
+          {words.audit.filtering.open(count)}
+        </Button>
+        {clear}
+      </Group>
+      <Box hiddenFrom="md">
+        <Collapse expanded={isOpen}>{isOpen && <Pickers filter={filter} onChange={onChange} />}</Collapse>
+      </Box>
+      <Box visibleFrom="md">
+        <Pickers filter={filter} onChange={onChange} />
+      </Box>
+      <Group visibleFrom="md">{clear}</Group>
+    </Stack>
+  );
+}
+
+function Pickers({ filter, onChange }: FilterProps) {
+  const { filters, outcomes } = words.audit;
+  const { action, outcome, reason, frontEnd, ipAddress, userId } = filter;
+  const [address, setAddress] = useTyped(ipAddress, (text) => onChange({ ipAddress: text }, { replace: true }));
+  const actions = action === '' ? [] : action.split(',');
+  const clearing = (name: string) => ({ 'aria-label': words.audit.filtering.remove(name) });
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs">
+      <RangePicker filter={filter} onChange={onChange} />
+      <MultiSelect
+        label={filters.action}
+        placeholder={actions.length === 0 ? filters.anyAction : ''}
+        data={groupsOfActions(actions)}
+        value={actions}
+        onChange={(chosen) => onChange({ action: chosen.join(',') })}
+        searchable
+        nothingFoundMessage={filters.noAction}
+        clearable
+        clearButtonProps={clearing(filters.action)}
+      />
+      <UserPicker value={userId} onChange={(id, options) => onChange({ userId: id }, options)} />
+      <Select
+        label={filters.outcome}
+        placeholder={filters.anyOutcome}
+        data={Object.entries(outcomes).map(([value, label]) => ({ value, label }))}
+        value={outcome || null}
+        onChange={(chosen) => onChange({ outcome: chosen ?? '', ...(chosen !== 'refused' && { reason: '' }) })}
+        clearable
+        clearButtonProps={clearing(filters.outcome)}
+      />
+      <Select
+        label={filters.reason}
+        placeholder={filters.anyReason}
+        data={withOwn(reason, optionsOfReasons())}
+        value={reason || null}
+        onChange={(chosen) => onChange({ reason: chosen ?? '' })}
+        searchable
+        nothingFoundMessage={filters.noReason}
+        clearable
+        clearButtonProps={clearing(filters.reason)}
+      />
+      <FrontEndPicker value={frontEnd} onChange={(chosen) => onChange({ frontEnd: chosen })} />
+      <TextInput
+        label={filters.ipAddress}
+        placeholder={filters.anyAddress}
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+    </SimpleGrid>
+  );
+}
+
+function FrontEndPicker({ value, onChange }: { value: string; onChange: (chosen: string) => void }) {
+  const { filters } = words.audit;
+  const { data } = useFrontEnds();
+  const options = (data?.items ?? []).map(({ appKey, name }) => ({ value: appKey, label: name }));
+  return (
+    <Select
+      label={filters.frontEnd}
+      placeholder={filters.anyFrontEnd}
+      data={withOwn(value, options)}
+      value={value || null}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      clearable
+      clearButtonProps={{ 'aria-label': words.audit.filtering.remove(filters.frontEnd) }}
+    />
+  );
+}
+
+type Option = { readonly value: string; readonly label: string };
+
+/** Adds the chosen value if it is none of the options, so that it is shown. */
+const withOwn = (value: string, options: readonly Option[]): Option[] =>
+  value === '' || options.some((one) => one.value === value) ? [...options] : [{ value, label: value }, ...options];
+
+const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label, document.documentElement.lang);
+
+const optionsOfReasons = () =>
+  Object.keys(words.audit.reasons)
+    .map((reason) => ({ value: reason, label: describeReason(reason) }))
+    .toSorted(byLabel);
+
+/** Returns all actions by group. Chosen ones that this page does not know are among them. */
+function groupsOfActions(chosen: readonly string[]) {
+  const { events, groups } = words.audit;
+  const names = [...new Set([...Object.keys(events), ...chosen])];
+  const found = Map.groupBy(names, groupOf);
+  const order = [...Object.keys(groups), ...found.keys()];
+  return [...new Set(order)].flatMap((group) => {
+    const items = (found.get(group) ?? []).map((action) => ({ value: action, label: nameOf(action) }));
+    return items.length === 0 ? [] : [{ group: translate(groups, group), items: items.toSorted(byLabel) }];
+  });
+}

@@ -1,0 +1,60 @@
+// The filter by time: a span that ends now, or days of the reader's choice.
+import { Select } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Loading } from '../../ui/page.tsx';
+import { words } from '../../words/index.ts';
+import { type Filter, type Span, spans, startOf } from './audit-search.ts';
+
+const DayRange = lazy(async () => ({ default: (await import('./day-range.tsx')).DayRange }));
+
+const OWN = 'own';
+
+export function RangePicker({ filter, onChange }: { filter: Filter; onChange: (changes: Partial<Filter>) => void }) {
+  const { ranges, filters } = words.audit;
+  const { range, from, to } = filter;
+  const [isOpen, { open, close }] = useDisclosure();
+  const hasDays = from !== '' || to !== '';
+  const choices = [
+    { value: '', label: ranges.all },
+    ...Object.keys(spans).map((span) => ({ value: span, label: ranges[span as Span] })),
+    { value: OWN, label: ranges.own },
+  ];
+  return (
+    <>
+      <Select
+        label={filters.range}
+        data={hasDays ? [...choices, { value: 'days', label: describeDays(from, to) }] : choices}
+        value={hasDays ? 'days' : range}
+        allowDeselect={false}
+        onChange={(chosen) => {
+          if (chosen === OWN) open();
+          else if (chosen !== 'days') onChange({ range: chosen ?? '', from: '', to: '' });
+        }}
+        comboboxProps={{ withinPortal: true }}
+      />
+      <Dialog isOpen={isOpen} onClose={close} title={ranges.title}>
+        <Suspense fallback={<Loading />}>
+          <DayRange
+            from={from}
+            to={to}
+            onChoose={(first, last) => {
+              close();
+              onChange({ range: '', from: first, to: last });
+            }}
+          />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
+
+/** Returns "1 – 7 Jan 2026". */
+function describeDays(from: string, to: string): string {
+  const { ranges } = words.audit;
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
+  if (to === '') return ranges.since(format.format(startOf(from)));
+  if (from === '') return ranges.until(format.format(startOf(to)));
+  return format.formatRange(startOf(from), startOf(to));
+}

@@ -1,0 +1,29 @@
+// Typed text of a filter, which applies when typing has settled.
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+
+const SETTLED_MS = 400;
+
+/**
+ * Returns the typed text, and a function that changes it.
+ * @param value the text in force. If it changes elsewhere, it replaces what was typed.
+ * @param isValid whether the text can be applied.
+ */
+export function useTyped(
+  value: string,
+  apply: (text: string) => void,
+  isValid: (text: string) => boolean = () => true,
+): [typed: string, type: (text: string) => void] {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const applyLater = useDebouncedCallback((text: string) => {
+    if (isValid(text)) apply(text.trim());
+  }, SETTLED_MS);
+  return [
+    typed,
+    (text) => {
+      setTyped(text);
+      applyLater(text);
+    },
+  ];
+}
