@@ -36,7 +36,7 @@ describe('the page of a long audit trail', () => {
     await assertAccessible(page);
     await older.click();
     await page.waitForURL(/beforeId=\d+$/);
-    await page.getByRole('cell', { name: 'test.new' }).first().waitFor();
+    await page.getByRole('button', { name: 'test.new' }).first().waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.waitForURL(/beforeId=\d+&page=2$/);
     await context.close();
@@ -45,11 +45,11 @@ describe('the page of a long audit trail', () => {
   it('says where a search stopped, and continues it', async () => {
     const { context, page } = await openAt('/audit?userId=77&action=test.old');
     await page.getByText('older entries have not been searched yet').waitFor();
-    await page.getByText('No entries match.').waitFor();
+    await page.getByText('No entries match these filters.').waitFor();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Show older entries' }).click();
     await page.getByText('30 entries').waitFor();
-    await page.getByRole('cell', { name: 'test.old' }).first().waitFor();
+    await page.getByRole('button', { name: 'test.old' }).first().waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show older entries' }).count(), 0);
     await context.close();
   });

@@ -72,7 +72,7 @@ describe('tabs of one browser', () => {
   });
 
   it('are all signed off without activity, despite background requests, and the token is revoked', async () => {
-    await open('/outbox');
+    await open('/outbox', '/audit?live=1');
     const token = await tokenOf(0);
     assert.equal((await pages.test.get(SESSIONS, { token })).status, 200);
     await context.clock.runFor((TIMEOUT + 2) * 1000);

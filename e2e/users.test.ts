@@ -136,9 +136,9 @@ describe('the pages of users', () => {
     await page.getByText(/Locked after too many failed attempts, until .* \(\d+ min \d+ s left\)/).waitFor();
     await page.getByText('The mobile number is not verified. It receives no pins.').waitFor();
     await page.getByText('The owner has never signed in.').waitFor();
-    await page.getByText('The account was locked.').waitFor();
-    assert.equal(await page.getByText('The password was wrong.').count(), 4);
-    assert.equal(await page.getByText('The account was locked.').count(), 1);
+    await page.getByText('account locked').waitFor();
+    assert.equal(await page.getByText('wrong password').count(), 4);
+    assert.equal(await page.getByText('account locked').count(), 1);
     await button(page, 'Unlock').first().press('Enter');
     await page.getByText('stuck is no longer locked.').waitFor();
     await page.getByText('The account has no obstacle to a sign-in.').waitFor();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Calls } from '../sdk/src/calls.ts';
-import { errorKinds } from '../server/src/app/catalogue.ts';
+import { actions, errorKinds } from '../server/src/app/catalogue.ts';
 import { createRegistering, SEND_BY } from '../server/test/support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../server/test/support/service.ts';
 import { liftLimits } from './support/messages.ts';
@@ -13,6 +13,8 @@ const load = (path: string) => import(new URL(`../${path}`, import.meta.url).hre
 const { send } = await load('sdk/src/call.ts');
 const { describeMessage, describeProblem } = await load('web/src/ui/problem.ts');
 const { faults, reasons } = await load('web/src/words/de-service.ts');
+const { audit: english } = await load('web/src/words/en-audit.ts');
+const { audit: german } = await load('web/src/words/de-audit.ts');
 const { loadWords } = await load('web/src/words/index.ts');
 
 type Refusal = { details: string; validationErrors: { message: string; members: string[] }[] };
@@ -37,6 +39,25 @@ describe('the words of the pages', () => {
 
   it('translate every reason of the service into German', () => {
     assert.deepEqual(Object.keys(reasons).toSorted(), errorKinds.map(({ reason }) => reason).toSorted());
+  });
+
+  it('tell every action and every reason of the audit trail in English and German', () => {
+    const names = actions.map(({ name }) => name).toSorted();
+    const kinds = errorKinds.map(({ reason }) => reason).toSorted();
+    for (const { events, reasons: why, groups } of [english, german]) {
+      assert.deepEqual(Object.keys(events).toSorted(), names);
+      assert.deepEqual(Object.keys(why).toSorted(), kinds);
+      assert.deepEqual(
+        Object.keys(groups).toSorted(),
+        [...new Set(names.map((name) => name.split('.')[0]))].toSorted(),
+      );
+      for (const text of [
+        ...Object.values<string>(why),
+        ...Object.values<Record<string, string>>(events).flatMap((one) => Object.values(one)),
+      ]) {
+        assert.match(text, /\p{L}.*\p{L}/u);
+      }
+    }
   });
 
   it('translate every validation message into German, and contain no message that the service does not send', async () => {

@@ -152,7 +152,13 @@ describe('canaries in what administrators write', () => {
     }
     await page.goto('/app/audit');
     await assertText(page, 'user');
-    await page.getByText('Show', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Setting changed Other.Setting' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(canary('title'))
+      .or(page.getByRole('dialog').getByText(canary('changed')))
+      .first()
+      .waitFor();
     await assertText(page, 'changed');
     await page.goto('/app/outbox');
     await assertText(page, 'sms');

@@ -195,7 +195,7 @@ describe('second factors at length', () => {
     await signIn(page);
     await page.goto(`/app/users/${userId}`);
     await page.getByText('Locked after too many wrong second factors').waitFor();
-    await page.getByText('The second factor was wrong.').first().waitFor();
+    await page.getByText('wrong second factor').first().waitFor();
     const region = page.getByRole('region', { name: 'Second factors and passkeys' });
     await region.getByText('10 recovery codes are left.').waitFor();
     await assertAccessible(page);

@@ -32,10 +32,11 @@ for (const engine of engines) {
     });
     after(() => test.close());
 
-    /** Begins an export, and reads its first piece. */
-    async function begin(token: string) {
+    /** Begins an export, and reads its first piece. Leaves it when the test ends. */
+    async function begin(context: { after(run: () => void): void }, token: string) {
       scans = 0;
       const leaving = new AbortController();
+      context.after(() => leaving.abort());
       const address = `${url}${EXPORT}?format=jsonl&action=test.long`;
       const headers = { authorization: `Bearer ${token}` };
       const response = await fetch(address, { headers, signal: leaving.signal });
@@ -79,9 +80,9 @@ for (const engine of engines) {
       assert.equal(recorded.total, 0, 'a refused export is none');
     });
 
-    it('wait for a client that does not read, and hold little meanwhile', async () => {
+    it('wait for a client that does not read, and hold little meanwhile', async (context) => {
       const { token } = await makeAdministrator('slow');
-      const download = await begin(token);
+      const download = await begin(context, token);
       const held = await untilStill();
       assert.ok(held < ENTRIES / BATCH / 2, `${held} batches were read ahead`);
       const bytes = await download.finish();
@@ -89,9 +90,9 @@ for (const engine of engines) {
       assert.equal(scans, ENTRIES / BATCH + 1);
     });
 
-    it('read no further when the client has left', async () => {
+    it('read no further when the client has left', async (context) => {
       const { token } = await makeAdministrator('leaving');
-      const download = await begin(token);
+      const download = await begin(context, token);
       download.leave();
       await assert.rejects(download.finish());
       assert.ok((await untilStill()) < ENTRIES / BATCH / 2);
@@ -100,14 +101,14 @@ for (const engine of engines) {
     const endings = {
       'the session is signed off': ({ token }: { token: string }) => test.post('/api/TokenAuth/SignOff', { token }),
       'the account is deactivated': async ({ id }: { id: number }) =>
-        test.post(`${USER}/DeactivateUser`, { token: await test.admin(), body: { userId: id } }),
+        test.post(`${USER}/InactivateUser`, { token: await test.admin(), body: { userId: id } }),
       'the role is taken away': async ({ id }: { id: number }) =>
         test.send('PUT', `${USER}/Update`, { token: await test.admin(), body: { id, roleNames: [] } }),
     };
     for (const [index, [name, end]] of Object.entries(endings).entries()) {
-      it(`break off when ${name}`, async () => {
+      it(`break off when ${name}`, async (context) => {
         const caller = await makeAdministrator(`ending${index}`);
-        const download = await begin(caller.token);
+        const download = await begin(context, caller.token);
         await untilStill();
         assert.equal((await end(caller)).status, 200);
         await assert.rejects(download.finish(), 'the client must not take a part for the whole');

@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { words } from '../../words/index.ts';
 import type { Filter } from './audit-search.ts';
 import { type Change, changesOf, pairsOf, useDefinition } from './details.ts';
-import { actorOf, describeReason, type Entry, sentenceOf, userOf } from './entry.ts';
+import { actorOf, type Entry, reasonOf, sentenceOf, userOf } from './entry.ts';
 import { FrontEndName, PersonLink } from './names.tsx';
 
 const whole = { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } as const;
@@ -32,7 +32,7 @@ export function EntryDialog(props: {
           <Line label={columns.at}>{describeExactly(new Date(at))}</Line>
           {outcome !== 'success' && reason !== null && (
             <Line label={texts.reason}>
-              {describeReason(reason)} <Code>{reason}</Code>
+              {reasonOf({ reason, userId })} <Code>{reason}</Code>
             </Line>
           )}
           {user && (

@@ -17,13 +17,17 @@ export const nameOf = (action: string) => textsOf(action)?.name ?? action;
 /** Returns why something was refused, as it follows "Refused:". */
 export const describeReason = (reason: string) => translate(words.audit.reasons, reason);
 
+/** Returns the reason of an entry. Callers hear the same of an unknown name and of a wrong password; the entry differs. */
+export const reasonOf = ({ reason, userId }: Pick<Entry, 'userId'> & { reason: string }) =>
+  reason === 'signIn.invalidCredentials' && userId === null ? words.audit.unknownName : describeReason(reason);
+
 /** Returns what the entry tells: "Signed in with a password". A refusal only has the name of its action. */
 export const sentenceOf = ({ action, outcome }: Pick<Entry, 'action' | 'outcome'>) =>
   outcome === 'success' ? (textsOf(action)?.done ?? action) : nameOf(action);
 
 /** Returns "Refused: account locked". Returns `undefined` for what succeeded, and for a message that was not sent. */
-export function refusalOf({ outcome, reason }: Pick<Entry, 'outcome' | 'reason'>): string | undefined {
-  return outcome === 'success' || reason === null ? undefined : words.audit.refused(describeReason(reason));
+export function refusalOf({ outcome, reason, userId }: Entry): string | undefined {
+  return outcome === 'success' || reason === null ? undefined : words.audit.refused(reasonOf({ reason, userId }));
 }
 
 /** The group of an action: "signIn" of "signIn.password". */
