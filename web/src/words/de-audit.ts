@@ -29,6 +29,7 @@ export const audit: typeof english = {
       name: 'Geteilte E-Mail-Adresse',
       done: 'Ein anderes Konto hat dieselbe E-Mail-Adresse in anderer Schreibweise',
     },
+    'account.exported': { name: 'Export von Konten', done: 'Konten exportiert' },
     'account.externalLoginLinked': { name: 'Verknüpfung mit einem Anbieter', done: 'Anbieter verknüpft' },
     'account.externalLoginRemoved': {
       name: 'Entfernung einer externen Anmeldung',
@@ -99,6 +100,7 @@ export const audit: typeof english = {
       name: 'Abgeschlossene Zurücksetzung des Passworts',
       done: 'Vergessenes Passwort ersetzt',
     },
+    'reset.invited': { name: 'Einladung', done: 'Einladung gesendet' },
     'reset.proven': {
       name: 'Nachweis für ein neues Passwort',
       done: 'Nachweis für ein neues Passwort erbracht',
@@ -182,6 +184,10 @@ export const audit: typeof english = {
     'frontEnd.duplicate': 'Schlüssel gehört zu einem anderen Frontend',
     'frontEnd.notFound': 'kein solches Frontend',
     'frontEnd.protected': 'Standard-Frontend ist geschützt',
+    'invitation.hasPassword': 'Konto hat ein Passwort',
+    'invitation.noAddress': 'keine E-Mail-Adresse',
+    'invitation.notActive': 'Konto deaktiviert',
+    'invitation.tooMany': 'zu viele Nachrichten an diese Adresse',
     'passkey.duplicate': 'Passkey schon registriert',
     'passkey.notFound': 'kein solcher Passkey',
     'passkey.tooMany': 'zu viele Passkeys',
