@@ -18,6 +18,7 @@ export const layers = {
     'delivery',
     'settings',
     'front-ends',
+    'brands',
     'service-keys',
     'audit',
     'counters',

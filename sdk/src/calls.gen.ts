@@ -11,6 +11,7 @@ export const methods: { readonly [name: string]: string } = {
   'Factor/GetAll': 'GET',
   'FrontEndApp/Delete': 'DELETE',
   'FrontEndApp/GetAll': 'GET',
+  'FrontEndApp/GetBrand': 'GET',
   'FrontEndApp/Update': 'PUT',
   'Outbox/GetAll': 'GET',
   'Overview/Get': 'GET',

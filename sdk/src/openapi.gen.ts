@@ -1565,6 +1565,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/FrontEndApp/GetBrand": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Return what the sign-in pages of a front end show. Without appKey, of the calling front end. */
+        readonly get: operations["FrontEndApp_GetBrand"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/FrontEndApp/UploadLogo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Store a logo: a PNG or SVG picture. Name it in the setting Latchkey.Brand to show it. */
+        readonly post: operations["FrontEndApp_UploadLogo"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/AbpUserConfiguration/GetAll": {
         readonly parameters: {
             readonly query?: never;
@@ -2046,6 +2080,25 @@ export interface components {
             readonly kind: "badSettings";
             readonly count: number;
         };
+        readonly BrandDto: {
+            /** @description The key of the front end; default-app for an unknown one. */
+            readonly frontEnd: string;
+            readonly name: string;
+            /** @description A colour of Latchkey.Application, or #rrggbb. */
+            readonly colour: string;
+            readonly logo: string | null;
+            readonly backgroundLight: string | null;
+            readonly backgroundDark: string | null;
+            readonly terms: string | null;
+            readonly privacy: string | null;
+            readonly support: string | null;
+            readonly texts: readonly components["schemas"]["BrandTextDto"][];
+        };
+        readonly BrandTextDto: {
+            readonly language: string;
+            readonly note: string;
+            readonly title: string;
+        };
         readonly CurrentLoginInfo: {
             readonly user: components["schemas"]["CurrentUserDto"] | null;
             readonly tenant: null;
@@ -2162,6 +2215,10 @@ export interface components {
             readonly appKey: string;
             readonly name: string;
             readonly description?: string;
+        };
+        readonly FrontEndAppUploadLogoInput: {
+            /** @description The file in base64. */
+            readonly content: string;
         };
         readonly FrontEndDto: {
             readonly id: string;
@@ -2701,6 +2758,10 @@ export interface components {
         };
         readonly TrustedDeviceRemoveInput: {
             readonly id: string;
+        };
+        readonly UploadedLogo: {
+            readonly logo: string;
+            readonly path: string;
         };
         readonly UserActivateInput: {
             readonly id: number;
@@ -5995,6 +6056,67 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly FrontEndApp_GetBrand: {
+        readonly parameters: {
+            readonly query?: {
+                readonly appKey?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["BrandDto"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly FrontEndApp_UploadLogo: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The file in base64. You may send it in the body instead. The body wins. */
+                readonly content?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["FrontEndAppUploadLogoInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["UploadedLogo"];
                     };
                 };
             };

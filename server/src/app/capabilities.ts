@@ -20,7 +20,6 @@ import type { Random } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
 import { type Trace, untraced } from '../foundation/trace.ts';
 import { createUniformTiming } from '../foundation/uniform-timing.ts';
-import { baseAddressSetting, createFrontEndStore, createFrontEnds, createLinks } from '../front-ends/index.ts';
 import { createLockoutStore, createLockouts } from '../lockout/index.ts';
 import { createNotifyOwner } from '../owner-notices/index.ts';
 import { createPasswords } from '../passwords/index.ts';
@@ -45,6 +44,7 @@ import {
   tokenSettings,
 } from '../tokens/index.ts';
 import { settingDefinitions } from './catalogue.ts';
+import { createForFrontEnds } from './front-ends.ts';
 import { createForOtherServices } from './other-services.ts';
 import { createRecords } from './records.ts';
 
@@ -99,16 +99,7 @@ export async function createCapabilities(options: ServiceOptions) {
     onBadValue: (name, appKey) =>
       log.error({ setting: name, appKey }, 'a stored setting is out of bounds; the last good value stays in force'),
   });
-  const frontEnds = createFrontEnds({
-    database,
-    store: createFrontEndStore(database),
-    record,
-    onKeyChange: settings.moveFrontEnd,
-    clock,
-    random,
-  });
-  const links = createLinks({ settings, publicUrl: issuer });
-  settings.whenChanged(baseAddressSetting, async (_tx, value) => links.requireAllowed(value));
+  const { frontEnds, links, brands } = createForFrontEnds({ ...options, settings, record });
   const revocations = createRevocations();
   const keys = createKeyRing({
     database,
@@ -159,7 +150,13 @@ export async function createCapabilities(options: ServiceOptions) {
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
   const pins = createPins({ store: createPinStore(database), settings, secrets, clock, random });
   const messageStore = createMessageStore(database);
-  const messages = createMessages({ store: messageStore, settings, secrets, clock, random });
+  const messages = createMessages({
+    ...options,
+    store: messageStore,
+    settings,
+    findBrand: brands.findForMessages,
+    secrets,
+  });
   const messageDispatcher = createMessageDispatcher({
     database,
     store: messageStore,
@@ -223,6 +220,7 @@ export async function createCapabilities(options: ServiceOptions) {
     settings,
     frontEnds,
     links,
+    brands,
     keys,
     revocations,
     feed,

@@ -4,6 +4,7 @@ import { accountFactorDefinitions } from '../account-factors/index.ts';
 import { accountDefinitions } from '../accounts/index.ts';
 import { auditDefinitions } from '../audit/index.ts';
 import { authenticationDefinitions } from '../authentication/index.ts';
+import { brandDefinitions } from '../brands/index.ts';
 import { deliveryDefinitions } from '../delivery/index.ts';
 import { externalLoginDefinitions } from '../external-logins/index.ts';
 import { factorDefinitions } from '../factors/index.ts';
@@ -57,6 +58,7 @@ const definitions: readonly Definitions[] = [
   administrationDefinitions,
   roleDefinitions,
   frontEndDefinitions,
+  brandDefinitions,
   auditDefinitions,
 ];
 

@@ -5,7 +5,6 @@ export { messageActions } from './events.ts';
 export { createMessageDispatcher, type MessageDispatcher } from './message-dispatcher.ts';
 export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
 export { createOutboxChannel, OUTBOX } from './outbox.ts';
-export { applicationSetting } from './settings.ts';
 export { createDeliverySlice, deliveryDefinitions } from './slice.ts';
 export { createSmsGateway } from './sms-gateway.ts';
 export { createSmtpChannel } from './smtp.ts';

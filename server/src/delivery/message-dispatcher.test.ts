@@ -26,6 +26,7 @@ const template = defineMessage({
   needed: ['pin'],
   words: { sms: 'pin {{pin}}', subject: 'For {{ name }}', text: 'pin {{pin}}', html: '<b>{{pin}}</b> {{name}}' },
 });
+const brand = { name: 'Acme <Ltd>', colour: '#0a7f5a' };
 const settings: SettingReader = { read: (definition) => definition.default };
 const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
 
@@ -44,7 +45,14 @@ for (const engine of engines) {
     /** Creates a node with this channel for both means. */
     function build(send: Channel['send'], name = 'test', every: Clock['every'] = clock.every) {
       const store = createMessageStore(database);
-      const messages = createMessages({ store, settings, secrets, clock, random: systemRandom });
+      const messages = createMessages({
+        store,
+        settings,
+        findBrand: () => brand,
+        secrets,
+        clock,
+        random: systemRandom,
+      });
       const channels = { sms: { name, means: 'sms', send }, email: { name, means: 'email', send } } as const;
       const messageDispatcher = createMessageDispatcher({
         database,
@@ -62,6 +70,7 @@ for (const engine of engines) {
             means: 'sms',
             to: '+27821234567',
             values: { pin: '909090', name: '<Ann>' },
+            frontEnd: 'default-app',
             expiresAt: addSeconds(clock.now(), 300),
             ...more,
           }),
@@ -92,7 +101,10 @@ for (const engine of engines) {
       assert.equal(sent.length, 2);
       assert.deepEqual(sms, { id: sms?.id, to: '+27821234567', text: 'pin 909090' });
       const html = '<b>909090</b> &lt;Ann&gt;';
-      assert.deepEqual(mail, { id: mail?.id, to: 'ann@example.com', subject: 'For <Ann>', text: 'pin 909090', html });
+      const { html: framed = '', ...plain } = mail ?? assert.fail();
+      assert.deepEqual(plain, { id: plain.id, to: 'ann@example.com', subject: 'For <Ann>', text: 'pin 909090' });
+      assert.ok(framed.includes(html) && framed.includes('<strong>Acme &lt;Ltd&gt;</strong>'), framed);
+      assert.match(framed, /solid #0a7f5a;/);
       for (const row of await rows()) assert.deepEqual([row.state, row.sealed_content], ['sent', null]);
       assert.deepEqual(
         recorded.map(({ action, outcome, user, details }) => [action.name, outcome, user?.id, details?.to]),
@@ -107,7 +119,14 @@ for (const engine of engines) {
       await clear();
       const sent: OutgoingMessage[] = [];
       const { messageDispatcher, messages, queue } = build(collect(sent));
-      const request = { template, means: 'sms', to: '+27821234567', values: {}, expiresAt: clock.now() } as const;
+      const request = {
+        template,
+        means: 'sms',
+        to: '+27821234567',
+        values: {},
+        frontEnd: 'default-app',
+        expiresAt: clock.now(),
+      } as const;
       const failing = database.transaction(async (tx) => {
         await messages.queue(tx, request);
         throw new Error('undone');

@@ -5,8 +5,8 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Means, OutgoingMessage } from './channel.ts';
+import { frameHtml, type MessageBrand } from './html-frame.ts';
 import { OUTBOX } from './outbox.ts';
-import { applicationSetting } from './settings.ts';
 import type { MessageStore, NewMessage, StoredMessage } from './store.ts';
 import { escapeHtml, fillIn, type MessageTemplate, type Values } from './template.ts';
 
@@ -21,6 +21,8 @@ export type MessageRequest = {
   to: string | null;
   accountId?: number | null;
   values: Values;
+  /** The front end whose brand the message shows. */
+  frontEnd: string;
   /** The service never sends the message after this. */
   expiresAt: Instant;
 };
@@ -45,18 +47,21 @@ export interface Messages {
 export function createMessages(deps: {
   store: MessageStore;
   settings: SettingReader;
+  /** Returns the name and the colour that a front end shows. */
+  findBrand: (frontEnd: string) => MessageBrand;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): Messages {
-  const { store, settings, secrets, clock, random } = deps;
+  const { store, settings, findBrand, secrets, clock, random } = deps;
 
-  function render({ template, means, values }: MessageRequest): Content {
+  function render({ template, means, values, frontEnd }: MessageRequest): Content {
     const words = settings.read(template);
-    const filled = { application: settings.read(applicationSetting).name, ...values };
+    const brand = findBrand(frontEnd);
+    const filled = { application: brand.name, ...values };
     const { sms = '', subject = '', text = '', html = '' } = words;
     if (means === 'sms') return { text: fillIn(sms, filled) };
-    const asHtml = html === '' ? {} : { html: fillIn(html, filled, escapeHtml) };
+    const asHtml = html === '' ? {} : { html: frameHtml(fillIn(html, filled, escapeHtml), brand) };
     return { subject: fillIn(subject, filled), text: fillIn(text, filled), ...asHtml };
   }
 

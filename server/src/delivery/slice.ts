@@ -4,10 +4,9 @@ import { messageActions } from './events.ts';
 import type { MessageDispatcher } from './message-dispatcher.ts';
 import type { Messages } from './messages.ts';
 import { deliveryRoutes } from './routes.ts';
-import { applicationSetting } from './settings.ts';
 
 export const deliveryDefinitions = {
-  settings: [verificationPinMessage, addressInUseMessage, applicationSetting],
+  settings: [verificationPinMessage, addressInUseMessage],
   actions: [messageActions],
 };
 

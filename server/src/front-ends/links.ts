@@ -1,6 +1,7 @@
 // Links in messages: they lead to the pages of the service, or to a front end's own pages at an allowed origin.
 import { invalidMember } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import { DEFAULT_FRONT_END } from './front-ends.ts';
 import { baseAddressSetting, linkSetting } from './settings.ts';
 
 /** A page that messages link to. Front ends have their own under the same path. */
@@ -34,8 +35,12 @@ export function createLinks(deps: { settings: SettingReader; publicUrl: string }
 
   return {
     toPage(page, frontEnd, members) {
-      const fragment = Object.entries(members).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-      return `${findBase(frontEnd)}/${page}#${fragment.join('&')}`;
+      const base = findBase(frontEnd);
+      // The pages of this service show the brand of the front end.
+      const isBranded = base === publicUrl && frontEnd !== DEFAULT_FRONT_END;
+      const all = Object.entries({ ...members, ...(isBranded && { frontEnd }) });
+      const fragment = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+      return `${base}/${page}#${fragment.join('&')}`;
     },
     requireAllowed(baseAddress) {
       if (baseAddress === '' || isAllowed(baseAddress)) return;

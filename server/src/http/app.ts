@@ -117,11 +117,12 @@ const corsOptions = (origins: readonly string[]) => ({
 });
 
 function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudget }: AppDeps) {
-  const { method, path, limit } = route;
+  const { method, path, limit, maxBodyBytes } = route;
   const readInput = createInputReader(route);
   app.route({
     method,
     url: path,
+    ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
     ...(!route.files && { schema: { response: { 200: successSchema(route.result) } } }),
     // This hook runs before the body is read, so every request counts against its budget.
     async onRequest(request, reply) {

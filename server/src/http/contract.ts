@@ -50,6 +50,8 @@ export type Route = {
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly access: Access;
+  /** The maximum size of the body, in bytes. Default: that of all calls. */
+  readonly maxBodyBytes?: number;
   /** The rate-limit policy that each request counts against. */
   readonly limit?: 'login' | 'answers' | 'otp';
   /** Whether the answer of a public call depends on a token, if the caller sends one. */

@@ -45,7 +45,7 @@ export function createAddressRequests(deps: {
   }
 
   /** Issues a pin for a taken address too. So the work is the same, and the pin limits bound the notices to its owner. */
-  async function send(tx: Tx, account: Account, address: Address): Promise<string> {
+  async function send(tx: Tx, account: Account, address: Address, { frontEnd }: Origin): Promise<string> {
     const { member, value } = address;
     const { means, purpose } = addressKinds[member];
     const ttlSeconds = settings.read(otpSettings).verificationPinLifetime;
@@ -74,7 +74,7 @@ export function createAddressRequests(deps: {
           values: { pin: pin ?? '', minutes: String(Math.ceil(ttlSeconds / 60)) },
           expiresAt,
         };
-    await messages.queue(tx, { ...message, means, to: pin === null ? null : message.to });
+    await messages.queue(tx, { ...message, means, to: pin === null ? null : message.to, frontEnd });
     return operationId;
   }
 
@@ -83,7 +83,7 @@ export function createAddressRequests(deps: {
       const address = read(typed);
       return ownerVerification.verifyAnd<SentPin>(owner, { password, action, origin }, async (tx, account) => {
         await owner.authorize(tx);
-        const operationId = await send(tx, account, address);
+        const operationId = await send(tx, account, address, origin);
         const { member, value } = address;
         const user = { id: account.id, name: account.userName };
         const details = { address: member, to: maskAddress(value) };

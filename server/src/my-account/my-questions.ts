@@ -65,7 +65,7 @@ export function createMyQuestions(deps: {
         const account = await ownerVerification.requireUnchanged(tx, verified);
         const user = { id: account.id, name: account.userName };
         await answers.replace(tx, account.id, hashes);
-        await notifyOwner(tx, account, questionsChangedMessage);
+        await notifyOwner(tx, account, questionsChangedMessage, { frontEnd: origin.frontEnd });
         await audit.record(tx, { action, outcome: 'success', user, origin, details: { count: hashes.size } });
       });
     },

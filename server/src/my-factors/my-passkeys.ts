@@ -3,7 +3,7 @@ import type { AccountFactors } from '../account-factors/index.ts';
 import { type Account, fullName } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerProof, OwnerVerification } from '../authentication/index.ts';
-import { applicationSetting } from '../delivery/index.ts';
+import { applicationSetting } from '../brands/index.ts';
 import {
   factorErrors,
   factorSettings,

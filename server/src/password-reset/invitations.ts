@@ -14,7 +14,7 @@ import { invitationErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { isAllowed, ResetMethod, requireAllowed } from './method.ts';
 import type { RecipientResolver } from './recipient-resolver.ts';
-import type { LinkToReset } from './requests.ts';
+import type { ResetPages } from './requests.ts';
 import type { ResetTokens } from './reset-tokens.ts';
 import { invitationMessages } from './templates.invitation.ts';
 
@@ -48,11 +48,11 @@ export function createInvitations(deps: {
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
-  linkToReset: LinkToReset;
+  pages: ResetPages;
   /** The name of the channel that carries e-mail. */
   mailChannel: string;
 }): Invitations {
-  const { database, accounts, roles, recipientResolver, pins, tokens, messages, settings, audit, linkToReset } = deps;
+  const { database, accounts, roles, recipientResolver, pins, tokens, messages, settings, audit, pages } = deps;
   const readLifetime = () => settings.read(securitySettings).resetPasswordEmailLinkLifetime;
 
   /** Locks the account, if the administrator may manage it and its owner may set a first password. */
@@ -99,8 +99,9 @@ export function createInvitations(deps: {
             ...ownerNames(account),
             minutes: String(Math.ceil(ttlSeconds / 60)),
             code,
-            link: linkToReset(account, by.origin, code),
+            link: pages.linkFor(account, by.origin, code),
           },
+          frontEnd: pages.frontEndFor(account, by.origin),
           expiresAt: issued.expiresAt,
         });
         await audit.record(tx, {

@@ -44,7 +44,7 @@ export function createPasswordReplacement(deps: {
     await lockouts.reset(tx, accountSubject(accountId));
     await lockouts.reset(tx, questionsSubject(accountId));
     if (method !== ResetMethod.questions) await answers.delete(tx, accountId);
-    await notifyOwner(tx, account, passwordChangedMessage);
+    await notifyOwner(tx, account, passwordChangedMessage, { frontEnd: origin.frontEnd });
     const user = { id: accountId, name: account.userName };
     await audit.record(tx, { action: resetActions.completed, outcome: 'success', user, origin, details: { method } });
     return true;

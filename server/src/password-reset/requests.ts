@@ -30,18 +30,26 @@ export interface ResetRequests {
   sendPinToNumber(number: string, origin: Origin): Promise<string>;
 }
 
-/** Returns the link with this code, to the pages of the origin's front end. */
-export type LinkToReset = (account: Account | undefined, origin: Origin, code: string) => string;
+/** The pages that a message about a new password leads to. */
+export interface ResetPages {
+  /**
+   * Returns the front end whose pages and brand the message shows. Callers choose the front end that they name. So accounts
+   * with permissions of this service always get Default UI.
+   */
+  frontEndFor(account: Account | undefined, origin: Origin): string;
+  /** Returns the link with this code. */
+  linkFor(account: Account | undefined, origin: Origin, code: string): string;
+}
 
-/**
- * Callers choose the front end that they name. So accounts with permissions of this service always get the link of Default
- * UI.
- */
-export function createLinkToReset({ links, roles }: { links: Links; roles: Roles }): LinkToReset {
-  return (account, { frontEnd }, code) => {
+export function createResetPages({ links, roles }: { links: Links; roles: Roles }): ResetPages {
+  const frontEndFor: ResetPages['frontEndFor'] = (account, { frontEnd }) => {
     const isOrdinary = !account || coversAll([], roles.permissionsOf(account.roleNames));
-    const members = { username: account?.userName ?? '', code };
-    return links.toPage('reset-password', isOrdinary ? frontEnd : DEFAULT_FRONT_END, members);
+    return isOrdinary ? frontEnd : DEFAULT_FRONT_END;
+  };
+  return {
+    frontEndFor,
+    linkFor: (account, origin, code) =>
+      links.toPage('reset-password', frontEndFor(account, origin), { username: account?.userName ?? '', code }),
   };
 }
 
@@ -51,9 +59,9 @@ export function createResetSender(deps: {
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
-  linkToReset: LinkToReset;
+  pages: ResetPages;
 }) {
-  const { pins, tokens, messages, settings, audit, linkToReset } = deps;
+  const { pins, tokens, messages, settings, audit, pages } = deps;
 
   async function record(
     tx: Tx,
@@ -87,13 +95,14 @@ export function createResetSender(deps: {
       const issued = await pins.issue(tx, toPinRequest(resolved, ttlSeconds));
       const to = issued.pin === null ? null : (recipient?.address ?? null);
       const code = await tokens.issueLink(tx, to === null ? null : toLinkHolder(resolved), ttlSeconds);
-      const link = linkToReset(account, origin, code);
+      const link = pages.linkFor(account, origin, code);
       await messages.queue(tx, {
         template: resetLinkMessage,
         means: 'email',
         to,
         accountId: account?.id ?? null,
         values: { ...valuesOf(resolved, issued.pin, ttlSeconds), link, code },
+        frontEnd: pages.frontEndFor(account, origin),
         expiresAt: issued.expiresAt,
       });
       await record(tx, resolved, ResetMethod.emailLink, to, origin);
@@ -110,6 +119,7 @@ export function createResetSender(deps: {
         to,
         accountId: account?.id ?? null,
         values: valuesOf(resolved, issued.pin, ttlSeconds),
+        frontEnd: pages.frontEndFor(account, origin),
         expiresAt: issued.expiresAt,
       });
       await record(tx, resolved, ResetMethod.sms, to, origin);

@@ -102,7 +102,7 @@ export function createRegistrationProofs(deps: {
           expiresAt,
         };
     const reached = pin === null ? null : message.to;
-    await messages.queue(tx, { ...message, means, to: reached });
+    await messages.queue(tx, { ...message, means, to: reached, frontEnd: origin.frontEnd });
     await audit.record(tx, {
       action: registrationActions.pinRequested,
       outcome: 'success',

@@ -65,6 +65,7 @@ export function createPinRequests(deps: {
             minutes: String(Math.ceil(ttlSeconds / 60)),
             ...(account && ownerNames(account)),
           },
+          frontEnd: origin.frontEnd,
           expiresAt: issued.expiresAt,
         });
         await audit.record(tx, {

@@ -113,6 +113,15 @@ export type FrontEndTable = {
   created_at: Instant;
 };
 
+export type LogoTable = {
+  /** The SHA-256 of the picture in hexadecimal, and `.png` or `.svg`. */
+  file_name: string;
+  /** Base64. */
+  content: string;
+  /** When it was uploaded, or last named by a brand. */
+  used_at: Instant;
+};
+
 export type AuditTable = {
   id: Generated<number>;
   at: Instant;
@@ -210,6 +219,7 @@ export type Tables = {
   setting_value: SettingValueTable;
   setting_change: SettingChangeTable;
   front_end: FrontEndTable;
+  logo: LogoTable;
   audit: AuditTable;
   hourly_count: HourlyCountTable;
   rate_window: RateWindowTable;

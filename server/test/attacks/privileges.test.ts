@@ -75,6 +75,7 @@ for (const engine of engines) {
         '/api/services/app/ExternalLogin/GetSignInPage',
         '/api/services/app/ExternalLogin/GetSignInPages',
         '/api/services/app/FrontEndApp/GetAll',
+        '/api/services/app/FrontEndApp/GetBrand',
         '/api/services/app/Otp/ResendPin',
         '/api/services/app/Otp/SendPin',
         '/api/services/app/Otp/VerifyPin',

@@ -15,6 +15,7 @@ import { revocations } from './0013-revocations.ts';
 import { serviceKeys } from './0014-service-keys.ts';
 import { accountLists } from './0015-account-lists.ts';
 import { hourlyCounts } from './0016-hourly-counts.ts';
+import { logos } from './0017-logos.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   serviceKeys,
   accountLists,
   hourlyCounts,
+  logos,
 ];

@@ -1,0 +1,83 @@
+// Brands: what the sign-in pages and messages of a front end show, and its uploaded logo.
+import { createHash } from 'node:crypto';
+import type { Manager } from '../foundation/authority.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { errorMessageOf, invalidMember } from '../foundation/errors.ts';
+import type { Occurrence } from '../foundation/events.ts';
+import type { SettingReader } from '../foundation/setting.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { type Brand, combineBrand, type OwnBrand, toHexColour } from './brand.ts';
+import { brandActions } from './events.ts';
+import { cleanPicture, MAX_LOGO_BYTES } from './picture.ts';
+import { applicationSetting, brandSetting } from './settings.ts';
+import type { LogoStore } from './store.ts';
+
+/** So many logos stay besides those in use, so that an administrator can take a change back. */
+const MOST_UNUSED_LOGOS = 100;
+
+export interface Brands {
+  /** Returns the brand of a registered front end. */
+  find(frontEnd: string): Brand;
+  /** Returns what messages show of it: the name, and the colour as `#rrggbb`. */
+  findForMessages(frontEnd: string): { readonly name: string; readonly colour: string };
+  /**
+   * Stores a logo. It is shown once a brand names it.
+   * @returns its file name.
+   * @throws AuthError `request.invalid` for a file that is no PNG or SVG picture, is too large, or holds more than shapes.
+   */
+  uploadLogo(bytes: Buffer, by: Manager): Promise<string>;
+  /** Returns the bytes of a stored logo. */
+  readLogo(fileName: string): Promise<Buffer | undefined>;
+  /** Requires that the logo of a changed brand is stored, and keeps it. @throws AuthError `request.invalid`. */
+  keepLogo(tx: Tx, brand: Pick<OwnBrand, 'logo'>): Promise<void>;
+}
+
+export function createBrands(deps: {
+  database: Database;
+  store: LogoStore;
+  settings: SettingReader;
+  frontEnds: { readonly keys: () => readonly string[]; readonly standard: string };
+  record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+  clock: Clock;
+}): Brands {
+  const { database, store, settings, frontEnds, record, clock } = deps;
+
+  const logosInUse = () => frontEnds.keys().map((key) => settings.read(brandSetting, key).logo);
+
+  const find = (frontEnd: string): Brand =>
+    combineBrand(
+      settings.read(brandSetting, frontEnd),
+      settings.read(brandSetting, frontEnds.standard),
+      settings.read(applicationSetting),
+    );
+
+  return {
+    find,
+    findForMessages(frontEnd) {
+      const { name, colour } = find(frontEnd);
+      return { name, colour: toHexColour(colour) };
+    },
+
+    async uploadLogo(given, { actor, origin, authorize }) {
+      const { kind, bytes } = await cleanPicture(given, MAX_LOGO_BYTES).catch((error) => {
+        throw invalidMember('content', errorMessageOf(error));
+      });
+      const fileName = `${createHash('sha256').update(bytes).digest('hex')}.${kind}`;
+      await database.transaction(async (tx) => {
+        await authorize(tx);
+        await store.add(tx.sql, { fileName, bytes, usedAt: clock.now() });
+        await store.deleteUnused(tx.sql, [fileName, ...logosInUse()], MOST_UNUSED_LOGOS);
+        const details = { fileName, size: bytes.length };
+        await record(tx, { action: brandActions.logoUploaded, outcome: 'success', user: actor, origin, details });
+      });
+      return fileName;
+    },
+
+    readLogo: store.read,
+
+    async keepLogo(tx, { logo }) {
+      if (logo === '' || (await store.use(tx.sql, logo, clock.now()))) return;
+      throw invalidMember('logo', 'This logo is no longer stored. Upload it again.');
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// The settings of brands: the name and colour of the application, and what each front end shows instead.
+import { type TSchema, Type } from 'typebox';
+import type { ValidationError } from '../foundation/errors.ts';
+import { isSecureUrl } from '../foundation/secure-url.ts';
+import { defineSetting } from '../foundation/setting.ts';
+
+const oneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+
+/** `Latchkey.Application`: what a front end shows if it has no brand of its own. */
+export const applicationSetting = defineSetting({
+  name: 'Latchkey.Application',
+  scope: 'general',
+  category: 'Application',
+  label: 'Application',
+  description:
+    'The name by which people know this application, and the colour of its pages. A front end may have a brand of its own.',
+  kind: 'compound',
+  order: 400,
+  public: true,
+  schema: Type.Object({
+    name: Type.String({
+      title: 'Name',
+      description: 'Shown on the pages and in messages.',
+      minLength: 1,
+      maxLength: 60,
+      pattern: oneLine,
+    }),
+    colour: Type.Enum(['blue', 'cyan', 'grape', 'gray', 'green', 'indigo', 'orange', 'pink', 'red', 'teal', 'violet'], {
+      title: 'Colour',
+      description: 'The colour of buttons and links. Each colour is legible in light and in dark mode.',
+    }),
+  }),
+  default: { name: 'Latchkey', colour: 'blue' },
+});
+
+const MAX_ADDRESS = 300;
+const MAX_TEXTS = 20;
+
+const colour = (title: string, description: string) =>
+  Type.String({ title, description, maxLength: 7, pattern: '^$|^#[0-9a-fA-F]{6}$' });
+
+const address = (title: string, description: string) =>
+  Type.String({ title, description, maxLength: MAX_ADDRESS, pattern: oneLine });
+
+/** The members of the setting. Empty: the value of Default UI applies, then that of `Latchkey.Application`. */
+const members = {
+  name: Type.String({
+    title: 'Name',
+    description: 'Shown on the sign-in pages and in messages. Empty: the name of the application.',
+    maxLength: 60,
+    pattern: oneLine,
+  }),
+  logo: Type.String({
+    title: 'Logo',
+    description: 'The file name of an uploaded logo. Empty: the logo of Default UI.',
+    maxLength: 68,
+    pattern: '^$|^[0-9a-f]{64}\\.(png|svg)$',
+  }),
+  accent: colour('Accent colour', 'The colour of buttons and links, such as #1f5f8b. Pages keep text on it legible.'),
+  backgroundLight: colour('Background', 'The colour behind the sign-in form in light mode.'),
+  backgroundDark: colour('Background in dark mode', 'The colour behind the sign-in form in dark mode.'),
+  terms: address('Terms', 'The web address of the terms of use.'),
+  privacy: address('Privacy', 'The web address of the privacy notice.'),
+  support: address('Support', 'A web address, or mailto: and an e-mail address.'),
+  texts: Type.Array(
+    Type.Object({
+      language: Type.String({
+        title: 'Language',
+        description: 'A language tag, such as en or de.',
+        maxLength: 35,
+        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+      }),
+      title: Type.String({ title: 'Title', description: 'The heading of the form.', maxLength: 80, pattern: oneLine }),
+      note: Type.String({ title: 'Note', description: 'Shown below the title.', maxLength: 300, pattern: oneLine }),
+    }),
+    {
+      title: 'Texts',
+      description: 'Title and note of the sign-in form, by language. Other languages get the first entry.',
+      maxItems: MAX_TEXTS,
+    },
+  ),
+} satisfies Record<string, TSchema>;
+
+/** `Latchkey.Brand`, for each front end. */
+export const brandSetting = defineSetting({
+  name: 'Latchkey.Brand',
+  scope: 'frontEnd',
+  category: 'Application',
+  label: 'Brand',
+  description:
+    'What the sign-in pages and messages of this front end show. Edit it on the page “Front ends”, which has a preview.',
+  kind: 'compound',
+  order: 401,
+  public: false,
+  // The page of the brand edits it, instead of the settings page.
+  schema: Type.Object(members, { 'x-page': 'brand' }),
+  default: {
+    name: '',
+    logo: '',
+    accent: '',
+    backgroundLight: '',
+    backgroundDark: '',
+    terms: '',
+    privacy: '',
+    support: '',
+    texts: [],
+  },
+  findProblems: ({ terms, privacy, support, texts }) => [
+    ...findAddressProblems('terms', terms),
+    ...findAddressProblems('privacy', privacy),
+    ...findAddressProblems('support', support, true),
+    ...findRepeatedLanguages(texts),
+  ],
+});
+
+/** A link of the sign-in page must not run a script or leave the connection open to the network. */
+function findAddressProblems(member: string, text: string, allowsMail = false): ValidationError[] {
+  if (text === '') return [];
+  const url = URL.parse(text);
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && isSecureUrl(url);
+  const isMail = allowsMail && url?.protocol === 'mailto:' && /^[^\s?&]+@[^\s?&]+$/.test(url.pathname);
+  if (isWeb || isMail) return [];
+  const examples = allowsMail ? 'https://example.com/help or mailto:help@example.com' : 'https://example.com/terms';
+  return [{ message: `Write the address of ${member} like ${examples}.`, members: [member] }];
+}
+
+function findRepeatedLanguages(texts: readonly { language: string }[]): ValidationError[] {
+  const languages = texts.map(({ language }) => language.toLowerCase());
+  return languages.flatMap((language, index) =>
+    languages.indexOf(language) === index
+      ? []
+      : [{ message: 'Give each language one entry.', members: [`texts.${index}.language`] }],
+  );
+}
