@@ -60,6 +60,8 @@ export type ExternalLoginProviderInfo = {
 	readonly clientSecret: string;
 	/** The class that calls the provider. Each sign-in creates an instance. */
 	readonly providerApiType: ExternalAuthProviderApiType;
+	/** The text of an SVG file of at most 20,000 characters, square and of shapes only: the icon of its button. */
+	readonly icon?: string;
 };
 /** The user of the provider to whom an access code belongs. */
 export type ExternalAuthUserInfo = {

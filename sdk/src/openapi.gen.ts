@@ -2087,6 +2087,7 @@ export interface components {
             /** @description A colour of Latchkey.Application, or #rrggbb. */
             readonly colour: string;
             readonly logo: string | null;
+            readonly logoDark: string | null;
             readonly backgroundLight: string | null;
             readonly backgroundDark: string | null;
             readonly terms: string | null;
@@ -2684,6 +2685,7 @@ export interface components {
         };
         readonly SignInProviderDto: {
             readonly name: string;
+            readonly icon: string | null;
         };
         readonly SignInProviderDtoList: {
             readonly items: readonly components["schemas"]["SignInProviderDto"][];

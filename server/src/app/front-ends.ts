@@ -36,6 +36,6 @@ export function createForFrontEnds(deps: {
     store: createLogoStore(database),
     frontEnds: { keys: () => frontEnds.list().map(({ appKey }) => appKey), standard: DEFAULT_FRONT_END },
   });
-  settings.whenChanged(brandSetting, brands.keepLogo);
+  settings.whenChanged(brandSetting, brands.keepLogos);
   return { frontEnds, links, brands };
 }

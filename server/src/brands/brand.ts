@@ -18,6 +18,8 @@ export function combineBrand(own: OwnBrand, standard: OwnBrand, application: App
     name: first('name') || application.name,
     colour: first('accent') || application.colour,
     logo: first('logo'),
+    // A front end's own logo never stands beside that of Default UI.
+    logoDark: own.logo === '' ? first('logoDark') : own.logoDark,
     backgroundLight: first('backgroundLight'),
     backgroundDark: first('backgroundDark'),
     terms: first('terms'),

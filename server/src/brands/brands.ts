@@ -28,8 +28,8 @@ export interface Brands {
   uploadLogo(bytes: Buffer, by: Manager): Promise<string>;
   /** Returns the bytes of a stored logo. */
   readLogo(fileName: string): Promise<Buffer | undefined>;
-  /** Requires that the logo of a changed brand is stored, and keeps it. @throws AuthError `request.invalid`. */
-  keepLogo(tx: Tx, brand: Pick<OwnBrand, 'logo'>): Promise<void>;
+  /** Requires that the logos of a changed brand are stored, and keeps them. @throws AuthError `request.invalid`. */
+  keepLogos(tx: Tx, brand: Pick<OwnBrand, 'logo' | 'logoDark'>): Promise<void>;
 }
 
 export function createBrands(deps: {
@@ -42,7 +42,11 @@ export function createBrands(deps: {
 }): Brands {
   const { database, store, settings, frontEnds, record, clock } = deps;
 
-  const logosInUse = () => frontEnds.keys().map((key) => settings.read(brandSetting, key).logo);
+  const logosInUse = () =>
+    frontEnds.keys().flatMap((key) => {
+      const { logo, logoDark } = settings.read(brandSetting, key);
+      return [logo, logoDark];
+    });
 
   const find = (frontEnd: string): Brand =>
     combineBrand(
@@ -75,9 +79,12 @@ export function createBrands(deps: {
 
     readLogo: store.read,
 
-    async keepLogo(tx, { logo }) {
-      if (logo === '' || (await store.use(tx.sql, logo, clock.now()))) return;
-      throw invalidMember('logo', 'This logo is no longer stored. Upload it again.');
+    async keepLogos(tx, brand) {
+      for (const member of ['logo', 'logoDark'] as const) {
+        const fileName = brand[member];
+        if (fileName === '' || (await store.use(tx.sql, fileName, clock.now()))) continue;
+        throw invalidMember(member, 'This logo is no longer stored. Upload it again.');
+      }
     },
   };
 }

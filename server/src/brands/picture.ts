@@ -1,4 +1,4 @@
-// Pictures: logos and icons that people upload or extensions give. Only what is rebuilt here is ever served.
+// Pictures: the logos that people upload. Only what is rebuilt here is ever served.
 import { cleanPng, isPng } from './png.ts';
 import { cleanSvg } from './svg.ts';
 
@@ -33,7 +33,3 @@ export async function cleanPicture(bytes: Buffer, maxBytes: number): Promise<Pic
   }
   throw new Error('Use a PNG or SVG file.');
 }
-
-/** Returns the picture as a `data:` address. */
-export const toDataAddress = ({ kind, bytes }: Picture): string =>
-  `data:${mediaTypes[kind]};base64,${bytes.toString('base64')}`;

@@ -19,6 +19,7 @@ const BrandDto = NamedObject('BrandDto', {
   name: Type.String(),
   colour: Type.String({ description: 'A colour of Latchkey.Application, or #rrggbb.' }),
   logo: Nullable(Type.String({ description: 'The path of the logo. It never changes its content.' })),
+  logoDark: Nullable(Type.String({ description: 'The path of the logo in dark mode, if it is another one.' })),
   backgroundLight: Nullable(Type.String()),
   backgroundDark: Nullable(Type.String()),
   terms: Nullable(Type.String()),
@@ -26,6 +27,8 @@ const BrandDto = NamedObject('BrandDto', {
   support: Nullable(Type.String()),
   texts: Type.Array(BrandText),
 });
+
+const toPath = (logo: string) => (logo === '' ? null : `${LOGO_PATH}/${logo}`);
 
 /** Base64 takes four characters for three bytes. */
 const MAX_CONTENT = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
@@ -49,12 +52,13 @@ export function brandRoutes(deps: {
       result: BrandDto,
       async handle({ input, origin }) {
         const frontEnd = input.appKey ? resolveFrontEnd(input.appKey) : origin.frontEnd;
-        const { name, colour, logo, texts, ...rest } = brands.find(frontEnd);
+        const { name, colour, logo, logoDark, texts, ...rest } = brands.find(frontEnd);
         return {
           frontEnd,
           name,
           colour,
-          logo: logo === '' ? null : `${LOGO_PATH}/${logo}`,
+          logo: toPath(logo),
+          logoDark: toPath(logoDark),
           backgroundLight: rest.backgroundLight || null,
           backgroundDark: rest.backgroundDark || null,
           terms: rest.terms || null,

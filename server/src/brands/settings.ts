@@ -39,6 +39,9 @@ const MAX_TEXTS = 20;
 const colour = (title: string, description: string) =>
   Type.String({ title, description, maxLength: 7, pattern: '^$|^#[0-9a-fA-F]{6}$' });
 
+const logo = (title: string, description: string) =>
+  Type.String({ title, description, maxLength: 68, pattern: '^$|^[0-9a-f]{64}\\.(png|svg)$' });
+
 const address = (title: string, description: string) =>
   Type.String({ title, description, maxLength: MAX_ADDRESS, pattern: oneLine });
 
@@ -50,12 +53,8 @@ const members = {
     maxLength: 60,
     pattern: oneLine,
   }),
-  logo: Type.String({
-    title: 'Logo',
-    description: 'The file name of an uploaded logo. Empty: the logo of Default UI.',
-    maxLength: 68,
-    pattern: '^$|^[0-9a-f]{64}\\.(png|svg)$',
-  }),
+  logo: logo('Logo', 'The file name of an uploaded logo. Empty: the logo of Default UI.'),
+  logoDark: logo('Logo in dark mode', 'The file name of an uploaded logo. Empty: the same logo as in light mode.'),
   accent: colour('Accent colour', 'The colour of buttons and links, such as #1f5f8b. Pages keep text on it legible.'),
   backgroundLight: colour('Background', 'The colour behind the sign-in form in light mode.'),
   backgroundDark: colour('Background in dark mode', 'The colour behind the sign-in form in dark mode.'),
@@ -97,6 +96,7 @@ export const brandSetting = defineSetting({
   default: {
     name: '',
     logo: '',
+    logoDark: '',
     accent: '',
     backgroundLight: '',
     backgroundDark: '',
@@ -118,7 +118,7 @@ function findAddressProblems(member: string, text: string, allowsMail = false): 
   if (text === '') return [];
   const url = URL.parse(text);
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && isSecureUrl(url);
-  const isMail = allowsMail && url?.protocol === 'mailto:' && /^[^\s?&]+@[^\s?&]+$/.test(url.pathname);
+  const isMail = allowsMail && /^mailto:[^\s?&#]+@[^\s?&#]+$/.test(text);
   if (isWeb || isMail) return [];
   const examples = allowsMail ? 'https://example.com/help or mailto:help@example.com' : 'https://example.com/terms';
   return [{ message: `Write the address of ${member} like ${examples}.`, members: [member] }];

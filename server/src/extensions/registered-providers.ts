@@ -1,6 +1,8 @@
 // The providers that extensions register: one list, checked after each extension's `initialize`.
 import type { Logger } from 'pino';
+import { cleanSvg } from '../brands/index.ts';
 import { foldCase } from '../foundation/case-folding.ts';
+import { errorMessageOf } from '../foundation/errors.ts';
 import { isObject } from '../foundation/object.ts';
 import { ExternalAuthProviderApiBase, type ExternalLoginProviderInfo } from '../providers/index.ts';
 import type { ExternalAuthConfiguration } from './index.ts';
@@ -9,6 +11,8 @@ import { EarlyReadError } from './registered-settings.ts';
 
 /** In UTF-16 units. */
 const MAX_NAME_LENGTH = 100;
+
+const MAX_ICON_LENGTH = 20_000;
 
 const RESPONSE_TYPES: readonly string[] = ['code', 'code id_token'];
 
@@ -84,9 +88,25 @@ function readProvider(entry: unknown, place: number): ExternalLoginProviderInfo 
   if (typeof providerApiType.prototype.getUserInfoAsync !== 'function') {
     throw new Error(`The providerApiType of provider "${name}" must have a method getUserInfoAsync.`);
   }
-  const info = Object.freeze({ name, clientId, clientSecret, providerApiType });
+  const icon = readIcon(name, entry.icon);
+  const info = Object.freeze({ name, clientId, clientSecret, providerApiType, ...(icon !== undefined && { icon }) });
   checkOpenidClass(info);
   return info;
+}
+
+/** Returns the icon with nothing but its shapes. */
+function readIcon(name: string, icon: unknown): string | undefined {
+  if (icon === undefined || icon === null) return undefined;
+  if (typeof icon !== 'string' || icon.length > MAX_ICON_LENGTH) {
+    throw new Error(
+      `The icon of provider "${name}" must be the text of an SVG file of at most ${MAX_ICON_LENGTH} characters.`,
+    );
+  }
+  try {
+    return cleanSvg(Buffer.from(icon)).toString();
+  } catch (error) {
+    throw new Error(`The icon of provider "${name}" cannot be used. ${errorMessageOf(error)}`);
+  }
 }
 
 /** Checks the class of an OpenID provider: with an invalid issuer or response type, every sign-in would fail. */

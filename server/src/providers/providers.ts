@@ -37,8 +37,8 @@ export type AuthorizationPage = SignInPage & { readonly responseType: ResponseTy
 export interface Providers {
   /** Returns the providers in the order of their registration. */
   list(): Pick<ExternalLoginProviderInfo, 'name' | 'clientId'>[];
-  /** Returns the names of the providers with a sign-in page, in the same order. It calls no provider. */
-  listSignInPages(): string[];
+  /** Returns the providers with a sign-in page, in the same order, each with its icon. It calls no provider. */
+  listSignInPages(): { name: string; icon: string | null }[];
   /**
    * Returns the sign-in page that the provider names: https, or http to this machine. It calls a provider at most once in
    * ten seconds.
@@ -130,7 +130,7 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
   return {
     list: () => registered.map(({ name, clientId }) => ({ name, clientId })),
 
-    listSignInPages: () => [...withPage.keys()],
+    listSignInPages: () => [...withPage].map(([name, { icon }]) => ({ name, icon: toDataAddress(icon) })),
 
     async findSignInPage(name) {
       const { address, clientId } = await findAuthorizationPage(name);
@@ -172,4 +172,9 @@ function toError(name: string, problem: ProfileProblem): AuthError {
   }
   const cause = new Error(`The answer of the provider "${name}" has no key or no e-mail address`);
   return externalErrors.incompleteProfile({ cause });
+}
+
+/** Returns the text of an SVG file as an address that the policy of pages allows for pictures. */
+function toDataAddress(svg: string | undefined): string | null {
+  return svg === undefined ? null : `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

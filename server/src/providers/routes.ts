@@ -6,7 +6,10 @@ import type { AuthorizationRequests, AuthorizationResponse } from './authorizati
 import type { Providers } from './providers.ts';
 
 const ExternalProviderDto = NamedObject('ExternalProviderDto', { name: Type.String(), clientId: Type.String() });
-const SignInProviderDto = NamedObject('SignInProviderDto', { name: Type.String() });
+const SignInProviderDto = NamedObject('SignInProviderDto', {
+  name: Type.String(),
+  icon: Nullable(Type.String({ description: 'A picture as a data: address.' })),
+});
 const SignInPageDto = NamedObject('SignInPageDto', { address: Type.String(), clientId: Type.String() });
 const AuthorizationRequestDto = NamedObject('AuthorizationRequestDto', {
   address: Type.String(),
@@ -49,7 +52,7 @@ export function providerRoutes(deps: { providers: Providers; authorizationReques
         'List the external providers with a sign-in page. Each has a button on the sign-in page of this service.',
       access: 'public',
       result: Items(SignInProviderDto),
-      handle: async () => ({ items: providers.listSignInPages().map((name) => ({ name })) }),
+      handle: async () => ({ items: providers.listSignInPages() }),
     }),
     defineRoute({
       method: 'GET',

@@ -45,7 +45,12 @@ describe('the sign-in pages of providers', () => {
   it('are listed for providers that have one, without calling any; the list of all providers stays the same', async () => {
     const listed = await test.get(LIST);
     assertEnvelope(listed);
-    assert.deepEqual(listed.result, { items: [{ name: 'Acme' }, { name: 'latchkey' }] });
+    assert.deepEqual(listed.result, {
+      items: [
+        { name: 'Acme', icon: null },
+        { name: 'latchkey', icon: null },
+      ],
+    });
     const all = await test.get('/api/TokenAuth/GetExternalAuthenticationProviders');
     assert.deepEqual(
       all.result,

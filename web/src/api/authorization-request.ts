@@ -1,4 +1,5 @@
 // The authorization request to an external provider (OpenID Connect): sends it, keeps it in this tab, and reads the response.
+import { REQUEST_KEY } from './authorization-request-key.ts';
 import { latchkey } from './latchkey.ts';
 
 /** Each provider has its own redirect path, so that a provider cannot pass on the response of another (RFC 9700, 4.4). */
@@ -31,12 +32,10 @@ export type Proof =
   | { readonly authProvider: string; readonly providerKey: string; readonly providerAccessCode: string }
   | { authProvider: string; request: string; state: string; code: string; iss?: string };
 
-const KEY = 'latchkey:provider-trip';
-
 const redirectUri = (provider: string) => location.origin + returnPath(provider);
 
 function leave(address: string | URL, request: AuthorizationRequest) {
-  sessionStorage.setItem(KEY, JSON.stringify(request));
+  sessionStorage.setItem(REQUEST_KEY, JSON.stringify(request));
   location.assign(address);
 }
 
@@ -87,8 +86,8 @@ async function redirectByOwnRequest(
 
 /** Returns the request that this response belongs to, once. `undefined` if this tab did not ask, or asked another provider. */
 export function takeRequest(answer: URLSearchParams): AuthorizationRequest | undefined {
-  const kept = sessionStorage.getItem(KEY);
-  sessionStorage.removeItem(KEY);
+  const kept = sessionStorage.getItem(REQUEST_KEY);
+  sessionStorage.removeItem(REQUEST_KEY);
   const request: AuthorizationRequest | null = JSON.parse(kept ?? 'null');
   const isAnswered =
     request && location.pathname === returnPath(request.provider) && answer.get('state') === request.state;

@@ -1,7 +1,8 @@
 // The client of these pages, one for each open page.
 import { createLatchkey } from 'latchkey-sdk';
+import { frontEnd } from './front-end.ts';
 
-export const latchkey = createLatchkey({ storage: 'session' });
+export const latchkey = createLatchkey({ storage: 'session', ...(frontEnd !== undefined && { frontEnd }) });
 
 /** Sets whether the next sign-in outlives the browser. */
 export const keepSignedIn = (isPersistent: boolean) => latchkey.keepTokenIn(isPersistent ? 'local' : 'session');

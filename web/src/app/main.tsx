@@ -33,6 +33,7 @@ const SettingsPage = lazy(async () => ({ default: (await import('./settings/sett
 const UsersPage = lazy(async () => ({ default: (await import('./users/users-page.tsx')).UsersPage }));
 const RolesPage = lazy(async () => ({ default: (await import('./roles/roles-page.tsx')).RolesPage }));
 const FrontEndsPage = lazy(async () => ({ default: (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage }));
+const BrandPage = lazy(async () => ({ default: (await import('./front-ends/brand/brand-page.tsx')).BrandPage }));
 const ServiceKeysPage = lazy(async () => ({
   default: (await import('./service-keys/service-keys-page.tsx')).ServiceKeysPage,
 }));
@@ -62,6 +63,7 @@ const router = createBrowserRouter(
               <Route path="/users/:id" element={<UsersPage />} />
               <Route path="/roles" element={<RolesPage />} />
               <Route path="/front-ends" element={<FrontEndsPage />} />
+              <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
               <Route path="/service-keys" element={<ServiceKeysPage />} />
               <Route path="/audit" element={<AuditPage />} />
               <Route path="/account" element={<AccountPage />} />

@@ -6,7 +6,8 @@ import { LogOut, Search } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
-import logo from '../ui/latchkey.svg';
+import { useLogo } from '../ui/brand-frame.tsx';
+import keyLogo from '../ui/latchkey.svg';
 import { LoadFailure, Loading } from '../ui/page.tsx';
 import { backdrop } from '../ui/theme.ts';
 import { words } from '../words/index.ts';
@@ -28,7 +29,8 @@ function leave(end: string | null): void {
 }
 
 export function Shell({ children }: { children: ReactNode }) {
-  const { name } = useApplication();
+  const brand = useApplication();
+  const logo = useLogo(brand);
   const [isOpen, { toggle, close }] = useDisclosure();
   const queries = useQueryClient();
   const palette = usePalette();
@@ -84,10 +86,16 @@ export function Shell({ children }: { children: ReactNode }) {
                 aria-label={words.shell.menu}
                 aria-expanded={isOpen}
               />
-              <img src={logo} alt="" width={28} height={28} />
-              <Text fw={600} truncate>
-                {name}
-              </Text>
+              {logo === null ? (
+                <>
+                  <img src={keyLogo} alt="" width={28} height={28} />
+                  <Text fw={600} truncate>
+                    {brand.name}
+                  </Text>
+                </>
+              ) : (
+                <img src={logo} alt={brand.name} height={28} style={{ maxWidth: 140, objectFit: 'contain' }} />
+              )}
             </Group>
             <Group gap="xs" wrap="nowrap">
               <SearchButton onClick={palette.open} />

@@ -1,4 +1,5 @@
 // After the sign-in: the sign-in pages keep the requested page in their query, and open it at the end.
+import { frontEndQuery } from '../api/front-end.ts';
 import { latchkey } from '../api/latchkey.ts';
 import { toLocalPath } from '../ui/local-path.ts';
 import type { words } from '../words/index.ts';
@@ -15,7 +16,11 @@ export function openTarget(): void {
 
 /** Returns the path of a sign-in page with the requested page in its query. @param target replaces the requested page. */
 export function withTarget(path: string, target = readTarget(), end?: End): string {
-  const query = new URLSearchParams({ ...(end && { end }), ...(target !== null && { to: target }) });
+  const query = new URLSearchParams({
+    ...(end && { end }),
+    ...frontEndQuery,
+    ...(target !== null && { to: target }),
+  });
   return query.size > 0 ? `${path}?${query}` : path;
 }
 

@@ -9,6 +9,7 @@ import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
 import type { Question } from './answer-questions.tsx';
 import { BackLinks } from './back-links.tsx';
+import { type Kept, keepMessage, orKeptMessage } from './kept-message.ts';
 
 /** A method, by number: 2 link, 4 SMS, 8 security questions. */
 export type ResetOption = { readonly method: number; readonly maskedIdentifier: string | null };
@@ -22,7 +23,7 @@ const labels: Readonly<Record<number, (to: string) => string>> = {
 export function ChooseMethod(props: {
   name: string;
   options: readonly ResetOption[];
-  onSent: (method: 2 | 4) => void;
+  onSent: (sent: Kept) => void;
   onAsked: (questions: readonly Question[]) => void;
 }) {
   const { name: username, options, onSent, onAsked } = props;
@@ -30,9 +31,13 @@ export function ChooseMethod(props: {
   const { submit, isBusy, problem } = useSubmit(async (method: number) => {
     setChosen(method);
     if (method === 8) return onAsked(await latchkey.call('User/GetSecurityQuestions', { username }));
-    if (method === 4) await latchkey.call('User/SendSmsOtp', { username });
-    else await latchkey.call('User/SendEmailLink', { username });
-    onSent(method === 4 ? 4 : 2);
+    const sending = latchkey.call(method === 4 ? 'User/SendSmsOtp' : 'User/SendEmailLink', { username });
+    const detail = method === 4 ? '4' : '2';
+    const send = async () => {
+      await sending;
+      return keepMessage('reset', { name: username, operationId: '', detail });
+    };
+    onSent(await send().catch(orKeptMessage('reset', username, detail)));
   });
   return (
     <CardPage title={words.forgot.title}>

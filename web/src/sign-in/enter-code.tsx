@@ -9,12 +9,14 @@ import { InputError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { dropMessage, type Kept, keepMessage } from './kept-message.ts';
 import { ResendButton } from './resend-button.tsx';
 import { type ProvenReset, readProvenReset } from './set-password.tsx';
 
-/** @param props.method 2: the code beside the mailed link. 4: the one-time password by SMS. */
-export function EnterCode(props: { name: string; method: 2 | 4; onProven: (proven: ProvenReset) => void }) {
-  const { name: username, method, onProven } = props;
+/** @param props.sent `detail` is the method. 2: the code beside the mailed link. 4: the one-time password by SMS. */
+export function EnterCode({ sent, onProven }: { sent: Kept; onProven: (proven: ProvenReset) => void }) {
+  const { name: username } = sent;
+  const method = sent.detail === '4' ? 4 : 2;
   const isSms = method === 4;
   const [code, setCode] = useState('');
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
@@ -23,10 +25,12 @@ export function EnterCode(props: { name: string; method: 2 | 4; onProven: (prove
       await latchkey.call('User/ValidateResetCode', { username, method, code: code.trim() }),
     );
     if (!proven) throw new InputError({ code: words.forgot.wrong });
+    dropMessage('reset');
     onProven(proven);
   });
   const resend = async () => {
     await latchkey.call(isSms ? 'User/SendSmsOtp' : 'User/SendEmailLink', { username });
+    keepMessage('reset', sent);
     setCode('');
     setProblem(undefined);
   };
@@ -45,7 +49,7 @@ export function EnterCode(props: { name: string; method: 2 | 4; onProven: (prove
           {words.forgot.check}
         </Button>
       </Form>
-      <ResendButton send={resend} />
+      <ResendButton sentAt={sent.sentAt} send={resend} />
       <BackLinks begin="/forgot-password" />
     </CardPage>
   );

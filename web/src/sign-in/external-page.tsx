@@ -17,6 +17,7 @@ import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
 import { FinishSignIn, type Remaining, readRemaining, remainingAfter } from './finish-sign-in.tsx';
 import { fragment } from './fragment.ts';
+import { keepLastMethod } from './last-method.ts';
 import { LinkProvider } from './link-provider.tsx';
 
 const request = takeRequest(fragment);
@@ -76,6 +77,7 @@ function SignIn({ proof, isPersistent }: { proof: Proof; isPersistent: boolean }
       'request' in proof
         ? await latchkey.call('TokenAuth/ExternalAuthenticateByCode', proof)
         : await latchkey.call('TokenAuth/ExternalAuthenticateAsync', proof);
+    keepLastMethod(`provider:${proof.authProvider}`);
     setEnd(result.waitingForActivation ? 'waiting' : remainingAfter(result));
   });
   useEffect(() => void submit(), [submit]);

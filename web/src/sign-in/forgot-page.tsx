@@ -11,18 +11,22 @@ import { AnswerQuestions, type Question } from './answer-questions.tsx';
 import { BackLinks } from './back-links.tsx';
 import { ChooseMethod, type ResetOption } from './choose-method.tsx';
 import { EnterCode } from './enter-code.tsx';
+import { type Kept, readBeforeReload } from './kept-message.ts';
 import { NameField } from './name-field.tsx';
 import { type ProvenReset, SetPassword } from './set-password.tsx';
 
 type Step =
   | { readonly is: 'name' }
   | { readonly is: 'choose'; readonly options: readonly ResetOption[] }
-  | { readonly is: 'code'; readonly method: 2 | 4 }
+  | { readonly is: 'code'; readonly sent: Kept }
   | { readonly is: 'questions'; readonly questions: readonly Question[] }
   | { readonly is: 'password'; readonly proven: ProvenReset };
 
 export function ForgotPage() {
-  const [step, setStep] = useState<Step>({ is: 'name' });
+  const [step, setStep] = useState<Step>(() => {
+    const sent = readBeforeReload('reset');
+    return sent ? { is: 'code', sent } : { is: 'name' };
+  });
   const [name, setName] = useState('');
   const onProven = (proven: ProvenReset) => setStep({ is: 'password', proven });
   switch (step.is) {
@@ -31,12 +35,12 @@ export function ForgotPage() {
         <ChooseMethod
           name={name}
           options={step.options}
-          onSent={(method) => setStep({ is: 'code', method })}
+          onSent={(sent) => setStep({ is: 'code', sent })}
           onAsked={(questions) => setStep({ is: 'questions', questions })}
         />
       );
     case 'code':
-      return <EnterCode name={name} method={step.method} onProven={onProven} />;
+      return <EnterCode sent={step.sent} onProven={onProven} />;
     case 'questions':
       return <AnswerQuestions name={name} questions={step.questions} onProven={onProven} />;
     case 'password':

@@ -4,8 +4,17 @@
 function take(): URLSearchParams {
   const { pathname, search, hash } = location;
   const isAnswer = pathname.startsWith('/login/external/') && /[?&#](state|code|error)=/.test(search + hash);
-  if (hash !== '' || isAnswer) history.replaceState(history.state, '', pathname + (isAnswer ? '' : search));
-  return new URLSearchParams(isAnswer && hash === '' ? search : hash.slice(1));
+  const members = new URLSearchParams(isAnswer && hash === '' ? search : hash.slice(1));
+  if (hash !== '' || isAnswer) history.replaceState(history.state, '', pathname + (isAnswer ? '' : queryOf(members)));
+  return members;
+}
+
+/** A mailed link names the front end in its fragment. The query keeps it, also after a reload. */
+function queryOf(members: URLSearchParams): string {
+  const query = new URLSearchParams(location.search);
+  const frontEnd = members.get('frontEnd');
+  if (frontEnd !== null) query.set('frontEnd', frontEnd);
+  return query.size > 0 ? `?${query}` : '';
 }
 
 /** The members. Empty after a reload: they are not stored. */

@@ -1,23 +1,24 @@
 // The sign-in page: the password, a passkey, and links to the other methods.
-import { Alert, Anchor, Button, Divider, Group, Stack } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { type Calls, isChallenge } from 'latchkey-sdk';
 import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { canUsePasskeys } from '../factors/passkeys.ts';
+import { textsOf, useApplication } from '../ui/application.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { requireFields } from '../ui/problem.ts';
-import { useLoad } from '../ui/use-load.ts';
 import { useSubmit } from '../ui/use-submit.ts';
-import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
 import { type End, withTarget } from './after-sign-in.ts';
 import { FinishSignIn, type Remaining, readRemaining, remainingAfter } from './finish-sign-in.tsx';
+import { keepLastMethod, type Method } from './last-method.ts';
+import { LastUsedHint, MethodButton, markOf } from './method-button.tsx';
+import { PasskeyIcon, PinIcon } from './method-icons.tsx';
 import { NameField } from './name-field.tsx';
-import { offeredFactors } from './offered-factors.ts';
+import { findOffers } from './offers.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
-import { readRegistration } from './registration.ts';
 import { StaySignedIn } from './stay-signed-in.tsx';
 import { keepTrustedDevice, readTrustedDevice } from './trusted-device.ts';
 
@@ -34,8 +35,9 @@ export function LoginPage() {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [isPersistent, setPersistent] = useState(false);
-  const registration = useLoad(readRegistration);
-  const offersPasskeys = use(offeredFactors).passkeys && canUsePasskeys;
+  const offers = use(findOffers());
+  const offersPasskeys = offers.passkeys && canUsePasskeys;
+  const texts = textsOf(useApplication());
   const end = new URLSearchParams(location.search).get('end');
 
   /** Whether the sign-in is this page's own: what follows it is shown here. */
@@ -50,11 +52,12 @@ export function LoginPage() {
     return latchkey.onSession(leave);
   }, []);
 
-  async function signInBy(call: () => Promise<Result>) {
+  async function signInBy(method: Method, call: () => Promise<Result>) {
     keepSignedIn(isPersistent);
     isOwn.current = true;
     try {
       setRemaining(remainingAfter(await call()));
+      keepLastMethod(method);
     } catch (error) {
       isOwn.current = false;
       throw error;
@@ -67,7 +70,7 @@ export function LoginPage() {
       ...(password === '' && { password: words.common.required }),
     });
     const trusted = await readTrustedDevice(userNameOrEmailAddress);
-    await signInBy(async () => {
+    await signInBy('password', async () => {
       const given = { userNameOrEmailAddress, password, ...(trusted && { twoFactorRememberClientToken: trusted }) };
       const result = await latchkey.call('TokenAuth/Authenticate', given);
       // The service no longer accepts the token.
@@ -79,7 +82,8 @@ export function LoginPage() {
   if (remaining) return <FinishSignIn remaining={remaining} password={password} name={name.trim()} />;
   const { problem } = signIn;
   return (
-    <CardPage title={words.signIn.title}>
+    <CardPage title={texts?.title || words.signIn.title}>
+      {texts?.note && <Text ta="center">{texts.note}</Text>}
       {isEnd(end) && !problem && (
         <Alert color="blue" variant="light" role="status">
           {words.signIn.ended[end]}
@@ -103,7 +107,7 @@ export function LoginPage() {
           problem={problem}
         />
         <StaySignedIn value={isPersistent} onChange={setPersistent} />
-        <Button type="submit" loading={signIn.isBusy} fullWidth>
+        <Button type="submit" loading={signIn.isBusy} fullWidth {...markOf('password')}>
           {words.signIn.submit}
         </Button>
       </Form>
@@ -111,7 +115,7 @@ export function LoginPage() {
         <Anchor size="sm" href={withTarget('/forgot-password')}>
           {words.signIn.forgot}
         </Anchor>
-        {registration.state === 'loaded' && registration.value && (
+        {offers.registers && (
           <Anchor size="sm" href={withTarget('/register')}>
             {words.signIn.register}
           </Anchor>
@@ -121,21 +125,22 @@ export function LoginPage() {
       <Stack gap="sm">
         {offersPasskeys && (
           <Suspense fallback={<PendingButton />}>
-            <PasskeySignIn signIn={signInBy} />
+            <PasskeySignIn signIn={(call) => signInBy('passkey', call)} />
           </Suspense>
         )}
-        <Button component="a" variant="default" href={withTarget('/login/pin')}>
+        <MethodButton method="pin" icon={<PinIcon />} href={withTarget('/login/pin')}>
           {words.signIn.withPin}
-        </Button>
-        <ProviderButtons isPersistent={isPersistent} />
+        </MethodButton>
+        <ProviderButtons providers={offers.providers} isPersistent={isPersistent} />
       </Stack>
+      <LastUsedHint />
     </CardPage>
   );
 }
 
 /** Keeps the place of the button while it loads. */
 const PendingButton = () => (
-  <WideButton disabled onClick={() => {}}>
+  <MethodButton method="passkey" icon={<PasskeyIcon />} disabled>
     {words.factors.passkey.signIn}
-  </WideButton>
+  </MethodButton>
 );

@@ -13,8 +13,9 @@ import {
 import { InputError } from '../ui/problem.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
+import { MethodButton } from './method-button.tsx';
+import { PasskeyIcon } from './method-icons.tsx';
 
 type Result = Calls['TokenAuth/PasskeyAuthenticate']['result'];
 
@@ -48,9 +49,9 @@ export function PasskeySignIn({ signIn }: { signIn: (call: () => Promise<Result>
   }, [submit, isBusy, round]);
   return (
     <>
-      <WideButton loading={isBusy} onClick={() => submit()}>
+      <MethodButton method="passkey" icon={<PasskeyIcon />} loading={isBusy} onClick={() => submit()}>
         {words.factors.passkey.signIn}
-      </WideButton>
+      </MethodButton>
       <ProblemNotice problem={problem} />
     </>
   );

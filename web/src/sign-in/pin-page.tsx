@@ -10,20 +10,19 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
 import { FinishSignIn, type Remaining, remainingAfter } from './finish-sign-in.tsx';
+import { dropMessage, type Kept, keepMessage, orKeptMessage, readBeforeReload } from './kept-message.ts';
+import { keepLastMethod } from './last-method.ts';
 import { NameField } from './name-field.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { StaySignedIn } from './stay-signed-in.tsx';
 
-/** A pin that was sent. `operationId` goes with it when it is verified. */
-type Sent = { readonly name: string; readonly operationId: string };
-
-async function send(name: string): Promise<Sent> {
+async function send(name: string): Promise<Kept> {
   const { operationId } = await latchkey.call('TokenAuth/OtpAuthenticateSendPin', { userNameOrMobileNo: name });
-  return { name, operationId };
+  return keepMessage('pin', { name, operationId, detail: '' });
 }
 
 export function PinPage() {
-  const [sent, setSent] = useState<Sent>();
+  const [sent, setSent] = useState(() => readBeforeReload('pin'));
   const [remaining, setRemaining] = useState<Remaining>();
   const [isPersistent, setPersistent] = useState(false);
   useEffect(() => {
@@ -45,13 +44,13 @@ export function PinPage() {
 function RequestPin(props: {
   isPersistent: boolean;
   onPersistentChange: (isPersistent: boolean) => void;
-  onSent: (sent: Sent) => void;
+  onSent: (sent: Kept) => void;
 }) {
   const { isPersistent, onPersistentChange, onSent } = props;
   const [name, setName] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     requireFields({ ...(name.trim() === '' && { userNameOrMobileNo: words.common.required }) });
-    onSent(await send(name.trim()));
+    onSent(await send(name.trim()).catch(orKeptMessage('pin', name.trim())));
   });
   return (
     <CardPage title={words.pin.title}>
@@ -70,9 +69,9 @@ function RequestPin(props: {
 }
 
 function EnterPin(props: {
-  sent: Sent;
+  sent: Kept;
   isPersistent: boolean;
-  onSent: (sent: Sent) => void;
+  onSent: (sent: Kept) => void;
   onOther: () => void;
   onSignedIn: (remaining: Remaining) => void;
 }) {
@@ -83,6 +82,8 @@ function EnterPin(props: {
     const given = { operationId: sent.operationId, code: code.trim() };
     keepSignedIn(isPersistent);
     const result = await latchkey.call('TokenAuth/OtpAuthenticate', given).catch(asFieldError('code', 'pin.invalid'));
+    dropMessage('pin');
+    keepLastMethod('pin');
     onSignedIn(remainingAfter(result));
   });
   const resend = async () => {
@@ -105,7 +106,7 @@ function EnterPin(props: {
           {words.pin.submit}
         </Button>
       </Form>
-      <ResendButton send={resend} />
+      <ResendButton sentAt={sent.sentAt} send={resend} />
       <Group justify="space-between">
         <Anchor size="sm" href={withTarget('/login')}>
           {words.pin.withPassword}

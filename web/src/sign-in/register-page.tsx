@@ -8,8 +8,9 @@ import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
 import { CreateAccount } from './create-account.tsx';
 import { fragment } from './fragment.ts';
+import { readBeforeReload } from './kept-message.ts';
 import { type Registration, readRegistration } from './registration.ts';
-import { EnterAddressPin, RequestAddressPin, type SentPin, VerifyByLink } from './verify-address.tsx';
+import { EnterAddressPin, RequestAddressPin, VerifyByLink } from './verify-address.tsx';
 
 /** The operation of a verified address. `address` is unknown after a link, which does not carry it. */
 type Proof = { readonly operationId: string; readonly address: string | undefined };
@@ -35,7 +36,7 @@ export function RegisterPage() {
 }
 
 function Register({ registration }: { registration: Registration }) {
-  const [sent, setSent] = useState<SentPin>();
+  const [sent, setSent] = useState(() => readBeforeReload('register'));
   const [proof, setProof] = useState<Proof>();
   const operationId = fragment.get('operation');
   const pin = fragment.get('pin');
@@ -45,6 +46,6 @@ function Register({ registration }: { registration: Registration }) {
   }
   if (!sent) return <RequestAddressPin means={registration.means} onSent={setSent} />;
   return (
-    <EnterAddressPin sent={sent} onProven={() => setProof({ operationId: sent.operationId, address: sent.sentTo })} />
+    <EnterAddressPin sent={sent} onProven={() => setProof({ operationId: sent.operationId, address: sent.detail })} />
   );
 }

@@ -8,10 +8,11 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
 
-/** Starts its countdown when it is shown: the first message was sent just before. */
-export function ResendButton({ send }: { send: () => Promise<unknown> }) {
+/** @param props.sentAt when the last message was sent, in milliseconds of this browser's clock. */
+export function ResendButton(props: { sentAt: number; send: () => Promise<unknown> }) {
+  const { send } = props;
   const rules = usePinRules();
-  const [sentAt, setSentAt] = useState(() => Date.now());
+  const [sentAt, setSentAt] = useState(props.sentAt);
   const [isResent, setResent] = useState(false);
   const { submit, isBusy, problem } = useSubmit(async () => {
     setResent(false);

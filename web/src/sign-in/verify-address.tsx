@@ -10,11 +10,9 @@ import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { BackLinks } from './back-links.tsx';
+import { dropMessage, type Kept, keepMessage, orKeptMessage } from './kept-message.ts';
 import type { Means } from './registration.ts';
 import { ResendButton } from './resend-button.tsx';
-
-/** A pin that was sent to an address. `operationId` goes with it when it is verified. */
-export type SentPin = { readonly operationId: string; readonly sentTo: string };
 
 /** The numbers that the call expects. */
 const sendTypes = { mobile: 1, email: 2 } as const;
@@ -47,13 +45,17 @@ export function AddressInput(props: {
   );
 }
 
-export function RequestAddressPin(props: { means: Means; onSent: (sent: SentPin) => void }) {
+export function RequestAddressPin(props: { means: Means; onSent: (sent: Kept) => void }) {
   const { means, onSent } = props;
   const [address, setAddress] = useState('');
   const { submit, isBusy, problem } = useSubmit(async () => {
     const sendTo = address.trim();
     requireFields({ ...(sendTo === '' && { sendTo: words.common.required }) });
-    onSent(await latchkey.call('Otp/SendPin', { sendTo, sendType: sendTypes[means] }));
+    const send = async () => {
+      const { operationId, sentTo } = await latchkey.call('Otp/SendPin', { sendTo, sendType: sendTypes[means] });
+      return keepMessage('register', { name: sendTo, operationId, detail: sentTo });
+    };
+    onSent(await send().catch(orKeptMessage('register', sendTo)));
   });
   return (
     <CardPage title={words.register.title}>
@@ -75,17 +77,19 @@ export function RequestAddressPin(props: { means: Means; onSent: (sent: SentPin)
   );
 }
 
-export function EnterAddressPin({ sent, onProven }: { sent: SentPin; onProven: () => void }) {
-  const { operationId, sentTo } = sent;
+export function EnterAddressPin({ sent, onProven }: { sent: Kept; onProven: () => void }) {
+  const { operationId, detail: sentTo } = sent;
   const [pin, setPin] = useState('');
   const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
     requireFields({ ...(pin.trim() === '' && { pin: words.common.required }) });
     const { isSuccess } = await latchkey.call('Otp/VerifyPin', { operationId, pin: pin.trim() });
     if (!isSuccess) throw new InputError({ pin: words.register.wrongPin });
+    dropMessage('register');
     onProven();
   });
   const resend = async () => {
     await latchkey.call('Otp/ResendPin', { operationId });
+    keepMessage('register', sent);
     setPin('');
     setProblem(undefined);
   };
@@ -104,7 +108,7 @@ export function EnterAddressPin({ sent, onProven }: { sent: SentPin; onProven: (
           {words.register.verify}
         </Button>
       </Form>
-      <ResendButton send={resend} />
+      <ResendButton sentAt={sent.sentAt} send={resend} />
       <BackLinks begin="/register" />
     </CardPage>
   );

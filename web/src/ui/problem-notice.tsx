@@ -1,9 +1,10 @@
 // The notice of a problem: announced to screen readers, with a countdown if the call can be retried later.
 import { Alert, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { words } from '../words/index.ts';
 import { describeDuration } from './format.ts';
 import type { Problem } from './problem.ts';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 /** Returns the whole seconds until `at`, counting down. 0 when `at` is past or absent. */
 export function useCountdown(at: number | undefined): number {
@@ -21,17 +22,31 @@ export function useCountdown(at: number | undefined): number {
 
 export function ProblemNotice({ problem }: { problem: Problem | undefined }) {
   const seconds = useCountdown(problem?.retryAt);
+  const secondsAtFirst = useMemo(
+    () => Math.max(1, Math.ceil(((problem?.retryAt ?? 0) - Date.now()) / 1000)),
+    [problem],
+  );
   return (
     // Takes no space without a problem.
     <div aria-live="assertive" {...(!problem && { style: { marginTop: 'calc(-1 * var(--stack-gap, 0px))' } })}>
       {problem && (
         <Alert color="red" variant="light" role="alert" data-testid="problem">
-          <Text size="sm">{problem.message}</Text>
+          {problem.isLocked && (
+            <Text size="sm" fw={600}>
+              {words.locked.title}
+            </Text>
+          )}
+          <Text size="sm">{problem.isLocked ? words.locked.reason : problem.message}</Text>
           {seconds > 0 && (
-            <Text size="sm" aria-hidden>
+            // Screen readers hear the time once: the changing text would interrupt them each second.
+            <Text size="sm" aria-hidden style={{ fontVariantNumeric: 'tabular-nums' }}>
               {words.common.wait(describeDuration(seconds))}
             </Text>
           )}
+          {problem.retryAt !== undefined && seconds > 0 && (
+            <VisuallyHidden>{words.common.wait(describeDuration(secondsAtFirst))}</VisuallyHidden>
+          )}
+          {problem.isLocked && seconds === 0 && <Text size="sm">{words.locked.over}</Text>}
           {problem.traceId && <Text size="xs">{words.common.traceId(problem.traceId)}</Text>}
         </Alert>
       )}

@@ -9,6 +9,8 @@ export type Problem = {
   /** When to retry, in milliseconds of this browser's clock. Set for rate limits and for a service that is too busy. */
   readonly retryAt: number | undefined;
   readonly traceId: string | undefined;
+  /** Whether the lockout refused the attempt. */
+  readonly isLocked?: boolean;
 };
 
 /** Input with faults, found before it is sent. `fields` has the fault of each wrong field, by its name. */
@@ -87,5 +89,6 @@ export function describeProblem(error: unknown): Problem {
     fields,
     retryAt: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
     traceId: status >= 500 ? traceId : undefined,
+    isLocked: isLatchkeyError(error, 'signIn.lockedOut'),
   };
 }

@@ -1,15 +1,20 @@
 // The theme of all pages, light and dark, in the colour of the settings.
-import { Button, type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
+import { Button, type CSSVariablesResolver, createTheme, Input, type MantineThemeOverride } from '@mantine/core';
+import { shadesOf, toHex } from './colour.ts';
+import './focus.css';
 
 /** The background behind cards. */
 export const backdrop = 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))';
 
-/** @param colour the name of a Mantine colour. */
+/** @param colour the name of a Mantine colour, or `#rrggbb`. */
 export function createAppTheme(colour: string): MantineThemeOverride {
   return createTheme({
-    primaryColor: colour,
-    // Dark enough for white text in both schemes (WCAG 2.2, 1.4.3).
-    primaryShade: { light: 8, dark: 9 },
+    colors: { brand: shadesOf(toHex(colour)).tuple },
+    primaryColor: 'brand',
+    primaryShade: 8,
+    // Text on a colour is black or white, whichever is more legible (WCAG 2.2, 1.4.3).
+    autoContrast: true,
+    luminanceThreshold: 0.179,
     defaultRadius: 'md',
     cursorType: 'pointer',
     focusRing: 'auto',
@@ -30,6 +35,10 @@ export function createAppTheme(colour: string): MantineThemeOverride {
           label: { whiteSpace: 'normal', lineHeight: 1.35 },
         },
       }),
+      // Like the focus ring: a light accent colour alone could not be seen (WCAG 2.2, 1.4.11).
+      Input: Input.extend({
+        vars: () => ({ wrapper: { '--input-bd-focus': 'var(--mantine-color-anchor)' }, input: {} }),
+      }),
       // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).
       PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
     },
@@ -37,17 +46,29 @@ export function createAppTheme(colour: string): MantineThemeOverride {
   });
 }
 
-/** Darkens dimmed text and errors: the contrast of Mantine's colours is too low (WCAG 2.2, 1.4.3). */
-export const resolveColours: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
-    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
-    '--mantine-color-error': 'var(--mantine-color-red-9)',
-  },
-  dark: {
-    '--mantine-color-dimmed': 'var(--mantine-color-dark-0)',
-    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
-    '--mantine-color-error': 'var(--mantine-color-red-4)',
-  },
-});
+/** Makes dimmed text, errors, links and focus rings legible: the contrast of Mantine's colours is too low (WCAG 2.2, 1.4.3). */
+export const createColourResolver = (colour: string): CSSVariablesResolver => {
+  const { link, button, hover } = shadesOf(toHex(colour));
+  const brandIn = (scheme: 'light' | 'dark') => ({
+    '--mantine-color-anchor': link[scheme],
+    '--mantine-color-brand-text': link[scheme],
+    '--mantine-color-brand-outline': link[scheme],
+    '--mantine-color-brand-filled': button[scheme],
+    '--mantine-color-brand-filled-hover': hover[scheme],
+  });
+  return () => ({
+    variables: {},
+    light: {
+      ...brandIn('light'),
+      '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+      '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+      '--mantine-color-error': 'var(--mantine-color-red-9)',
+    },
+    dark: {
+      ...brandIn('dark'),
+      '--mantine-color-dimmed': 'var(--mantine-color-dark-0)',
+      '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+      '--mantine-color-error': 'var(--mantine-color-red-4)',
+    },
+  });
+};

@@ -1,9 +1,12 @@
 // The texts of the pages in German.
 import { audit } from './de-audit.ts';
+
+import { brand } from './de-brand.ts';
 import { factors, userFactors } from './de-factors.ts';
 import { overview } from './de-overview.ts';
 import { faults, reasons } from './de-service.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './de-users.ts';
+import { locked } from './de-sign-in.ts';
 import type { Words } from './en.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 Sekunde' : `${count} Sekunden`);
@@ -32,7 +35,8 @@ export const de: Words = {
     password: 'Passwort',
     stay: 'Angemeldet bleiben',
     submit: 'Anmelden',
-    withPin: 'Mit einer Einmal-PIN anmelden',
+    withPin: 'Mit einer PIN anmelden',
+    lastUsed: 'Zuletzt verwendet',
     forgot: 'Passwort vergessen?',
     register: 'Konto erstellen',
     or: 'oder',
@@ -47,8 +51,10 @@ export const de: Words = {
   },
   factors,
   overview,
+  brand,
+  locked,
   pin: {
-    title: 'Mit einer Einmal-PIN anmelden',
+    title: 'Mit einer PIN anmelden',
     name: 'Benutzername oder Mobilnummer',
     request: 'Einmal-PIN senden',
     sent: 'Wenn es ein Konto mit einer bestätigten Nummer oder Adresse gibt, ist eine Einmal-PIN unterwegs.',

@@ -1,9 +1,11 @@
 // The texts of the pages in English. Other languages have the same members.
 import type { Reason } from 'latchkey-sdk';
 import { audit } from './en-audit.ts';
+import { brand } from './en-brand.ts';
 import { factors, userFactors } from './en-factors.ts';
 import { overview } from './en-overview.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
+import { locked } from './en-sign-in.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
@@ -42,7 +44,8 @@ export const en = {
     password: 'Password',
     stay: 'Stay signed in',
     submit: 'Sign in',
-    withPin: 'Sign in with a one-time pin',
+    withPin: 'Sign in with a pin',
+    lastUsed: 'Last used',
     forgot: 'Forgot your password?',
     register: 'Create an account',
     or: 'or',
@@ -57,8 +60,10 @@ export const en = {
   },
   factors,
   overview,
+  brand,
+  locked,
   pin: {
-    title: 'Sign in with a one-time pin',
+    title: 'Sign in with a pin',
     name: 'User name or mobile number',
     request: 'Send the pin',
     sent: 'If there is an account with a verified number or address, a pin is on its way.',

@@ -1,5 +1,5 @@
 // The page "Front ends": the registered front ends.
-import { Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { Records } from '../../ui/records.tsx';
 import { words } from '../../words/index.ts';
 import { type FrontEnd, FrontEndDialog } from './front-end-dialog.tsx';
 
@@ -14,9 +15,6 @@ const key = ['front-ends'];
 
 /** The default front end cannot be deleted. */
 const PROTECTED = 'default-app';
-
-/** Long names wrap within their column. */
-const wrap = { overflowWrap: 'anywhere' } as const;
 
 export function FrontEndsPage() {
   const queries = useQueryClient();
@@ -49,70 +47,60 @@ export function FrontEndsPage() {
       {frontEnds.isPending && <Loading />}
       {frontEnds.error && <LoadFailure error={frontEnds.error} retry={frontEnds.refetch} />}
       {frontEnds.data && (
-        <Paper withBorder>
-          <Table verticalSpacing="xs" aria-label={words.frontEnds.title}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{columns.name}</Table.Th>
-                <Table.Th visibleFrom="sm">{columns.appKey}</Table.Th>
-                <Table.Th visibleFrom="sm">{columns.description}</Table.Th>
-                <Table.Th>{columns.actions}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {frontEnds.data.items.map((one) => (
-                <Table.Tr key={one.id}>
-                  <Table.Td style={wrap}>
-                    {one.name}
-                    <Text size="sm" c="dimmed" hiddenFrom="sm">
-                      {one.appKey}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm" style={wrap}>
-                    {one.appKey}
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm" style={wrap}>
-                    {one.description}
-                  </Table.Td>
-                  <Table.Td>
-                    <Group gap="xs">
-                      <Button
-                        size="xs"
-                        variant="default"
-                        onClick={() => setEdited(one)}
-                        aria-label={words.frontEnds.editOne(one.name)}
-                      >
-                        {words.frontEnds.edit}
-                      </Button>
-                      <Button
-                        component={Link}
-                        to={`/settings?frontEnd=${encodeURIComponent(one.appKey)}`}
-                        size="xs"
-                        variant="default"
-                        aria-label={words.frontEnds.settingsOf(one.name)}
-                      >
-                        {words.frontEnds.settings}
-                      </Button>
-                      {one.appKey !== PROTECTED && (
-                        <Button
-                          size="xs"
-                          variant="default"
-                          onClick={() => remove(one)}
-                          aria-label={words.frontEnds.removeTitle(one.name)}
-                        >
-                          {words.frontEnds.remove}
-                        </Button>
-                      )}
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Paper>
+        <Records
+          label={words.frontEnds.title}
+          records={frontEnds.data.items}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              key: 'name',
+              label: columns.name,
+              cell: ({ name }) => <Text fw={500}>{name}</Text>,
+              isLead: true,
+              width: 22,
+            },
+            { key: 'appKey', label: columns.appKey, cell: ({ appKey }) => appKey, width: 18 },
+            { key: 'description', label: columns.description, cell: ({ description }) => description },
+            {
+              key: 'actions',
+              label: columns.actions,
+              width: 38,
+              cell: (one) => <Actions frontEnd={one} onEdit={setEdited} onRemove={remove} />,
+            },
+          ]}
+        />
       )}
       {edited && <FrontEndDialog edited={edited} onClose={() => setEdited(undefined)} onSaved={done} />}
       {dialog}
     </Page>
+  );
+}
+
+function Actions(props: {
+  frontEnd: FrontEnd;
+  onEdit: (frontEnd: FrontEnd) => void;
+  onRemove: (frontEnd: FrontEnd) => void;
+}) {
+  const { frontEnd, onEdit, onRemove } = props;
+  const { name, appKey } = frontEnd;
+  const key = encodeURIComponent(appKey);
+  const look = { size: 'xs', variant: 'default' } as const;
+  return (
+    <Group gap="xs">
+      <Button {...look} onClick={() => onEdit(frontEnd)} aria-label={words.frontEnds.editOne(name)}>
+        {words.frontEnds.edit}
+      </Button>
+      <Button {...look} component={Link} to={`/settings?frontEnd=${key}`} aria-label={words.frontEnds.settingsOf(name)}>
+        {words.frontEnds.settings}
+      </Button>
+      <Button {...look} component={Link} to={`/front-ends/${key}/brand`} aria-label={words.brand.edit.openOf(name)}>
+        {words.brand.edit.open}
+      </Button>
+      {appKey !== PROTECTED && (
+        <Button {...look} onClick={() => onRemove(frontEnd)} aria-label={words.frontEnds.removeTitle(name)}>
+          {words.frontEnds.remove}
+        </Button>
+      )}
+    </Group>
   );
 }

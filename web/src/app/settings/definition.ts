@@ -24,6 +24,8 @@ export type Schema = {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly 'x-unit'?: string;
+  /** A page of its own edits the setting. */
+  readonly 'x-page'?: string;
   readonly 'x-labels'?: readonly string[];
   readonly 'x-lines'?: boolean;
   readonly 'x-warning'?: Warning;
@@ -45,7 +47,8 @@ export type Category = { readonly name: string; readonly definitions: readonly D
 /** Groups the settings of one scope by category, in the order of the definitions. */
 export function groupByCategory(all: readonly Configuration[], scope: Definition['scope']): Category[] {
   // The API does not type schemas. The service builds them from the members of `Schema`.
-  const inScope = all.filter((one) => one.scope === scope).toSorted((a, b) => a.order - b.order) as Definition[];
+  const own = (all as Definition[]).filter(({ schema }) => schema['x-page'] === undefined);
+  const inScope = own.filter((one) => one.scope === scope).toSorted((a, b) => a.order - b.order);
   const groups = Map.groupBy(inScope, ({ categoryName }) => categoryName);
   return [...groups].map(([name, definitions]) => ({ name, definitions }));
 }

@@ -1,0 +1,65 @@
+// The page that edits the brand of a front end, with a preview of its sign-in page.
+import { Alert, Box, SimpleGrid, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { LoadFailure, Loading, Page } from '../../../ui/page.tsx';
+import { words } from '../../../words/index.ts';
+import { BrandForm } from './brand-form.tsx';
+import { type OwnBrand, previewOf, readBrandPage } from './own-brand.ts';
+import { Preview } from './preview.tsx';
+
+export function BrandPage() {
+  const { appKey = '' } = useParams();
+  const page = useQuery({
+    queryKey: ['brand', appKey],
+    queryFn: () => readBrandPage(appKey),
+    staleTime: 0,
+    // What is typed must not be replaced.
+    refetchOnWindowFocus: false,
+  });
+  const texts = words.brand.edit;
+  const trail = [{ path: '/front-ends', label: words.frontEnds.title }];
+  return (
+    <Page title={texts.title(page.data?.frontEnd?.name ?? appKey)} trail={trail}>
+      {page.isPending && <Loading rows={8} />}
+      {page.isLoadingError && <LoadFailure error={page.error} retry={page.refetch} />}
+      {page.data && !page.data.frontEnd && (
+        <Alert color="yellow" variant="light" role="alert">
+          {texts.missing}
+        </Alert>
+      )}
+      {page.data?.frontEnd && (
+        <Editor key={page.dataUpdatedAt} appKey={appKey} page={page.data} name={page.data.frontEnd.name} />
+      )}
+    </Page>
+  );
+}
+
+function Editor(props: { appKey: string; name: string; page: Awaited<ReturnType<typeof readBrandPage>> }) {
+  const { appKey, name, page } = props;
+  const queries = useQueryClient();
+  const [own, setOwn] = useState<OwnBrand>(page.own);
+  const texts = words.brand.edit;
+  return (
+    <>
+      <Text>
+        {texts.reason} {texts.inherits}
+      </Text>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <BrandForm
+          appKey={appKey}
+          frontEndName={name}
+          base={page.own}
+          inherited={page.inherited}
+          value={own}
+          onChange={setOwn}
+          onSaved={() => queries.invalidateQueries({ queryKey: ['brand', appKey] })}
+        />
+        <Box pos={{ md: 'sticky' }} top={76} style={{ alignSelf: 'start' }}>
+          <Preview brand={previewOf(own, page.inherited)} />
+        </Box>
+      </SimpleGrid>
+    </>
+  );
+}

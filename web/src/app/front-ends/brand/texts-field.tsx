@@ -1,0 +1,80 @@
+// Title and note of the sign-in form, for each language.
+import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { languages, words } from '../../../words/index.ts';
+import type { BrandText } from './own-brand.ts';
+
+const nameOf = (tag: string) =>
+  new Intl.DisplayNames(document.documentElement.lang, { type: 'language' }).of(tag) ?? tag;
+
+export function TextsField(props: {
+  value: readonly BrandText[];
+  onChange: (value: readonly BrandText[]) => void;
+  problems: Readonly<Record<string, string>>;
+}) {
+  const { value, onChange, problems } = props;
+  const texts = words.brand.edit;
+  const free = languages.filter(({ tag }) => !value.some(({ language }) => language === tag));
+  const change = (index: number, part: Partial<BrandText>) =>
+    onChange(value.map((one, place) => (place === index ? { ...one, ...part } : one)));
+  return (
+    <Stack gap="md">
+      {value.length > 1 && <Text size="sm">{texts.textsHint}</Text>}
+      {value.map(({ language, title, note }, index) => {
+        const others = languages.filter(({ tag }) => tag === language || free.some((one) => one.tag === tag));
+        const known = others.some(({ tag }) => tag === language) ? others : [...others, { tag: language }];
+        return (
+          <Fieldset key={language} legend={nameOf(language)}>
+            <Stack gap="sm">
+              <NativeSelect
+                name={`texts.${index}.language`}
+                label={texts.language}
+                data={known.map(({ tag }) => ({ value: tag, label: nameOf(tag) }))}
+                value={language}
+                onChange={(event) => change(index, { language: event.currentTarget.value })}
+                error={problems[`texts.${index}.language`]}
+              />
+              <TextInput
+                name={`texts.${index}.title`}
+                label={texts.formTitle}
+                maxLength={80}
+                value={title}
+                onChange={(event) => change(index, { title: event.currentTarget.value })}
+                error={problems[`texts.${index}.title`]}
+              />
+              <Textarea
+                name={`texts.${index}.note`}
+                label={texts.note}
+                maxLength={300}
+                autosize
+                minRows={2}
+                value={note}
+                onChange={(event) => change(index, { note: event.currentTarget.value.replace(/[\r\n]+/g, ' ') })}
+                error={problems[`texts.${index}.note`]}
+              />
+              <Group>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => onChange(value.filter((_, place) => place !== index))}
+                >
+                  {texts.removeText(nameOf(language))}
+                </Button>
+              </Group>
+            </Stack>
+          </Fieldset>
+        );
+      })}
+      {free[0] && (
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => onChange([...value, { language: free[0]?.tag ?? '', title: '', note: '' }])}
+          >
+            {texts.addText}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,125 @@
+// The frame of the sign-in pages: background, logo, card and links of a brand. The preview of a brand shows it too.
+import { Anchor, Box, Container, Group, Paper, Stack, Text, useComputedColorScheme } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { words } from '../words/index.ts';
+import type { Brand } from './application.ts';
+import { textOn } from './colour.ts';
+import keyLogo from './latchkey.svg';
+import { backdrop } from './theme.ts';
+
+/** The height of a logo in pixels: kept while it loads, so that nothing moves. */
+const LOGO_HEIGHT = 44;
+
+/** The margin above and below, and the padding of the card. */
+const narrow = ['md', 'md'] as const;
+const wide = [64, 'xl'] as const;
+const responsive = [
+  { base: narrow[0], sm: wide[0] },
+  { base: narrow[1], sm: wide[1] },
+] as const;
+
+export function BrandFrame(props: {
+  brand: Brand;
+  component?: 'main' | 'div';
+  /** The least height, as CSS. */
+  height: string;
+  /** Whether to look as on a phone. Default: as wide as the window is. */
+  isNarrow?: boolean;
+  children: ReactNode;
+}) {
+  const { brand, component = 'div', height, isNarrow, children } = props;
+  const [margin, padding] = isNarrow === undefined ? responsive : isNarrow ? narrow : wide;
+  return (
+    <Box
+      component={component}
+      mih={height}
+      py={margin}
+      bg={backgroundOf(brand)}
+      c={textColourOf(brand)}
+      style={{ display: 'flex', flexDirection: 'column' }}
+    >
+      <Container size={440} px="md" w="100%">
+        <Stack gap="lg">
+          <BrandMark brand={brand} />
+          <Paper
+            withBorder
+            shadow="sm"
+            radius="lg"
+            p={padding}
+            c="var(--mantine-color-text)"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            <Stack gap="md">{children}</Stack>
+          </Paper>
+          <BrandLinks brand={brand} />
+        </Stack>
+      </Container>
+    </Box>
+  );
+}
+
+/** The logo; without one, the key and the name. */
+function BrandMark({ brand }: { brand: Brand }) {
+  const { name } = brand;
+  const logo = useLogo(brand);
+  if (logo !== null) {
+    return (
+      <Group justify="center" mih={LOGO_HEIGHT}>
+        <img src={logo} alt={name} height={LOGO_HEIGHT} style={{ maxWidth: '100%', objectFit: 'contain' }} />
+      </Group>
+    );
+  }
+  return (
+    <Group gap="sm" justify="center" wrap="nowrap" mih={LOGO_HEIGHT}>
+      <img src={keyLogo} alt="" width={32} height={32} />
+      <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+    </Group>
+  );
+}
+
+function BrandLinks({ brand }: { brand: Brand }) {
+  const links = (['terms', 'privacy', 'support'] as const).flatMap((kind) => {
+    const address = brand[kind];
+    return address === null ? [] : [{ kind, address }];
+  });
+  if (links.length === 0) return null;
+  return (
+    <Group component="nav" aria-label={words.brand.links.label} justify="center" gap="md">
+      {links.map(({ kind, address }) => (
+        <Anchor
+          key={kind}
+          href={address}
+          size="sm"
+          c="inherit"
+          underline="always"
+          py={2}
+          // The form keeps what was typed.
+          {...(!address.startsWith('mailto:') && { target: '_blank', rel: 'noreferrer' })}
+        >
+          {words.brand.links[kind]}
+        </Anchor>
+      ))}
+    </Group>
+  );
+}
+
+/** Returns the path of the logo for the colour scheme, if there is one. */
+export function useLogo({ logo, logoDark }: Brand): string | null {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  return scheme === 'dark' ? (logoDark ?? logo) : logo;
+}
+
+/** `light-dark()` follows the colour scheme of the page, or of the preview. */
+function backgroundOf({ backgroundLight, backgroundDark }: Brand): string {
+  if (backgroundLight === null && backgroundDark === null) return backdrop;
+  const light = backgroundLight ?? 'var(--mantine-color-gray-0)';
+  return `light-dark(${light}, ${backgroundDark ?? 'var(--mantine-color-dark-8)'})`;
+}
+
+/** The text beside the card is black or white, whichever is legible on the background. */
+function textColourOf({ backgroundLight, backgroundDark }: Brand): string {
+  const light = backgroundLight === null ? 'var(--mantine-color-black)' : textOn(backgroundLight);
+  return `light-dark(${light}, ${backgroundDark === null ? 'var(--mantine-color-white)' : textOn(backgroundDark)})`;
+}
