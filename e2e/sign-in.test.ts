@@ -172,6 +172,78 @@ describe('signing in', () => {
     await context.close();
   });
 
+  it('says that a name is locked, counts down, and says when it is over', async () => {
+    await pages.test.set('Latchkey.RateLimiting', { loginPermitLimit: 1000 });
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto('/login');
+    await page.getByLabel('User name or e-mail address').fill('locked by me');
+    await page.getByLabel('Password', { exact: true }).fill('nothing');
+    const submit = page.getByRole('button', { name: 'Sign in', exact: true });
+    const locked = page.getByText('Locked for now');
+    for (let tries = 0; (await locked.count()) === 0; tries += 1) {
+      assert.ok(tries < 10, 'the name is not locked');
+      await submit.click();
+      await page.getByRole('alert').waitFor();
+      await page.locator('button[data-loading]').waitFor({ state: 'detached' });
+    }
+    await page
+      .getByText(/^You can try again in 5 minutes\.$/)
+      .first()
+      .waitFor();
+    await page.clock.runFor(61_000);
+    await page.getByText(/^You can try again in 3 minutes 5\d seconds\.$/).waitFor();
+    await assertAccessible(page);
+    await page.clock.runFor(300_000);
+    await page.getByText('You can try again now.').waitFor();
+    await context.close();
+  });
+
+  it('marks the method that was used last in this browser, and does not tell who used it', async () => {
+    await pages.test.createUser('busi');
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Sign in with a pin' }).waitFor();
+    assert.equal(await page.getByText('Last used').filter({ visible: true }).count(), 0);
+    await signIn(page, 'busi', USER_PASSWORD);
+    const kept = String(await page.evaluate('JSON.stringify(Object.entries(localStorage))'));
+    assert.ok(kept.includes('"latchkey::last-method","password"') && !kept.includes('busi'), kept);
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.getByText('You are signed out.').waitFor();
+    const submit = page.getByRole('button', { name: 'Sign in', exact: true });
+    assert.equal(await descriptionOf(submit), 'Last used');
+    await submit.getByText('Last used').waitFor();
+    await context.close();
+  });
+
+  it('moves nothing while it loads', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await page.addInitScript(`
+      globalThis.shifts = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((one) => (globalThis.shifts += one.value)))
+        .observe({ type: 'layout-shift', buffered: true });
+    `);
+    // Slow answers, in another order than on a quick network.
+    for (const [call, delay] of [
+      ['GetSignInPages', 600],
+      ['GetValue', 300],
+      ['GetBrand', 100],
+    ] as const) {
+      await page.route(`**/api/services/app/*/${call}*`, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        await route.continue();
+      });
+    }
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Sign in with a pin' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.evaluate('globalThis.shifts'), 0);
+    await context.close();
+  });
+
   it('shows accessible pages only', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await page.goto('/login');

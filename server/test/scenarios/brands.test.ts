@@ -74,6 +74,7 @@ for (const [name, start] of Object.entries(setUps)) {
     it('appear in messages: the name in each, the colour in HTML', async () => {
       await here.deliver();
       const mail = async (frontEnd?: string) => {
+        here.clock.advance(1);
         const headers = frontEnd === undefined ? {} : { 'sha-frontend-application': frontEnd };
         await here.post(`${USER}/SendEmailLink`, { body: { username: 'thandi' }, headers });
         await here.deliver();

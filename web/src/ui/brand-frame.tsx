@@ -10,30 +10,19 @@ import { backdrop } from './theme.ts';
 /** The height of a logo in pixels: kept while it loads, so that nothing moves. */
 const LOGO_HEIGHT = 44;
 
-/** The margin above and below, and the padding of the card. */
-const narrow = ['md', 'md'] as const;
-const wide = [64, 'xl'] as const;
-const responsive = [
-  { base: narrow[0], sm: wide[0] },
-  { base: narrow[1], sm: wide[1] },
-] as const;
-
 export function BrandFrame(props: {
   brand: Brand;
   component?: 'main' | 'div';
   /** The least height, as CSS. */
   height: string;
-  /** Whether to look as on a phone. Default: as wide as the window is. */
-  isNarrow?: boolean;
   children: ReactNode;
 }) {
-  const { brand, component = 'div', height, isNarrow, children } = props;
-  const [margin, padding] = isNarrow === undefined ? responsive : isNarrow ? narrow : wide;
+  const { brand, component = 'div', height, children } = props;
   return (
     <Box
       component={component}
       mih={height}
-      py={margin}
+      py={{ base: 'md', sm: 64 }}
       bg={backgroundOf(brand)}
       c={textColourOf(brand)}
       style={{ display: 'flex', flexDirection: 'column' }}
@@ -45,7 +34,7 @@ export function BrandFrame(props: {
             withBorder
             shadow="sm"
             radius="lg"
-            p={padding}
+            p={{ base: 'md', sm: 'xl' }}
             c="var(--mantine-color-text)"
             style={{ overflowWrap: 'anywhere' }}
           >

@@ -36,9 +36,7 @@ export function createAppTheme(colour: string): MantineThemeOverride {
         },
       }),
       // Like the focus ring: a light accent colour alone could not be seen (WCAG 2.2, 1.4.11).
-      Input: Input.extend({
-        vars: () => ({ wrapper: { '--input-bd-focus': 'var(--mantine-color-anchor)' }, input: {} }),
-      }),
+      Input: Input.extend({ styles: { wrapper: { '--input-bd-focus': 'var(--mantine-color-anchor)' } } }),
       // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).
       PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
     },

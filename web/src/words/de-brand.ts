@@ -15,7 +15,6 @@ export const brand: typeof en = {
     copied: 'Die Adresse wurde kopiert.',
     save: 'Speichern',
     saved: (name) => `Die Marke von ${name} wurde gespeichert.`,
-    unchanged: 'Nichts wurde geändert.',
     sections: { look: 'Aussehen', links: 'Links', texts: 'Texte des Anmeldeformulars' },
     name: 'Name',
     nameHint: (name) => `Leer: ${name}.`,

@@ -13,7 +13,6 @@ export const brand = {
     copied: 'The address was copied.',
     save: 'Save',
     saved: (name: string) => `The brand of ${name} was saved.`,
-    unchanged: 'Nothing has changed.',
     sections: { look: 'Look', links: 'Links', texts: 'Texts of the sign-in form' },
     name: 'Name',
     nameHint: (name: string) => `Empty: ${name}.`,

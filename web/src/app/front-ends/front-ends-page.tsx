@@ -65,6 +65,7 @@ export function FrontEndsPage() {
               key: 'actions',
               label: columns.actions,
               width: 38,
+              isLead: true,
               cell: (one) => <Actions frontEnd={one} onEdit={setEdited} onRemove={remove} />,
             },
           ]}

@@ -1,8 +1,9 @@
 // The page that edits the brand of a front end, with a preview of its sign-in page.
-import { Alert, Box, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Button, CopyButton, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { useNotify } from '../../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../../ui/page.tsx';
 import { words } from '../../../words/index.ts';
 import { BrandForm } from './brand-form.tsx';
@@ -46,6 +47,7 @@ function Editor(props: { appKey: string; name: string; page: Awaited<ReturnType<
       <Text>
         {texts.reason} {texts.inherits}
       </Text>
+      <SignInAddress appKey={appKey} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <BrandForm
           appKey={appKey}
@@ -61,5 +63,36 @@ function Editor(props: { appKey: string; name: string; page: Awaited<ReturnType<
         </Box>
       </SimpleGrid>
     </>
+  );
+}
+
+/** The address that the front end opens for its users to sign in. */
+function SignInAddress({ appKey }: { appKey: string }) {
+  const texts = words.brand.edit;
+  const notify = useNotify();
+  const address = `${location.origin}/login?${new URLSearchParams({ frontEnd: appKey })}`;
+  return (
+    <Group gap="xs">
+      <Text size="sm">
+        {texts.address}:{' '}
+        <Anchor href={address} target="_blank" size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {address}
+        </Anchor>
+      </Text>
+      <CopyButton value={address}>
+        {({ copy }) => (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              copy();
+              notify(texts.copied);
+            }}
+          >
+            {texts.copy}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
   );
 }

@@ -14,8 +14,9 @@ import {
   Title,
 } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useState } from 'react';
-import { type Brand, textsOf } from '../../../ui/application.ts';
+import { useLayoutEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { type Brand, plainBrand, textsOf } from '../../../ui/application.ts';
 import { BrandFrame } from '../../../ui/brand-frame.tsx';
 import { isHexColour } from '../../../ui/colour.ts';
 import { styleNonce } from '../../../ui/nonce.ts';
@@ -28,7 +29,8 @@ const widths = { phone: 390, desktop: 1000 } as const;
 type Scheme = 'light' | 'dark';
 type Width = keyof typeof widths;
 
-const PREVIEW_ID = 'brand-preview';
+/** The least height of the page, in pixels. */
+const heights: Readonly<Record<Width, number>> = { phone: 640, desktop: 680 };
 
 export function Preview({ brand }: { brand: Brand }) {
   const texts = words.brand.edit;
@@ -64,49 +66,82 @@ export function Preview({ brand }: { brand: Brand }) {
   );
 }
 
-/** The page in its own theme, made smaller to fit. Nothing in it can be used. */
+/** The page in a frame of its own, made smaller to fit. Nothing in it can be used. */
 function Screen({ brand, scheme, width }: { brand: Brand; scheme: Scheme; width: Width }) {
   const { ref, width: available } = useElementSize();
-  // While a colour is being typed, the last usable one stays.
-  const colour = brand.colour.startsWith('#') && !isHexColour(brand.colour) ? 'blue' : brand.colour;
+  const [inside, setInside] = useState<Document>();
+  const [height, setHeight] = useState(heights[width]);
+  const scale = available > 0 ? Math.min(1, available / widths[width]) : 1;
+  return (
+    <Paper withBorder ref={ref} style={{ overflow: 'hidden' }}>
+      <iframe
+        title={words.brand.edit.preview}
+        ref={(frame) => setInside(frame?.contentDocument ?? undefined)}
+        inert
+        tabIndex={-1}
+        style={{
+          display: 'block',
+          width: widths[width],
+          height: Math.max(height, heights[width]),
+          margin: '0 auto',
+          border: 0,
+          zoom: scale,
+          colorScheme: scheme,
+        }}
+      />
+      {inside && <Inside page={inside} brand={brand} scheme={scheme} height={heights[width]} onHeight={setHeight} />}
+    </Paper>
+  );
+}
+
+/** Copies the style sheets of this page into the frame, and shows the form there in the theme of the brand. */
+function Inside(props: {
+  page: Document;
+  brand: Brand;
+  scheme: Scheme;
+  height: number;
+  onHeight: (height: number) => void;
+}) {
+  const { page, brand, scheme, height, onHeight } = props;
+  useLayoutEffect(() => {
+    page.documentElement.lang = document.documentElement.lang;
+    for (const sheet of document.head.querySelectorAll('link[rel=stylesheet], style')) {
+      page.head.append(page.importNode(sheet, true));
+    }
+  }, [page]);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => onHeight(page.body.scrollHeight));
+    observer.observe(page.body);
+    return () => observer.disconnect();
+  }, [page, onHeight]);
+  // While a colour is being typed, the page shows none.
+  const colour = brand.colour.startsWith('#') && !isHexColour(brand.colour) ? plainBrand.colour : brand.colour;
   const usable = {
     ...brand,
     colour,
     backgroundLight: toUsable(brand.backgroundLight),
     backgroundDark: toUsable(brand.backgroundDark),
   };
-  const scale = available > 0 ? Math.min(1, available / widths[width]) : 1;
-  return (
-    <Paper withBorder ref={ref} role="img" aria-label={words.brand.edit.preview} style={{ overflow: 'hidden' }}>
-      <div
-        id={PREVIEW_ID}
-        data-mantine-color-scheme={scheme}
-        inert
-        style={{ colorScheme: scheme, width: widths[width], zoom: scale, margin: '0 auto' }}
-      >
-        <MantineProvider
-          theme={createAppTheme(colour)}
-          cssVariablesResolver={createColourResolver(colour)}
-          cssVariablesSelector={`#${PREVIEW_ID}`}
-          deduplicateCssVariables={false}
-          forceColorScheme={scheme}
-          getRootElement={() => undefined}
-          getStyleNonce={() => styleNonce}
-          withGlobalClasses={false}
-        >
-          <SignInForm brand={usable} isNarrow={width === 'phone'} />
-        </MantineProvider>
-      </div>
-    </Paper>
+  return createPortal(
+    <MantineProvider
+      theme={createAppTheme(colour)}
+      cssVariablesResolver={createColourResolver(colour)}
+      forceColorScheme={scheme}
+      getRootElement={() => page.documentElement}
+      getStyleNonce={() => styleNonce}
+    >
+      <SignInForm brand={usable} height={height} />
+    </MantineProvider>,
+    page.body,
   );
 }
 
 const toUsable = (colour: string | null) => (colour !== null && isHexColour(colour) ? colour : null);
 
-function SignInForm({ brand, isNarrow }: { brand: Brand; isNarrow: boolean }) {
+function SignInForm({ brand, height }: { brand: Brand; height: number }) {
   const texts = textsOf(brand);
   return (
-    <BrandFrame brand={brand} height="560px" isNarrow={isNarrow}>
+    <BrandFrame brand={brand} height={`${height}px`}>
       <Text component="div" fz="h3" fw={700} ta="center" lh={1.3}>
         {texts?.title || words.signIn.title}
       </Text>

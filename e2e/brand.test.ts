@@ -1,0 +1,159 @@
+// The brand of a front end: edited beside a preview, and shown on the pages of that front end alone.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { png, svg } from '../server/test/support/pictures.ts';
+import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+const API = '/api/services/app/FrontEndApp';
+
+describe('the brand of a front end', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+    const token = await pages.test.admin();
+    for (const [appKey, name] of [
+      ['portal', 'Portal'],
+      ['kiosk', 'The kiosk of the municipality of Bad Homburg vor der Höhe'],
+    ] as const) {
+      const { status, text } = await pages.test.post(`${API}/Create`, { token, body: { appKey, name } });
+      assert.equal(status, 200, text);
+    }
+    await pages.test.set('Shesha.UserManagement', { supportedRegistrationMethods: 2 });
+  });
+  after(() => pages.close());
+
+  const preview = (page: Page) => page.frameLocator('iframe[title=Preview]');
+
+  it('is edited beside a preview, and shown on every page of the front end', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/app/front-ends');
+    await page.getByRole('link', { name: 'Brand of Portal' }).click();
+    await page.getByRole('heading', { name: 'Brand of Portal', level: 1 }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Acme');
+    await preview(page).getByText('Acme', { exact: true }).waitFor();
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        name: 'logo.svg',
+        mimeType: 'image/svg+xml',
+        buffer: svg('<rect width="10" height="10" fill="#0a7f5a"/><path d="M0 0" onclick="alert(1)"/>'),
+      });
+    await preview(page).getByRole('img', { name: 'Acme', includeHidden: true }).waitFor({ state: 'attached' });
+    await page.locator('input[name=accent]').fill('#ffd400');
+    await page.getByText('As a link, this colour has a contrast of 1.4 : 1 on white.').waitFor();
+    await page.getByRole('button', { name: 'Use #7f6a00 for both' }).click();
+    assert.equal(await page.locator('input[name=accent]').inputValue(), '#7f6a00');
+    await page.getByLabel('Terms of use').fill('javascript:alert(1)');
+    await page.getByLabel('Support').fill('mailto:help@acme.example');
+    await page.getByRole('button', { name: 'Add a language' }).click();
+    await page.getByLabel('Title', { exact: true }).fill('Welcome to Acme');
+    await page.getByLabel('Note', { exact: true }).fill('Use your staff number.');
+    await preview(page).getByText('Welcome to Acme').waitFor();
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.click();
+    await page.getByText('Write the address of terms like https://example.com/terms.').waitFor();
+    assert.equal(await page.evaluate('document.activeElement?.name'), 'terms');
+    await page.getByLabel('Terms of use').fill('https://acme.example/terms');
+    await assertAccessible(page);
+    await save.click();
+    await page.getByText('The brand of Portal was saved.').waitFor();
+    await context.close();
+
+    const stranger = await (await pages.open()).newPage();
+    await stranger.goto('/login?frontEnd=portal&to=/app/account');
+    await stranger.getByRole('heading', { name: 'Welcome to Acme' }).waitFor();
+    await stranger.getByText('Use your staff number.').waitFor();
+    for (const link of ['Forgot your password?', 'Create an account', 'Sign in with a pin']) {
+      await stranger.goto('/login?frontEnd=portal&to=/app/account');
+      await stranger.getByRole('link', { name: link }).click();
+      await stranger.waitForURL(/\?frontEnd=portal&to=%2Fapp%2Faccount$/);
+      await stranger.getByRole('img', { name: 'Acme' }).waitFor();
+      assert.equal(
+        await stranger.getByRole('link', { name: 'Terms' }).getAttribute('href'),
+        'https://acme.example/terms',
+      );
+      assert.equal(
+        await stranger.getByRole('link', { name: 'Support' }).getAttribute('href'),
+        'mailto:help@acme.example',
+      );
+    }
+    await stranger.context().close();
+  });
+
+  it('comes from registered front ends only, however the address of a page is made', async () => {
+    const page = await (await pages.open()).newPage();
+    for (const key of ['unknown', 'PORTAL', 'https://evil.example', '"><script>', 'a%0d%0ax', 'a'.repeat(5000), '']) {
+      await page.goto(`/login?frontEnd=${key}&terms=https://evil.example&name=Evil&logo=https://evil.example/x.svg`);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.getByText('Latchkey', { exact: true }).waitFor();
+      assert.equal(await page.locator('a[href*=evil]').count(), 0, key);
+      assert.equal(await page.locator('img[src*=evil]').count(), 0, key);
+    }
+    await page.context().close();
+  });
+
+  it('is taken back by a notification, and kept apart from the change of another administrator', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/app/front-ends/kiosk/brand');
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Kiosk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/was saved\.$/).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('input[name=name][value=""]').waitFor();
+    await name.fill('Mine');
+    await pages.test.set('Latchkey.Brand', { name: 'Theirs' }, 'kiosk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Another administrator has changed this brand.').waitFor();
+    assert.equal(await name.inputValue(), 'Mine');
+    await pages.test.set('Latchkey.Brand', { name: '' }, 'kiosk');
+    await context.close();
+  });
+
+  it('says what is wrong with a logo', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/app/front-ends/kiosk/brand');
+    const files: [name: string, buffer: Buffer, told: RegExp][] = [
+      ['a.svg', svg('<script>alert(1)</script>'), /holds <script>, which is not accepted/],
+      ['a.png', png(1100, 2), /1100 × 2 pixels\. Use at most 1024 × 1024/],
+      ['a.png', Buffer.alloc(900_000), /Use at most 200 kB/],
+    ];
+    for (const [file, buffer, told] of files) {
+      await page.locator('input[type=file]').first().setInputFiles({ name: file, mimeType: 'image/png', buffer });
+      await page.getByRole('alert').getByText(told).waitFor();
+    }
+    await context.close();
+  });
+
+  it('shows accessible pages only, in any colour', async () => {
+    await pages.test.set(
+      'Latchkey.Brand',
+      { accent: '#ffd400', backgroundLight: '#ffee88', backgroundDark: '#202020', terms: 'https://acme.example/terms' },
+      'kiosk',
+    );
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await page.goto('/login?frontEnd=kiosk');
+      await page.getByRole('link', { name: 'Terms' }).waitFor();
+    });
+    for (const path of ['/app/front-ends', '/app/front-ends/kiosk/brand']) {
+      await assertAccessibleEverywhere(pages, async (page) => {
+        await signIn(page);
+        await page.goto(path);
+        await page
+          .getByText(/municipality/)
+          .first()
+          .waitFor();
+      });
+    }
+  });
+});
