@@ -106,7 +106,7 @@ describe('the brand of a front end', () => {
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Kiosk');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/was saved\.$/).waitFor();
+    await page.getByText(/was saved\./).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('input[name=name][value=""]').waitFor();
     await name.fill('Mine');
