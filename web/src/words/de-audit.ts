@@ -55,6 +55,7 @@ export const audit: typeof english = {
     'account.unlocked': { name: 'Entsperrung', done: 'Konto entsperrt' },
     'account.updated': { name: 'Änderung eines Kontos', done: 'Konto geändert' },
     'audit.exported': { name: 'Export des Protokolls', done: 'Protokoll exportiert' },
+    'brand.logoUploaded': { name: 'Neues Logo', done: 'Logo hochgeladen' },
     'factor.authenticatorEnrolled': {
       name: 'Einrichtung einer Authenticator-App',
       done: 'Authenticator-App eingerichtet',

@@ -29,6 +29,7 @@ const events = {
   'account.unlocked': { name: 'Unlocking', done: 'Account unlocked' },
   'account.updated': { name: 'Change of an account', done: 'Account changed' },
   'audit.exported': { name: 'Export of the audit trail', done: 'Audit trail exported' },
+  'brand.logoUploaded': { name: 'New logo', done: 'Logo uploaded' },
   'factor.authenticatorEnrolled': { name: 'Setup of an authenticator app', done: 'Authenticator app set up' },
   'factor.authenticatorRemoved': { name: 'Removal of the authenticator app', done: 'Authenticator app removed' },
   'factor.passkeyRegistered': { name: 'Registration of a passkey', done: 'Passkey added' },
