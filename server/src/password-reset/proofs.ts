@@ -89,8 +89,11 @@ export function createResetProofs(deps: {
   async function takeInvitation(tx: Tx, resolved: ResolvedRecipient, secret: string, origin: Origin) {
     const { account } = resolved;
     const holder = toLinkHolder(resolved);
+    // Lock the account first and take the link last, like every transaction that does both.
+    await accounts.findForUpdate(tx.sql, account?.id ?? 0);
     const held = await tokens.takeLink(tx, secret, holder && { ...holder, isInvitation: true });
     if (!held || !account || !holder) return undefined;
+    if ((await accounts.findCredential(account.id, tx.sql))?.version !== held.passwordVersion) return undefined;
     if (!(await accounts.confirmEmail(tx.sql, account.id, holder.address))) return undefined;
     return issueFor(tx, account, held, origin);
   }

@@ -79,6 +79,21 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(answers.filter(({ result }) => result.isSuccess).length, 1);
     });
 
+    it('that are sent again while the link is used cause no fault, and leave one link', async () => {
+      await here.set('Shesha.Otp', { resendCooldown: 0, dailyLimitPerRecipient: 1000 });
+      await there.service.settings.load();
+      await invite();
+      for (let round = 0; round < 5; round += 1) {
+        const link = readLink((await here.deliver())[0]);
+        const [used, sent] = await Promise.all([validate(link), invite()]);
+        assert.deepEqual([used.status, sent.status], [200, 200], used.text + sent.text);
+      }
+      const last = readLink((await here.deliver())[0]);
+      assert.equal((await validate(last)).result.isSuccess, true);
+      await here.set('Shesha.Otp', { resendCooldown: 60, dailyLimitPerRecipient: 10 });
+      await there.service.settings.load();
+    });
+
     it('are written in the chosen language', async () => {
       await invite(id, { language: 'de' });
       const [mail] = await here.deliver();
