@@ -1,10 +1,14 @@
 // The overview: what happened by hour or day, who has access, and what needs attention.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { operator } from '../../src/app/first-start.ts';
 import { DeliveryError } from '../../src/delivery/index.ts';
+import { openDatabase } from '../../src/storage/open.ts';
+import { createSite } from '../cli/run.ts';
+import { callProcess } from '../support/process.ts';
 import { createRegistering } from '../support/registration.ts';
-import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { ADMIN_PASSWORD, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const API = '/api/services/app/Overview/Get';
@@ -153,6 +157,27 @@ for (const [name, start] of Object.entries(setUps)) {
     });
   });
 }
+
+describe('a process that stops', () => {
+  it('adds its last counts', async () => {
+    const site = await createSite('sqlite');
+    try {
+      const process = await site.serve();
+      const body = { userNameOrEmailAddress: 'admin', password: ADMIN_PASSWORD };
+      for (let count = 0; count < 3; count += 1) await callProcess(process.url, 'POST', AUTHENTICATE, { body });
+      await process.stop();
+      const database = await openDatabase(`sqlite:${join(site.folder, 'data', 'latchkey.db')}`);
+      const rows = await database.sql.selectFrom('hourly_count').selectAll().where('figure', '=', 'signIn').execute();
+      await database.close();
+      assert.deepEqual(
+        rows.map(({ part, count }) => [part, Number(count)]),
+        [['password', 3]],
+      );
+    } finally {
+      await site.close();
+    }
+  });
+});
 
 describe('what needs attention', () => {
   const kinds = async (test: TestService) => (await read(test)).attention.map(({ kind }) => kind);
