@@ -21,8 +21,17 @@ export function chooseLanguage(tag: string): void {
 }
 
 function readLanguages(): readonly string[] {
-  const chosen = globalThis.localStorage?.getItem(CHOICE);
+  const chosen = readChoice();
   return chosen ? [chosen, ...navigator.languages] : navigator.languages;
+}
+
+/** Returns the reader's choice. A browser that stores nothing refuses every access. */
+function readChoice(): string | null {
+  try {
+    return globalThis.localStorage?.getItem(CHOICE);
+  } catch {
+    return null;
+  }
 }
 
 /** The texts of the pages. {@link loadWords} sets them before the first page is shown. */

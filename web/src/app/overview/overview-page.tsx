@@ -1,5 +1,5 @@
 // The page "Overview", for administrators: what happened, who has access, and what needs attention.
-import { Grid, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Box, Flex, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
@@ -49,14 +49,14 @@ function Content({ data, range }: { data: OverviewData; range: Range }) {
     <>
       <FigureTiles data={data} />
       {isYoung && <Text size="sm">{words.overview.since(formatMinute(countedSince))}</Text>}
-      <Grid gap="sm" align="flex-start">
-        <Grid.Col span={{ base: 12, md: 8 }}>
+      <Flex direction={{ base: 'column', md: 'row' }} align={{ base: 'stretch', md: 'flex-start' }} gap="sm">
+        <Box flex={{ md: 2 }} miw={0}>
           <AttentionList findings={attention} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        </Box>
+        <Box flex={{ md: 1 }} miw={0}>
           <PeopleCard data={data} />
-        </Grid.Col>
-      </Grid>
+        </Box>
+      </Flex>
       <Charts data={data} range={range} />
     </>
   );
