@@ -49,7 +49,7 @@ describe('the audit trail', () => {
     await sentence(page, 'Signed in with a password').first().waitFor();
     await sentence(page, 'Sign-in with a password Refused: account locked').waitFor();
     await sentence(page, 'Sign-in with a password Refused: unknown name').waitFor();
-    await sentence(page, 'Setting changed Latchkey.Tokens').waitFor();
+    await sentence(page, 'Setting changed Tokens and sessions').waitFor();
     assert.equal(await page.getByText('signIn.').count(), 0);
     await page.getByText(/^Times: .+/).waitFor();
     await sentence(page, 'account locked').press('Enter');
@@ -77,7 +77,7 @@ describe('the audit trail', () => {
     await dialog.getByText('As JSON').click();
     await dialog.getByText('"action": "account.updated"').waitFor();
     await page.keyboard.press('Escape');
-    await sentence(page, 'Setting changed Latchkey.Tokens').click();
+    await sentence(page, 'Setting changed Tokens and sessions').click();
     await dialog.getByText(/Before: 86,?400 seconds \(1 day\)/).waitFor();
     await dialog.getByText(/After: 3,?600 seconds \(1 hour\)/).waitFor();
     await context.close();

@@ -152,7 +152,7 @@ describe('canaries in what administrators write', () => {
     }
     await page.goto('/app/audit');
     await assertText(page, 'user');
-    await page.getByRole('button', { name: 'Setting changed Other.Setting' }).click();
+    await page.getByRole('button', { name: `Setting changed ${canary('setting')}` }).click();
     await page
       .getByRole('dialog')
       .getByText(canary('title'))

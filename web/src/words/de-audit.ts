@@ -398,7 +398,9 @@ export const audit: typeof english = {
     answers: 'Antworten auf Sicherheitsfragen',
     emailAddress: 'E-Mail-Adresse',
     mobileNumber: 'Mobilnummer',
-    'command line': 'Befehlszeile',
+    'command line': 'der Befehlszeile',
+    'first start': 'dem ersten Start',
+    import: 'einem Import',
     'the database is older than it was': 'Datenbank aus einer Sicherung wiederhergestellt',
   },
 };

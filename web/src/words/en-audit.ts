@@ -340,7 +340,9 @@ export const audit = {
     answers: 'Answers to security questions',
     emailAddress: 'E-mail address',
     mobileNumber: 'Mobile number',
-    'command line': 'Command line',
+    'command line': 'the command line',
+    'first start': 'the first start',
+    import: 'an import',
     'the database is older than it was': 'Database restored from a backup',
   },
 };

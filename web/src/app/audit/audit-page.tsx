@@ -5,7 +5,6 @@ import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { words } from '../../words/index.ts';
 import { countFilters, toFilters, toPeriod, useAuditView } from './audit-search.ts';
 import { EntryList } from './entry-list.tsx';
@@ -36,6 +35,8 @@ export function AuditPage() {
   const { added, hasFailed } = useLive(toFilters(filter), isLive, () => void entries.refetch());
   const listed = entries.data?.items ?? [];
   const shown = isLive ? merge(added, listed) : listed;
+  // Polls overlap with the list.
+  const newCount = added.filter(({ id }) => listed.every((one) => one.id !== id)).length;
   const total = entries.data?.totalCount;
   /** Live entries begin at the newest one. */
   const setLive = (isOn: boolean) => {
@@ -62,19 +63,25 @@ export function AuditPage() {
       )}
       {entries.data && (
         <Stack gap="sm">
-          {isLive && <VisuallyHidden role="status">{tellAdded(added.length)}</VisuallyHidden>}
           {shown.length === 0 ? (
             <Empty>{countFilters(filter) === 0 ? words.audit.none : words.audit.empty}</Empty>
           ) : (
             <EntryList entries={shown} onNarrow={narrow} />
           )}
-          <Text size="xs" c="dimmed">
-            {words.audit.zone(describeZone())}
-          </Text>
+          <Group justify="space-between" gap="xs">
+            <Text size="xs" c="dimmed">
+              {words.audit.zone(describeZone())}
+            </Text>
+            {isLive && (
+              <Text size="xs" role="status">
+                {newCount > 0 && words.audit.live.added(newCount)}
+              </Text>
+            )}
+          </Group>
           <Pager
             page={page}
             size={SIZE}
-            total={entries.data.totalCount}
+            total={entries.data.totalCount + newCount}
             most={MOST}
             onChange={(next) => show({ page: next, isLive: false })}
           />
@@ -86,8 +93,6 @@ export function AuditPage() {
     </Page>
   );
 }
-
-const tellAdded = (count: number) => (count === 0 ? '' : words.audit.live.added(count));
 
 /** Returns the reader's time zone: "Africa/Johannesburg (GMT+2)". */
 function describeZone(): string {

@@ -27,6 +27,9 @@ export function DayRange(props: { from: string; to: string; onChoose: (from: str
         onChange={setDays}
         defaultDate={props.to || props.from || new Date()}
         maxDate={new Date()}
+        // Their colours have too little contrast (WCAG 2.2, 1.4.3).
+        hideOutsideDates
+        weekendDays={[]}
         monthLabelFormat={month}
         yearLabelFormat={year}
         monthsListFormat={inWords({ month: 'short' })}

@@ -1,5 +1,5 @@
 // All of one entry: who, when and from where, its details as pairs, changes from old to new, and its codes.
-import { Box, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -28,7 +28,7 @@ export function EntryDialog(props: {
   return (
     <Dialog isOpen onClose={onClose} title={sentenceOf(entry)} isWide>
       <Stack gap="lg">
-        <Stack component="dl" gap="xs" m={0}>
+        <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="xs" m={0}>
           <Line label={columns.at}>{describeExactly(new Date(at))}</Line>
           {outcome !== 'success' && reason !== null && (
             <Line label={texts.reason}>
@@ -60,7 +60,7 @@ export function EntryDialog(props: {
           <Line label={texts.event}>
             <Code>{action}</Code>
           </Line>
-        </Stack>
+        </SimpleGrid>
         {changes.length > 0 && (
           <Stack component="dl" gap="xs" m={0} aria-label={texts.changed}>
             {changes.map((change) => (
@@ -115,7 +115,7 @@ function ChangeLine({ change: { label, from, to } }: { change: Change }) {
         {label}
       </Text>
       <Group component="dd" m={0} gap="xs" align="flex-start">
-        <Text size="sm" c="dimmed" td="line-through" style={whole} maw="100%">
+        <Text size="sm" c="dimmed" style={whole} maw="100%">
           <VisuallyHidden>{before}: </VisuallyHidden>
           {from || none}
         </Text>

@@ -6,6 +6,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { type Column, Records } from '../../ui/records.tsx';
 import { words } from '../../words/index.ts';
 import type { Filter } from './audit-search.ts';
+import { useDefinition } from './details.ts';
 import { actorOf, type Entry, refusalOf, sentenceOf, subjectOf, userOf } from './entry.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { FrontEndName, PersonLink } from './names.tsx';
@@ -55,7 +56,8 @@ function What({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
   const isDone = entry.outcome === 'success';
   const [Icon, colour] = isDone ? [CircleCheck, 'green'] : [CircleX, 'red'];
   const refusal = refusalOf(entry);
-  const subject = subjectOf(entry);
+  const setting = useDefinition(entry)?.label;
+  const subject = setting ?? subjectOf(entry);
   return (
     <UnstyledButton onClick={onOpen} fz="sm" mih={24} aria-haspopup="dialog">
       <span style={{ display: 'flex', gap: 8 }}>

@@ -44,17 +44,20 @@ export function Filters({ filter, onChange }: FilterProps) {
         {clear}
       </Group>
       <Box hiddenFrom="md">
-        <Collapse expanded={isOpen}>{isOpen && <Pickers filter={filter} onChange={onChange} />}</Collapse>
+        <Collapse expanded={isOpen}>
+          {isOpen && <Pickers filter={filter} onChange={onChange} isWide={false} />}
+        </Collapse>
       </Box>
       <Box visibleFrom="md">
-        <Pickers filter={filter} onChange={onChange} />
+        <Pickers filter={filter} onChange={onChange} isWide />
       </Box>
       <Group visibleFrom="md">{clear}</Group>
     </Stack>
   );
 }
 
-function Pickers({ filter, onChange }: FilterProps) {
+/** @param props.isWide whether there is room for several chosen events in one line. */
+function Pickers({ filter, onChange, isWide }: FilterProps & { isWide: boolean }) {
   const { filters, outcomes } = words.audit;
   const { action, outcome, reason, frontEnd, ipAddress, userId } = filter;
   const [address, setAddress] = useTyped(ipAddress, (text) => onChange({ ipAddress: text }, { replace: true }));
@@ -63,17 +66,20 @@ function Pickers({ filter, onChange }: FilterProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs">
       <RangePicker filter={filter} onChange={onChange} />
-      <MultiSelect
-        label={filters.action}
-        placeholder={actions.length === 0 ? filters.anyAction : ''}
-        data={groupsOfActions(actions)}
-        value={actions}
-        onChange={(chosen) => onChange({ action: chosen.join(',') })}
-        searchable
-        nothingFoundMessage={filters.noAction}
-        clearable
-        clearButtonProps={clearing(filters.action)}
-      />
+      <Box style={{ gridColumn: isWide ? 'span 2' : undefined }}>
+        <MultiSelect
+          label={filters.action}
+          placeholder={actions.length === 0 ? filters.anyAction : ''}
+          data={groupsOfActions(actions)}
+          value={actions}
+          onChange={(chosen) => onChange({ action: chosen.join(',') })}
+          searchable
+          nothingFoundMessage={filters.noAction}
+          clearable
+          clearButtonProps={clearing(filters.action)}
+          styles={{ pill: { maxWidth: '100%' } }}
+        />
+      </Box>
       <UserPicker value={userId} onChange={(id, options) => onChange({ userId: id }, options)} />
       <Select
         label={filters.outcome}

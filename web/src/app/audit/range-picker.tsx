@@ -28,6 +28,7 @@ export function RangePicker({ filter, onChange }: { filter: Filter; onChange: (c
         data={hasDays ? [...choices, { value: 'days', label: describeDays(from, to) }] : choices}
         value={hasDays ? 'days' : range}
         allowDeselect={false}
+        maxDropdownHeight={400}
         onChange={(chosen) => {
           if (chosen === OWN) open();
           else if (chosen !== 'days') onChange({ range: chosen ?? '', from: '', to: '' });
