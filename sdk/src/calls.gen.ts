@@ -29,6 +29,7 @@ export const methods: { readonly [name: string]: string } = {
   'Session/GetCurrentLoginInformations': 'GET',
   'Settings/GetConfigurations': 'GET',
   'Settings/GetHistory': 'GET',
+  'Settings/GetOverrides': 'GET',
   'Settings/GetValue': 'GET',
   'ShaRole/IsRoleGranted': 'GET',
   'TokenAuth/GetExternalAuthenticationProviders': 'GET',

@@ -1276,6 +1276,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Settings/GetOverrides": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List all values that replace a default, in general and of each front end. */
+        readonly get: operations["Settings_GetOverrides"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Settings/GetValue": {
         readonly parameters: {
             readonly query?: never;
@@ -2646,6 +2663,7 @@ export interface components {
             readonly label: string;
             readonly description: string;
             readonly kind: "value" | "compound" | "list";
+            /** @description JSON Schema of the value. Beside it: x-unit, x-duration (a duration in seconds), x-needs (while none of these conditions holds, the value has no effect), x-prevails (this value of default-app applies to all front ends), x-labels, x-lines, x-placeholders, x-warning, x-weaker. */
             readonly schema: unknown;
             readonly default: unknown;
             readonly order: number;
@@ -2659,6 +2677,20 @@ export interface components {
             readonly dataType: string;
             readonly dataFormat: null;
             readonly objectType: null;
+        };
+        readonly SettingOverrideDto: {
+            readonly name: string;
+            readonly appKey: string | null;
+            readonly value: unknown;
+            /**
+             * Format: date-time
+             * @description When the value was last changed
+             */
+            readonly at: string;
+            readonly by: string | null;
+        };
+        readonly SettingOverrideDtoList: {
+            readonly items: readonly components["schemas"]["SettingOverrideDto"][];
         };
         readonly SettingPlaceDto: {
             readonly name: string;
@@ -5519,6 +5551,32 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: readonly components["schemas"]["SettingConfigurationDto"][];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Settings_GetOverrides: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["SettingOverrideDtoList"];
                     };
                 };
             };

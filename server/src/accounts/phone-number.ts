@@ -26,7 +26,7 @@ export const phoneNumberSetting = defineSetting({
   schema: Type.Object({
     defaultRegion: Type.String({
       title: 'Default region',
-      description: 'Country of numbers that have no country code: two letters (ISO 3166-1), such as ZA. Empty: none.',
+      description: 'The country of numbers without a country code: two letters (ISO 3166-1), such as ZA. Empty: none.',
       maxLength: 2,
       pattern: `^(${COUNTRY})?$`,
     }),
@@ -40,8 +40,8 @@ export const phoneNumberSetting = defineSetting({
   findProblems: ({ defaultRegion, allowedCountries }) => {
     const unknown = [defaultRegion, ...allowedCountries].filter((code) => code !== '' && !isSupportedCountry(code));
     return unknown.map((code) => ({
-      message: `${code} is not a country with phone numbers. Use a two-letter code such as ZA.`,
-      members: [code === defaultRegion ? 'defaultRegion' : 'allowedCountries'],
+      message: `"${code}" is not a country with phone numbers. Use a two-letter code such as ZA.`,
+      members: [code === defaultRegion ? 'defaultRegion' : `allowedCountries.${allowedCountries.indexOf(code)}`],
     }));
   },
 });

@@ -14,7 +14,7 @@ export const auditSettings = defineSetting({
   schema: Type.Object({
     retentionDays: Type.Integer({
       title: 'Retention',
-      description: 'The service removes entries older than this for good. It always keeps the newest entry.',
+      description: 'The service deletes older entries. It always keeps the newest one.',
       minimum: 30,
       maximum: 3650,
       'x-unit': 'days',

@@ -13,7 +13,7 @@ export const applicationSetting = defineSetting({
   category: 'Application',
   label: 'Application',
   description:
-    'The name by which people know this application, and the colour of its pages. A front end may have a brand of its own.',
+    'The name of your application, and the colour of the pages of this service. A front end may have a brand of its own.',
   kind: 'compound',
   order: 400,
   public: true,

@@ -13,7 +13,7 @@ const placeholders = {
   username: 'the user name',
   application: 'the name of this application',
   change: 'what was changed, in English',
-  left: 'the number of recovery codes that are left',
+  left: 'the number of unused recovery codes',
 } as const;
 
 export type Placeholder = keyof typeof placeholders;
@@ -25,10 +25,10 @@ const singleLine = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 const severalLines = '^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 
 const members = {
-  sms: Type.String({ title: 'SMS', description: 'Text of the SMS.', maxLength: 480, pattern: singleLine }),
+  sms: Type.String({ title: 'SMS', description: 'The text of the SMS.', maxLength: 480, pattern: singleLine }),
   subject: Type.String({
     title: 'Subject',
-    description: 'Subject of the e-mail.',
+    description: 'The subject of the e-mail.',
     maxLength: 200,
     pattern: singleLine,
   }),
@@ -41,7 +41,8 @@ const members = {
   }),
   html: Type.String({
     title: 'HTML',
-    description: 'The e-mail as HTML. Values of placeholders are escaped. Empty: the e-mail has plain text only.',
+    description:
+      'The e-mail as HTML. The service escapes the values of placeholders. Empty: the e-mail has plain text only.',
     maxLength: 10_000,
     pattern: severalLines,
     'x-lines': true,
@@ -68,17 +69,17 @@ export function defineMessage(message: {
   words: Words;
 }): MessageTemplate {
   const { name, label, description, order, allowed, needed, words } = message;
-  const known = allowed.map((placeholder) => `{{${placeholder}}}: ${placeholders[placeholder]}`).join(', ');
+  const known = Object.fromEntries(allowed.map((placeholder) => [placeholder, placeholders[placeholder]]));
   return defineSetting({
     name: `Latchkey.Messages.${name}`,
     scope: 'general',
     category: 'Messages',
     label,
-    description: `${description} Placeholders: ${known}.`,
+    description,
     kind: 'compound',
     order,
     public: false,
-    schema: Type.Unsafe<Words>(Type.Object(pickMembers(words))),
+    schema: Type.Unsafe<Words>(Type.Object(pickMembers(words), { 'x-placeholders': known })),
     default: words,
     findProblems: (value) => findProblems(value, allowed, needed),
   });

@@ -1,11 +1,17 @@
 // The settings of second factors: which kinds accounts may enroll, and who must have one.
 import { Type } from 'typebox';
-import { defineSetting, type Warning } from '../foundation/setting.ts';
+import { defineSetting, type Need, type Warning } from '../foundation/setting.ts';
 
 const enrollment: Warning = {
   is: 'required',
-  text: 'Users without a second factor can only enroll one, until they have. Without passkeys and the authenticator app, this has no effect.',
+  text: 'Users without a second factor can only enroll one until they have done so.',
 };
+
+/** A user can only have a factor of a kind that is switched on. */
+const anyKind = (setting: { setting?: string }): Need[] => [
+  { ...setting, member: 'passkeys', is: true },
+  { ...setting, member: 'authenticator', is: true },
+];
 
 export const factorSettings = defineSetting({
   name: 'Latchkey.Factors',
@@ -13,7 +19,7 @@ export const factorSettings = defineSetting({
   category: 'Security',
   label: 'Second factors and passkeys',
   description:
-    'What accounts may enroll. A sign-in to an account with a second factor asks for it. A kind that is switched off is neither asked for nor offered, and what was enrolled is kept.',
+    'What users can enroll. The sign-in asks for a second factor if the account has one. If you switch off a kind, the service no longer asks for it or offers it, and keeps what users have enrolled.',
   kind: 'compound',
   order: 25,
   // The sign-in page offers what is switched on.
@@ -21,22 +27,23 @@ export const factorSettings = defineSetting({
   schema: Type.Object({
     passkeys: Type.Boolean({
       title: 'Passkeys',
-      description: 'Sign in with a passkey or a security key, alone or as a second factor.',
+      description: 'Users can sign in with a passkey or a security key, alone or as a second factor.',
     }),
     authenticator: Type.Boolean({
       title: 'Authenticator app',
-      description: 'A code of six digits from an app as a second factor.',
+      description: 'Users can enroll an app that shows codes of six digits, as a second factor.',
     }),
     trustedDeviceDays: Type.Integer({
       title: 'Trusted devices',
-      description: 'For how long a device that the user trusts is not asked for a second factor. 0: never.',
+      description: 'How long the service skips the second factor on a device that the user trusts. 0: never.',
       minimum: 0,
       maximum: 90,
       'x-unit': 'days',
+      'x-needs': anyKind({}),
     }),
     requireForPermissions: Type.Boolean({
       title: 'Required for accounts with permissions',
-      description: 'Accounts with any permission must enroll a second factor before they can do anything else.',
+      description: 'An account with any permission must enroll a second factor before it can do anything else.',
     }),
   }),
   default: { passkeys: false, authenticator: false, trustedDeviceDays: 0, requireForPermissions: false },
@@ -53,11 +60,16 @@ export const secondFactorSetting = defineSetting({
   category: 'Security',
   label: 'Second factor',
   description:
-    'Whether users of the front end must enroll a second factor. The value of Default UI applies to all front ends if it is stricter.',
+    'Whether users of the front end must enroll a second factor. If Default UI requires one, all front ends do.',
   kind: 'value',
   order: 26,
   public: false,
-  schema: Type.Enum(['optional', 'required'], { 'x-labels': ['Optional', 'Required'], 'x-warning': enrollment }),
+  schema: Type.Enum(['optional', 'required'], {
+    'x-labels': ['Optional', 'Required'],
+    'x-warning': enrollment,
+    'x-needs': anyKind({ setting: factorSettings.name }),
+    'x-prevails': 'required',
+  }),
   default: 'optional',
 });
 

@@ -1,5 +1,5 @@
 // Setting definitions: typed data. Validation, API, settings page, reference and JSON Schema are derived from them.
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { ValidationError } from './errors.ts';
 
 /**
@@ -11,6 +11,17 @@ export type Warning = {
   /** The rules that the value breaks (OWASP ASVS 5.0, NIST SP 800-63B-4). Without one, the value is no weakness. */
   readonly source?: string;
 } & ({ readonly is: boolean | string } | { readonly below: number } | { readonly above: number });
+
+/**
+ * A condition for another value: this member (of `setting`, or without it of the same compound), or the whole value of
+ * `setting`, must be `is`.
+ */
+export type Need = { readonly setting?: string; readonly member?: string; readonly is: boolean | string | number };
+
+/** Returns the schema of a duration in whole seconds. */
+export const Seconds = <Options extends { title?: string; description?: string; minimum: number; maximum: number }>(
+  options: Options,
+) => Type.Integer({ ...options, 'x-unit': 's', 'x-duration': true });
 
 /** One setting. Durations are in seconds, unless `x-unit` in the schema says otherwise. */
 export type SettingDefinition<Schema extends TSchema = TSchema> = {
@@ -25,11 +36,14 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
   /**
    * JSON Schema of the value. The page shows titles, descriptions, ranges, `x-unit` and `x-warning` ({@link Warning}).
    * For an `enum` it shows the `x-labels`, in the same order. A text with `x-lines` may have several lines. The page
-   * creates the `id` of a new list entry, a UUID.
+   * creates the `id` of a new list entry, a UUID. A number with `x-duration` ({@link Seconds}) has a field with a unit.
+   *
+   * `x-needs` lists conditions ({@link Need}). While none of them holds, the value has no effect, and the page dims it.
+   * `x-placeholders` says what a message may hold, and what replaces it.
    *
    * `x-weaker` says which value weakens a rule: the `lower` or the `higher` of two numbers, or `true` or `false` for a
    * switch. Callers choose the front end that they name. So the page warns if a front end's value is weaker than that of
-   * `default-app`.
+   * `default-app`. While `default-app` has the value `x-prevails`, that value applies to all front ends.
    */
   readonly schema: Schema;
   readonly default: Static<Schema>;

@@ -14,7 +14,7 @@ export const linkSetting = defineSetting({
   category: 'Links',
   label: 'Links in messages',
   description:
-    'Where links in messages may lead, besides the pages of this service. Such a link can set a new password.',
+    'Where links in messages may lead, besides the pages of this service. A link can set a new password, so allow only your own applications.',
   kind: 'compound',
   order: 345,
   public: false,
@@ -22,7 +22,7 @@ export const linkSetting = defineSetting({
     allowedOrigins: Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTH }), {
       title: 'Allowed origins',
       description:
-        'Origins of your own applications, such as https://app.example.com. A front end’s base address of links must have one of them.',
+        'Origins of your own applications, such as https://app.example.com. The base address of links of each front end must have one of these origins.',
       maxItems: MAX_ORIGINS,
     }),
   }),
@@ -38,7 +38,7 @@ export const baseAddressSetting = defineSetting({
   category: 'Links',
   label: 'Base address of links',
   description:
-    'Links in messages to users of this front end begin with it, such as https://app.example.com/account. It needs an allowed origin. Empty: they lead to the pages of this service.',
+    'The beginning of links in messages to users of this front end, such as https://app.example.com/account. Its origin must be allowed in the general settings. Empty: links lead to the pages of this service.',
   kind: 'value',
   order: 346,
   public: false,

@@ -1,6 +1,12 @@
 // The lockout settings (specification 2.4), each with a value for every front end.
 import { type TSchema, Type } from 'typebox';
-import { defineSetting, type SettingDefinition, type SettingReader, type Warning } from '../foundation/setting.ts';
+import {
+  defineSetting,
+  Seconds,
+  type SettingDefinition,
+  type SettingReader,
+  type Warning,
+} from '../foundation/setting.ts';
 import type { LockoutPolicy } from './lockout.ts';
 
 const noLockout: Warning = {
@@ -9,12 +15,17 @@ const noLockout: Warning = {
   source: 'OWASP ASVS 6.3.1, NIST SP 800-63B-4 3.2.2',
 };
 
+const PREFIX = 'Abp.Zero.UserManagement.UserLockOut.';
+
+/** The other two settings have no effect while the lockout is off. */
+const whileOn = [{ setting: `${PREFIX}IsEnabled`, is: true }];
+
 function defineRow<Schema extends TSchema>(
   row: Pick<SettingDefinition<Schema>, 'name' | 'label' | 'description' | 'schema' | 'default' | 'order'>,
 ) {
   return defineSetting<Schema>({
     ...row,
-    name: `Abp.Zero.UserManagement.UserLockOut.${row.name}`,
+    name: PREFIX + row.name,
     scope: 'frontEnd',
     category: 'Security',
     kind: 'value',
@@ -26,7 +37,8 @@ export const lockoutSettings = {
   isEnabled: defineRow({
     name: 'IsEnabled',
     label: 'Is user lockout enabled',
-    description: 'Lock an account after repeated failed attempts. 100 failures in a row lock it in any case.',
+    description:
+      'The service locks an account after repeated failed attempts. 100 failures in a row lock it in any case.',
     schema: Type.Boolean({ 'x-warning': noLockout, 'x-weaker': false }),
     default: true,
     order: 20,
@@ -34,8 +46,8 @@ export const lockoutSettings = {
   maxFailures: defineRow({
     name: 'MaxFailedAccessAttemptsBeforeLockout',
     label: 'Max failed login attempts before lockout',
-    description: 'How many failed attempts lock the account.',
-    schema: Type.Integer({ minimum: 1, maximum: 100, 'x-weaker': 'higher' }),
+    description: 'How many failed attempts in a row lock the account.',
+    schema: Type.Integer({ minimum: 1, maximum: 100, 'x-weaker': 'higher', 'x-needs': whileOn }),
     default: 5,
     order: 21,
   }),
@@ -43,7 +55,7 @@ export const lockoutSettings = {
     name: 'DefaultAccountLockoutSeconds',
     label: 'User lockout (sec)',
     description: 'How long a locked account stays locked.',
-    schema: Type.Integer({ minimum: 1, maximum: 86_400, 'x-unit': 's', 'x-weaker': 'lower' }),
+    schema: Seconds({ minimum: 1, maximum: 86_400, 'x-weaker': 'lower', 'x-needs': whileOn }),
     default: 300,
     order: 22,
   }),

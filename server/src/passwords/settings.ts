@@ -29,7 +29,7 @@ const requirement = (name: string, label: string, needed: string, order: number)
   defineSetting({
     ...row(name),
     label,
-    description: `Password must contain at least one ${needed}.`,
+    description: `A new password must contain at least one ${needed}.`,
     order,
     schema: Type.Boolean({ 'x-warning': composition, 'x-weaker': false }),
     default: false,
@@ -43,13 +43,13 @@ export const passwordSettings = {
   requireNonAlphanumeric: requirement(
     'RequireNonAlphanumeric',
     'Require non alphanumeric',
-    'non-alphanumeric character',
+    'character that is neither a letter nor a digit',
     103,
   ),
   requiredLength: defineSetting({
     ...row('RequiredLength'),
     label: 'Require length',
-    description: 'Minimum number of characters in a password.',
+    description: 'The minimum number of characters of a new password.',
     order: 104,
     schema: Type.Integer({
       minimum: 6,

@@ -1,12 +1,12 @@
 // The setting of one-time pins.
 import { type Static, Type } from 'typebox';
-import { defineSetting } from '../foundation/setting.ts';
+import { defineSetting, Seconds } from '../foundation/setting.ts';
 
 /** The minimum number of possible pins. With a million, five tries succeed once in 200,000 (NIST SP 800-63B-4, 3.2.2). */
 const MIN_PINS = 1_000_000;
 
 const seconds = (title: string, description: string, minimum: number, maximum: number) =>
-  Type.Integer({ title, description, minimum, maximum, 'x-unit': 's' });
+  Seconds({ title, description, minimum, maximum });
 
 const number = (title: string, description: string, minimum: number, maximum: number) =>
   Type.Integer({ title, description, minimum, maximum });
@@ -15,22 +15,27 @@ const schema = Type.Object({
   passwordLength: number('Pin length', 'How many characters a pin has.', 6, 12),
   alphabet: Type.String({
     title: 'Characters',
-    description: 'The letters and digits of pins, each once. Characters and length must allow a million pins or more.',
+    description: 'The letters and digits of pins, each once. Length and characters must allow a million pins or more.',
     minLength: 2,
     maxLength: 62,
     pattern: '^[0-9A-Za-z]*$',
   }),
-  maxAttempts: number('Tries', 'How many tries one pin allows. After that it is invalid.', 1, 10),
-  resendCooldown: seconds('Wait before the next', 'How long after a pin or link a person can request another.', 0, 600),
+  maxAttempts: number(
+    'Attempts per pin',
+    'How many attempts one pin allows. After the last one, the pin is invalid.',
+    1,
+    10,
+  ),
+  resendCooldown: seconds('Wait before another pin', 'How long a user must wait before another pin or link.', 0, 600),
   dailyLimitPerRecipient: number(
-    'Messages a day',
-    'How many pins and links a person can request for one name, and the service sends to one address, in a day.',
+    'Messages per day',
+    'How many pins and links a user can request for one name, and the service sends to one address, per day.',
     1,
     1000,
   ),
   dailyAttemptsPerAccount: number(
-    'Wrong pins a day',
-    'After this many wrong pins for one account or address, the service accepts no pin for it until the day is over.',
+    'Wrong pins per day',
+    'After this many wrong pins for one account or address, the service accepts no pin for it until the day ends.',
     5,
     1000,
   ),
@@ -51,7 +56,7 @@ export const otpSettings = defineSetting({
   scope: 'general',
   category: 'One-time pins',
   label: 'One-time pins',
-  description: 'The form of pins, and how often people can request and try them.',
+  description: 'The form of pins, and how often users can request and try them.',
   kind: 'compound',
   order: 200,
   public: true,
@@ -67,10 +72,10 @@ export const otpSettings = defineSetting({
   },
   findProblems: ({ alphabet, passwordLength }: Static<typeof schema>) => {
     if (new Set(alphabet).size < alphabet.length) {
-      return [{ message: 'alphabet must have each character only once.', members: ['alphabet'] }];
+      return [{ message: 'Name each character only once.', members: ['alphabet'] }];
     }
     if (alphabet.length ** passwordLength >= MIN_PINS) return [];
-    const message = `alphabet and passwordLength must allow ${MIN_PINS} pins or more.`;
+    const message = `Use more characters or longer pins: at least ${MIN_PINS} pins must be possible.`;
     return [{ message, members: ['alphabet', 'passwordLength'] }];
   },
 });

@@ -1,6 +1,6 @@
 // The setting of the rate limits: budgets per address for sign-ins, answers to security questions, and requests for pins.
 import { type Static, Type } from 'typebox';
-import { defineSetting, type Warning } from '../foundation/setting.ts';
+import { defineSetting, Seconds, type Warning } from '../foundation/setting.ts';
 import type { Limits } from './window.ts';
 
 const manySignIns: Warning = {
@@ -13,7 +13,7 @@ const permitLimit = (title: string, description: string, warning?: Warning) =>
   Type.Integer({ title, description, minimum: 1, maximum: 100_000, ...(warning && { 'x-warning': warning }) });
 
 const seconds = (title: string, description: string, minimum: number) =>
-  Type.Integer({ title, description, minimum, maximum: 3600, 'x-unit': 's' });
+  Seconds({ title, description, minimum, maximum: 3600 });
 
 /** `Latchkey.RateLimiting` (specification 8). */
 export const rateLimitingSetting = defineSetting({
@@ -24,28 +24,28 @@ export const rateLimitingSetting = defineSetting({
   description:
     'How often one IP address may try to sign in, and may request one-time pins and links. ' +
     'All clients behind one address, or in one IPv6 /64 network, share one budget. ' +
-    'An IPv6 /48 network has 16 times that budget for all of its /64 networks together.',
+    'All /64 networks of an IPv6 /48 network together have 16 times that budget.',
   kind: 'compound',
   schema: Type.Object(
     {
       loginPermitLimit: permitLimit(
         'Sign-in requests',
-        'Sign-in requests that one address may make in a window. Answers to security questions have a budget of the same size.',
+        'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size.',
         manySignIns,
       ),
-      loginWindowSeconds: seconds('Sign-in window', 'Length of the window, which starts with its first request.', 1),
+      loginWindowSeconds: seconds('Sign-in window', 'How long the window lasts. It starts with its first request.', 1),
       otpPermitLimit: permitLimit(
         'Requests for pins and links',
-        'Requests for a one-time pin or a link that one address may make in a window.',
+        'How many requests for a one-time pin or a link one address may make in a window.',
       ),
       otpWindowSeconds: seconds(
         'Window for pins and links',
-        'Length of the window, which starts with its first request.',
+        'How long the window lasts. It starts with its first request.',
         1,
       ),
       retryAfterSeconds: seconds(
         'Shortest wait when over the limit',
-        'Counted from the first refused request. Further requests do not extend it. 0: until the window ends.',
+        'How long a client waits after its first refused request. Further requests do not extend it. 0: until the window ends.',
         0,
       ),
     },

@@ -13,27 +13,31 @@ export const userManagementSetting = defineSetting({
   scope: 'general',
   category: 'Registration',
   label: 'Registration',
-  description: 'Whether people may register an account themselves, and how.',
+  description: 'Whether users can register an account themselves, and how.',
   kind: 'compound',
   order: 350,
   public: true,
   schema: Type.Object({
     supportedRegistrationMethods: Type.Enum([1, 2, 3], {
       title: 'Registration',
-      description: '1: registration is off. 2: with a verified e-mail address. 3: with a verified mobile number.',
+      description: 'How a user who registers proves an address.',
       'x-labels': ['Registration is off', 'With a verified e-mail address', 'With a verified mobile number'],
     }),
     userEmailAsUsername: Type.Boolean({
       title: 'E-mail address as user name',
-      description:
-        'An account that registers with an e-mail address has it as its user name. A chosen name is ignored.',
+      description: 'The e-mail address becomes the user name of the new account. The service ignores a chosen name.',
+      'x-needs': [{ member: 'supportedRegistrationMethods', is: 2 }],
     }),
     goToUrlAfterRegistration: Type.String({
       title: 'Page after registration',
-      description: 'The path on this site that front ends open after registration.',
+      description: 'The path on their site that front ends open after a registration.',
       minLength: 1,
       maxLength: 500,
       // Browsers take a path with two leading slashes, forward or backward, for another site.
+      'x-needs': [
+        { member: 'supportedRegistrationMethods', is: 2 },
+        { member: 'supportedRegistrationMethods', is: 3 },
+      ],
       pattern: '^/(?![/\\\\])[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
     }),
   }),

@@ -33,7 +33,7 @@ export const securityQuestionSetting = defineSetting({
   category: 'Security',
   label: 'Security questions',
   description:
-    'The questions that people can choose from to reset a forgotten password. Answers belong to the id of a question. Answers to a removed question do not count. If you change the meaning of a question, give it a new id.',
+    'Questions that users can choose from. The answers reset a forgotten password. Answers to a question that you remove no longer count. If you change the meaning of a question, remove it and add a new one.',
   kind: 'list',
   order: 30,
   public: false,
@@ -41,20 +41,24 @@ export const securityQuestionSetting = defineSetting({
     Type.Object({
       id: Type.String({
         title: 'Id',
-        description: 'A UUID in lower case, for this question alone.',
+        description: 'A UUID in lower case. Each question has its own.',
         minLength: 36,
         maxLength: 36,
         pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
       }),
       question: Type.String({
         title: 'Question',
-        description: 'The question that people see, in one line.',
+        description: 'The question as users see it, in one line.',
         minLength: 1,
         maxLength: 200,
         pattern: '^[^\\u0000-\\u001f\\u007f\\u2028\\u2029]*$',
       }),
     }),
-    { minItems: 1, maxItems: 50 },
+    {
+      minItems: 1,
+      maxItems: 50,
+      'x-needs': [{ setting: 'Shesha.Security', member: 'useResetPasswordViaSecurityQuestions', is: true }],
+    },
   ),
   default: seed,
   findProblems: findListProblems,

@@ -7,20 +7,20 @@ export const compatibilitySetting = defineSetting({
   scope: 'general',
   category: 'Compatibility',
   label: 'Compatibility',
-  description: 'What clients of Shesha and ABP expect of this service.',
+  description: 'What clients of Shesha and ABP need from this service.',
   kind: 'compound',
   order: 420,
   public: false,
   schema: Type.Object({
     nullSettings: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       title: 'Settings without a value',
-      description: 'Names of settings that Settings/GetValue answers with null instead of 404.',
+      description: 'The names of settings for which Settings/GetValue answers null instead of 404.',
       maxItems: 100,
     }),
     refusedSignInStatus: Type.Enum([401, 400], {
       title: 'Status of a refused sign-in',
       description:
-        'Clients of ABP reload their page at every 401, so that the reason of a refusal disappears. 400 keeps it.',
+        'Clients of ABP reload their page after every 401, and the reason of the refusal disappears. After 400 it stays.',
       'x-labels': ['401 Unauthorized', '400 Bad Request: for clients of ABP'],
     }),
   }),

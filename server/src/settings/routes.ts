@@ -23,7 +23,10 @@ const Configuration = NamedObject('SettingConfigurationDto', {
   label: Type.String(),
   description: Type.String(),
   kind: Type.Union([Type.Literal('value'), Type.Literal('compound'), Type.Literal('list')]),
-  schema: Type.Unknown(),
+  schema: Type.Unknown({
+    description:
+      'JSON Schema of the value. Beside it: x-unit, x-duration (a duration in seconds), x-needs (while none of these conditions holds, the value has no effect), x-prevails (this value of default-app applies to all front ends), x-labels, x-lines, x-placeholders, x-warning, x-weaker.',
+  }),
   default: Type.Unknown(),
   order: Type.Integer(),
   module: Described,
@@ -35,6 +38,14 @@ const Configuration = NamedObject('SettingConfigurationDto', {
     objectType: Type.Null(),
   }),
   editorForm: Type.Null(),
+});
+
+const Override = NamedObject('SettingOverrideDto', {
+  name: Type.String(),
+  appKey: Nullable(Type.String({ description: 'The front end. null: a general setting' })),
+  value: Type.Unknown(),
+  at: Type.String({ format: 'date-time', description: 'When the value was last changed' }),
+  by: Nullable(Type.String({ description: 'The administrator who changed it' })),
 });
 
 const Change = NamedObject('SettingChangeDto', {
@@ -72,6 +83,17 @@ export function settingRoutes(deps: SettingRouteDeps): Route[] {
       result: Type.Array(Configuration),
       async handle() {
         return settings.definitions.map(toConfiguration);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Settings/GetOverrides',
+      summary: 'List all values that replace a default, in general and of each front end.',
+      access: 'pages:maintenance',
+      result: Items(Override),
+      async handle() {
+        const overrides = await settings.overrides();
+        return { items: overrides.map((one) => ({ ...one, appKey: one.appKey || null, at: toIsoString(one.at) })) };
       },
     }),
     defineRoute({

@@ -1,6 +1,6 @@
 // The compound setting "Security Settings" (specification 2.2), with its members in the order of the form.
 import { Type } from 'typebox';
-import { defineSetting, type Warning } from '../foundation/setting.ts';
+import { defineSetting, Seconds, type Warning } from '../foundation/setting.ts';
 
 const guessableAnswers: Warning = {
   is: true,
@@ -8,66 +8,71 @@ const guessableAnswers: Warning = {
   source: 'OWASP ASVS 6.4.2, NIST SP 800-63B-4 3.1.1.2',
 };
 
-const seconds = (title: string, description: string, minimum: number, maximum: number) =>
-  Type.Integer({ title, description, minimum, maximum, 'x-unit': 's' });
+/** @param needed the switch without which the duration has no effect. */
+const seconds = (title: string, description: string, minimum: number, maximum: number, needed?: string) =>
+  Seconds({ title, description, minimum, maximum, ...(needed && { 'x-needs': [{ member: needed, is: true }] }) });
 
 export const securitySettings = defineSetting({
   name: 'Shesha.Security',
   scope: 'general',
   category: 'Security',
   label: 'Security Settings',
-  description: 'Automatic log-off, and the ways to reset a forgotten password.',
+  description: 'Automatic log-off, and how users can reset a forgotten password.',
   kind: 'compound',
   order: 10,
   public: true,
   schema: Type.Object({
     useAutoLogoff: Type.Boolean({
       title: 'Use auto logoff',
-      description: 'Sign people off after a time without activity in any tab.',
+      description: 'The service signs users off after a time without activity in any tab.',
     }),
     autoLogoffTimeout: seconds(
       'Auto logoff timeout',
-      'How long a session may be idle if auto logoff is used.',
+      'How long a session may be idle before the user is signed off.',
       120,
       86_400,
+      'useAutoLogoff',
     ),
     useResetPasswordViaEmailLink: Type.Boolean({
       title: 'Use reset password via email link',
-      description: 'Let people reset a password by a link that is mailed to the verified address.',
+      description: 'Users can reset a password with a link that the service mails to the verified address.',
     }),
     resetPasswordEmailLinkLifetime: seconds(
       'Reset password email link lifetime',
       'How long the link stays valid.',
       60,
       86_400,
+      'useResetPasswordViaEmailLink',
     ),
     useResetPasswordViaSmsOtp: Type.Boolean({
       title: 'Use reset password via SMS OTP',
-      description: 'Let people reset a password by a one-time pin that is sent to the verified mobile number.',
+      description:
+        'Users can reset a password with a one-time pin that the service sends to the verified mobile number.',
     }),
     resetPasswordSmsOtpLifetime: seconds(
       'Reset password SMS OTP lifetime',
       'How long the one-time pin stays valid.',
       30,
       600,
+      'useResetPasswordViaSmsOtp',
     ),
     mobileLoginPinLifetime: seconds(
       'Mobile login pin lifetime',
-      'How long the pin of a passwordless sign-in stays valid.',
+      'How long the pin of a sign-in without password stays valid.',
       30,
       600,
     ),
     useResetPasswordViaSecurityQuestions: Type.Boolean({
       title: 'Use reset password via security questions',
-      description:
-        'Let people reset a password by answers to questions. Off by default, because other people often know or guess the answers (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
+      description: 'Users can reset a password with answers to security questions.',
       'x-warning': guessableAnswers,
     }),
     resetPasswordViaSecurityQuestionsNumQuestionsAllowed: Type.Integer({
       title: 'Number of security questions',
-      description: 'How many questions a person must answer, all of them correctly.',
+      description: 'How many questions a user must answer, all of them correctly.',
       minimum: 1,
       maximum: 10,
+      'x-needs': [{ member: 'useResetPasswordViaSecurityQuestions', is: true }],
     }),
   }),
   // Shesha's client turns automatic log-off off by a timeout of 0.

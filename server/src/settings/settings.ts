@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Equal } from 'typebox/value';
 import type { Manager } from '../foundation/authority.ts';
-import type { Clock } from '../foundation/clock.ts';
+import type { Clock, Instant } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import { nameMembers } from '../foundation/member-names.ts';
@@ -23,6 +23,9 @@ export type ChangedBy = Manager & {
   expected?: unknown;
 };
 
+/** A value that replaces the default. `appKey` is '' for a general setting. */
+export type Override = { name: string; appKey: string; value: unknown; at: Instant; by: string | null };
+
 export interface Settings extends SettingReader {
   readonly definitions: readonly SettingDefinition[];
   /** Returns the definition of this name. @throws AuthError `setting.notFound`. */
@@ -38,6 +41,8 @@ export interface Settings extends SettingReader {
   reset(name: string, frontEnd: string, by: ChangedBy): Promise<void>;
   /** Returns the latest changes, newest first. @throws AuthError `setting.notFound`. */
   history(name: string, frontEnd: string | undefined): Promise<SettingChange[]>;
+  /** Returns all values that replace defaults, as they are stored: also the changes that this node has not read yet. */
+  overrides(): Promise<Override[]>;
   /** Returns how many stored values were out of bounds when they were last read. */
   badValues(): number;
   /** Runs `effect` in the transaction of each change of this setting, with the new value. */
@@ -97,6 +102,12 @@ export function createSettings(deps: {
     badValues = bad;
   }
 
+  /** Returns a stored value, or the one in force if the stored one is out of bounds. */
+  function usable(definition: SettingDefinition, appKey: string, parsed: unknown): unknown {
+    const isUsable = parsed !== undefined && findBrokenBounds(definition, parsed).length === 0;
+    return isUsable ? parsed : read(definition, appKey);
+  }
+
   async function change(
     definition: SettingDefinition,
     appKey: string,
@@ -109,8 +120,7 @@ export function createSettings(deps: {
       await tx.announce(TOPIC);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
-      const isUsable = parsed !== undefined && findBrokenBounds(definition, parsed).length === 0;
-      const current = isUsable ? parsed : read(definition, appKey);
+      const current = usable(definition, appKey, parsed);
       const expected = nameMembers(definition.schema, by.expected);
       if (expected !== undefined && !Equal(expected, current)) throw settingErrors.conflict();
       const value = decide(current);
@@ -155,6 +165,15 @@ export function createSettings(deps: {
         frontEnd === undefined ? undefined : appKeyOf(definition, frontEnd),
         MAX_HISTORY,
       );
+    },
+    async overrides() {
+      const stored = await store.readAll();
+      return stored.flatMap(({ name, appKey, value, at, by }) => {
+        const definition = byName.get(name.toLowerCase());
+        if (!definition) return [];
+        const parsed = completeValue(definition, parseJson(value));
+        return [{ name: definition.name, appKey, value: usable(definition, appKey, parsed), at, by }];
+      });
     },
     badValues: () => badValues,
     whenChanged(definition, effect) {

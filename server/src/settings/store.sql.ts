@@ -5,8 +5,14 @@ import type { SettingStore } from './store.ts';
 export function createSettingStore(database: Database): SettingStore {
   return {
     async readAll() {
-      const rows = await database.sql.selectFrom('setting_value').select(['name', 'app_key', 'value']).execute();
-      return rows.map(({ name, app_key, value }) => ({ name, appKey: app_key, value }));
+      const rows = await database.sql.selectFrom('setting_value').selectAll().execute();
+      return rows.map((row) => ({
+        name: row.name,
+        appKey: row.app_key,
+        value: row.value,
+        at: row.changed_at,
+        by: row.changed_by,
+      }));
     },
 
     async readForChange(on, name, appKey) {

@@ -2,8 +2,8 @@
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 
-/** A stored value. `appKey` is '' for a general setting. */
-export type StoredValue = { name: string; appKey: string; value: string };
+/** A stored value, and its last change. `appKey` is '' for a general setting. */
+export type StoredValue = { name: string; appKey: string; value: string; at: Instant; by: string | null };
 
 /** One change of a setting. A value of null stands for the default. */
 export type SettingChange = {

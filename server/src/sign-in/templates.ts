@@ -4,7 +4,7 @@ import { defineMessage } from '../delivery/index.ts';
 export const signInPinMessage = defineMessage({
   name: 'SignInPin',
   label: 'Message: pin to sign in',
-  description: 'Carries the pin of a passwordless sign-in.',
+  description: 'Contains the pin of a sign-in without password.',
   order: 310,
   allowed: ['pin', 'minutes', 'name', 'username', 'application'],
   needed: ['pin'],

@@ -1,6 +1,6 @@
 // The settings of tokens and sessions: their lifetimes and the audience.
 import { Type } from 'typebox';
-import { defineSetting, type Warning } from '../foundation/setting.ts';
+import { defineSetting, Seconds, type Warning } from '../foundation/setting.ts';
 
 /** The longest lifetime of a token, in seconds. A key that no longer signs must verify tokens for this long. */
 export const MAX_TOKEN_LIFETIME_SECONDS = 2_073_600;
@@ -16,24 +16,22 @@ export const tokenSettings = defineSetting({
   scope: 'general',
   category: 'Security',
   label: 'Tokens and sessions',
-  description: 'How long tokens and sessions last. A change applies to tokens that are issued after it.',
+  description: 'How long tokens and sessions last. A change applies to new tokens.',
   kind: 'compound',
   order: 30,
   public: false,
   schema: Type.Object({
-    accessTokenLifetime: Type.Integer({
+    accessTokenLifetime: Seconds({
       title: 'Access token lifetime',
-      description: 'How long a token is valid before it must be refreshed.',
+      description: 'How long a token is valid. Clients refresh it before it expires.',
       minimum: 60,
       maximum: MAX_TOKEN_LIFETIME_SECONDS,
-      'x-unit': 's',
     }),
-    sessionLifetime: Type.Integer({
+    sessionLifetime: Seconds({
       title: 'Session lifetime',
-      description: 'How long after a sign-in its tokens can be refreshed.',
+      description: 'How long after a sign-in clients can refresh its tokens.',
       minimum: 300,
       maximum: 31_536_000,
-      'x-unit': 's',
       'x-warning': longSession,
     }),
     audience: Type.String({
@@ -46,8 +44,8 @@ export const tokenSettings = defineSetting({
     headerType: Type.Enum(['at+jwt', 'JWT'], {
       title: 'Header type',
       description:
-        'The typ header of tokens. Choose JWT only for verifiers that refuse at+jwt. A change applies when the service ' +
-        'starts next, because each signing key has one type. Tokens that were issued before stay valid.',
+        'The typ header of tokens. Choose JWT only if your verifiers refuse at+jwt. A change applies after the next ' +
+        'start of the service, because each signing key has one type. Older tokens stay valid.',
     }),
   }),
   default: { accessTokenLifetime: 86_400, sessionLifetime: 2_592_000, audience: 'latchkey', headerType: 'at+jwt' },

@@ -97,6 +97,14 @@ function describeList(schema: TSchema, initial: unknown): string[] {
   ];
 }
 
+/** Describes what a message may hold. */
+function describePlaceholders(schema: TSchema): string[] {
+  const known = 'x-placeholders' in schema ? schema['x-placeholders'] : undefined;
+  if (!isObject(known)) return [];
+  const entries = Object.entries(known).map(([name, meaning]) => `${code(`{{${name}}}`)} (${meaning})`);
+  return [`Its texts may hold ${entries.join(', ')}.`];
+}
+
 function settingSection({
   name,
   scope,
@@ -127,7 +135,8 @@ function settingSection({
     describeBounds(member),
     meaningOf(member),
   ]);
-  return [head, facts, description, table(['field', 'default', 'range', 'meaning'], rows)].join('\n\n');
+  const known = describePlaceholders(schema);
+  return [head, facts, description, ...known, table(['field', 'default', 'range', 'meaning'], rows)].join('\n\n');
 }
 
 function settingsPage(): string {
