@@ -53,32 +53,34 @@ describe('a link to an application’s own page', () => {
     await signIn(page);
     const base = `${application.origin}/account`;
     const form = (label: string) => page.getByRole('form', { name: label, exact: true });
-    const save = (label: string) => form(label).getByRole('button', { name: 'Save', exact: true }).click();
+    const bar = page.getByRole('region', { name: 'Unsaved changes' });
+    const save = () => bar.getByRole('button', { name: 'Save', exact: true }).click();
 
     await page.goto('/app/front-ends');
     await page.getByRole('link', { name: 'Settings of Portal' }).click();
     await page.waitForURL('**/app/settings?frontEnd=portal');
     await page.getByRole('link', { name: 'Links', exact: true }).click();
     await form('Base address of links').getByRole('textbox').fill(base);
-    await save('Base address of links');
-    const refusal = `Links may not lead to ${application.origin}. Add it to the allowed origins of Latchkey.Links.`;
+    await save();
+    const refusal = `Links may not lead to ${application.origin}. Add it to the allowed origins in the general settings, under “Links in messages”.`;
     await form('Base address of links').getByText(refusal).first().waitFor();
     await assertAccessible(page);
-    await form('Base address of links').getByRole('button', { name: 'Discard' }).click();
+    await bar.getByRole('button', { name: 'Discard' }).click();
+    await bar.waitFor({ state: 'detached' });
 
     await page.goto('/app/settings?category=Links');
     await form('Links in messages').getByRole('button', { name: 'Add an entry' }).click();
     await page.keyboard.type(`${application.origin}/`);
-    await save('Links in messages');
+    await save();
     await form('Links in messages').getByText(`exactly as ${application.origin}.`).first().waitFor();
     await page.getByLabel('Allowed origins 1').fill(application.origin);
-    await save('Links in messages');
+    await save();
     await page.getByText('Links in messages: saved.').waitFor();
     await assertAccessible(page);
 
     await page.goto('/app/settings?frontEnd=portal&category=Links');
     await form('Base address of links').getByRole('textbox').fill(base);
-    await save('Base address of links');
+    await save();
     await page.getByText('Base address of links: saved.').waitFor();
     await page.context().close();
 

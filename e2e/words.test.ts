@@ -11,7 +11,7 @@ import { liftLimits } from './support/messages.ts';
 /** Modules of the pages and their client, imported by computed names: they are typed for browsers, this test is not. */
 const load = (path: string) => import(new URL(`../${path}`, import.meta.url).href);
 const { send } = await load('sdk/src/call.ts');
-const { describeMessage, describeProblem } = await load('web/src/ui/problem.ts');
+const { describeMessage, describeProblem, keyOfFault } = await load('web/src/ui/problem.ts');
 const { faults, reasons } = await load('web/src/words/de-service.ts');
 const { audit: english } = await load('web/src/words/en-audit.ts');
 const { audit: german } = await load('web/src/words/de-audit.ts');
@@ -73,13 +73,7 @@ describe('the words of the pages', () => {
       const { message } = describeProblem(error);
       for (const fault of error.validationErrors) {
         assert.ok(!message.includes(fault.message), `not in German: ${fault.message}`);
-        heard.add(
-          fault.message
-            .replace(`${fault.members[0]} must`, '… must')
-            .replace(`${fault.members[0]} has`, '… has')
-            .replace(`${fault.members[0]} is`, '… is')
-            .replace(/\d+/g, '#'),
-        );
+        heard.add(keyOfFault(fault)[0]);
       }
     }
     for (const message of await findImportFaults(test)) {
@@ -88,6 +82,7 @@ describe('the words of the pages', () => {
       heard.add(message.replace(/^\w+: /, '').replace(/\d+/g, '#'));
     }
     await hearAll(test, hear);
+    await hearSettings(test, hear);
     assert.deepEqual([...heard].toSorted(), Object.keys(faults).toSorted());
   });
 });
@@ -158,4 +153,43 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
   const roleNames = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, 'x'));
   await hear('Passkey/Rename', { id: randomUUID(), name: ' ' }, token);
   await hear('User/Create', { userName: 'other', roleNames }, admin);
+}
+
+/** Types invalid values into every setting. */
+async function hearSettings(test: TestService, hear: Hear): Promise<void> {
+  const token = await test.admin();
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ id: randomUUID(), question: `Which number is ${at}?` }));
+  const update = (name: string, value: unknown, appKey = 'default-app') =>
+    hear('Settings/UpdateValue', { name, value, appKey }, token);
+  for (const { name, kind, schema, default: initial } of test.service.settings.definitions) {
+    const { properties = {} } = schema as unknown as { properties?: Record<string, { type?: string }> };
+    if (kind === 'list') for (const value of [[], [1], [{}], list(51)]) await update(name, value);
+    if (kind !== 'compound') {
+      for (const value of [null, typeof initial === 'number' ? 1e9 : [], -1]) await update(name, value);
+      continue;
+    }
+    for (const [member, { type }] of Object.entries(properties)) {
+      const long = 'x'.repeat(20_000);
+      const wrong = { string: [long, '\u0000'], array: [Array(300).fill('ZA'), ['']], integer: [1e9, -1] };
+      for (const value of [null, ...((wrong as Record<string, unknown[]>)[type ?? ''] ?? [])]) {
+        await update(name, { [member]: value });
+      }
+    }
+  }
+  const [question] = list(1);
+  for (const value of [[question, question], [{ id: randomUUID(), question: '?' }]]) {
+    await update('Latchkey.SecurityQuestions', value);
+  }
+  await update('Latchkey.Factors', { requireForPermissions: true });
+  await update('Shesha.Otp', { alphabet: '00' });
+  await update('Shesha.Otp', { alphabet: '01' });
+  await update('Latchkey.PhoneNumbers', { defaultRegion: 'XX' });
+  for (const sms of ['Your pin is here', '{{pin}} {{link}}', '{{pin}} {{ }}']) {
+    await update('Latchkey.Messages.SignInPin', { sms });
+  }
+  for (const address of ['app', 'http://app.example.com', 'https://*.example.com', 'https://app.example.com/']) {
+    await update('Latchkey.Links', { allowedOrigins: [address] });
+  }
+  await update('Latchkey.Links.BaseAddress', 'https://evil.example.com');
 }

@@ -2663,7 +2663,7 @@ export interface components {
             readonly label: string;
             readonly description: string;
             readonly kind: "value" | "compound" | "list";
-            /** @description JSON Schema of the value. Beside it: x-unit, x-duration (a duration in seconds), x-needs (while none of these conditions holds, the value has no effect), x-prevails (this value of default-app applies to all front ends), x-labels, x-lines, x-placeholders, x-warning, x-weaker. */
+            /** @description JSON Schema of the value. Beside it: x-unit, x-duration (a duration in seconds), x-needs (while none of these conditions holds, the value has no effect), x-prevails (this value of default-app applies to all front ends), x-strictest (accounts with permissions get the stricter value of the front end and default-app), x-labels, x-lines, x-placeholders, x-warning, x-weaker. */
             readonly schema: unknown;
             readonly default: unknown;
             readonly order: number;

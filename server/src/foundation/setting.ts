@@ -43,7 +43,8 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
    *
    * `x-weaker` says which value weakens a rule: the `lower` or the `higher` of two numbers, or `true` or `false` for a
    * switch. Callers choose the front end that they name. So the page warns if a front end's value is weaker than that of
-   * `default-app`. While `default-app` has the value `x-prevails`, that value applies to all front ends.
+   * `default-app`. While `default-app` has the value `x-prevails`, that value applies to all front ends. With
+   * `x-strictest`, accounts with permissions get the stricter value of the front end and of `default-app`.
    */
   readonly schema: Schema;
   readonly default: Static<Schema>;

@@ -11,7 +11,7 @@ export const invitationMessages = {
     ...shape,
     name: 'Invitation',
     label: 'Message: invitation',
-    description: 'Carries the link with which the owner of a new account sets the first password.',
+    description: 'Contains the link with which the owner of a new account sets the first password.',
     order: 343,
     words: {
       subject: 'Your account with {{application}}',
@@ -39,7 +39,7 @@ If you do not know {{application}}, you do not need to do anything.
     ...shape,
     name: 'InvitationGerman',
     label: 'Message: invitation in German',
-    description: 'The same as Latchkey.Messages.Invitation, in German.',
+    description: 'The German text of the message “invitation”.',
     order: 344,
     words: {
       subject: 'Ihr Konto bei {{application}}',

@@ -60,7 +60,12 @@ function eventsPage(): string {
 function describeBounds(schema: TSchema): string {
   const members: Record<string, unknown> = { ...schema };
   const { type, enum: choices, minimum, maximum, minLength, maxLength, maxItems } = members;
-  if (Array.isArray(choices)) return choices.join(', ');
+  const labels = Array.isArray(members['x-labels']) ? members['x-labels'] : [];
+  const meaningOfChoice = (choice: unknown, label: unknown) => {
+    const isPlain = label === undefined || String(label).toLowerCase() === String(choice);
+    return isPlain ? String(choice) : `${choice}: ${label}`;
+  };
+  if (Array.isArray(choices)) return choices.map((choice, at) => meaningOfChoice(choice, labels[at])).join(', ');
   const unit = 'x-unit' in schema ? ` ${schema['x-unit']}` : '';
   if (type === 'boolean') return 'yes or no';
   if (type === 'array') return `a list of up to ${maxItems}`;

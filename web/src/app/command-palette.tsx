@@ -10,6 +10,7 @@ import { latchkey } from '../api/latchkey.ts';
 import { words } from '../words/index.ts';
 import { may, useMe } from './me.ts';
 import { groupsFor } from './sections.ts';
+import { localize } from './settings/localize.ts';
 import { displayName } from './users/user.ts';
 
 /** The most entries of a group. */
@@ -112,17 +113,17 @@ function useSettings(query: string): Entry[] {
   const isAllowed = may(useMe(), 'pages:maintenance');
   const { data } = useQuery({
     queryKey: ['palette', 'settings'],
-    queryFn: () => latchkey.call('Settings/GetConfigurations'),
+    queryFn: async () => localize(await latchkey.call('Settings/GetConfigurations')),
     enabled: isAllowed && query.trim() !== '',
   });
   if (query.trim() === '') return [];
   return (data ?? [])
     .filter(({ name, label }) => includes(label, query) || includes(name, query))
     .slice(0, MOST)
-    .map(({ name, label, categoryName }) => ({
+    .map(({ name, label, categoryName, categoryLabel }) => ({
       path: `/settings?${new URLSearchParams({ category: categoryName, setting: name })}`,
       label,
-      description: categoryName,
+      description: categoryLabel,
       icon: <SlidersHorizontal {...ICON} />,
     }));
 }

@@ -11,6 +11,15 @@ const SHOWN_WITH_UNDO_MS = 20_000;
 /** @param undo takes back what the text tells. */
 type Notify = (text: string, undo?: () => void) => void;
 
+/** Keeps notifications above a bar at the lower edge of the page. @param height in pixels, 0 without a bar. */
+export function reserveBar(height: number): void {
+  const { style } = document.documentElement;
+  if (height === 0) style.removeProperty('--page-bar-height');
+  else style.setProperty('--page-bar-height', `${height + 28}px`);
+  // A focused field is scrolled above the bar (WCAG 2.2, 2.4.11).
+  style.scrollPaddingBottom = height === 0 ? '' : `${height + 28}px`;
+}
+
 const NotifyContext = createContext<Notify>(() => {});
 
 /** Returns the function that shows a notification. */
@@ -33,7 +42,7 @@ export function Notifications({ children }: { children: ReactNode }) {
       <Portal>
         <Stack
           pos="fixed"
-          bottom={16}
+          bottom="var(--page-bar-height, 16px)"
           right={16}
           w={320}
           maw="calc(100vw - 32px)"

@@ -49,10 +49,20 @@ export const describeReason = (reason: string, text: string): string => {
 
 type Fault = LatchkeyError['validationErrors'][number];
 
-/** Returns the key of a fault in the table of translations, and the numbers to insert. */
-function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, numbers: string[]] {
-  const text = message.startsWith(`${member} `) ? `…${message.slice(member.length)}` : message;
-  return [text.replace(/\d+/g, '#'), text.match(/\d+/g) ?? []];
+/** What a fault repeats of the input: quoted text, an address, a list of placeholders, or a number. */
+const REPEATED = /"[^"]*"|https?:\/\/\S*[^\s.,:;]|\{\{[^{}]*\}\}(?:(?:, | or )\{\{[^{}]*\}\})*|\d+/g;
+
+/** What stands for it in the table of translations. */
+const STAND_IN = /"…"|https:\/\/…|\{\{…\}\}|#/g;
+
+const standInFor = (text: string) =>
+  text.startsWith('"') ? '"…"' : text.startsWith('http') ? 'https://…' : text.startsWith('{{') ? '{{…}}' : '#';
+
+/** Returns the key of a fault in the table of translations, and what to insert for its stand-ins. */
+export function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, repeated: string[]] {
+  const subject = [member, 'The value'].find((one) => message.startsWith(`${one} `));
+  const text = subject === undefined ? message : `…${message.slice(subject.length)}`;
+  return [text.replace(REPEATED, standInFor), text.match(REPEATED) ?? []];
 }
 
 /**
@@ -70,8 +80,8 @@ export function describeMessage(message: string, labelOf: (member: string) => st
 
 /** Returns the fault of one member of the input, likewise. */
 function describeFault(fault: Fault): string {
-  const [key, numbers] = keyOfFault(fault);
-  return words.service.faults[key]?.replace(/#/g, () => numbers.shift() ?? '') ?? fault.message;
+  const [key, repeated] = keyOfFault(fault);
+  return words.service.faults[key]?.replace(STAND_IN, () => repeated.shift() ?? '') ?? fault.message;
 }
 
 export function describeProblem(error: unknown): Problem {

@@ -92,7 +92,10 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'token.revoked': 'Ihre Sitzung ist beendet. Bitte melden Sie sich erneut an.',
 };
 
-/** By the service's English text. `#` stands for a number, `…` for the name of a field. */
+/**
+ * By the service's English text. `…` stands for the name of a field, `#` for a number, `"…"` for quoted text,
+ * `https://…` for an address, and `{{…}}` for placeholders.
+ */
 export const faults: Readonly<Record<string, string>> = {
   '… must not have more than # characters.': 'Höchstens # Zeichen.',
   '… has characters or a form that is not accepted.': 'Das enthält Zeichen oder hat eine Form, die hier nicht gilt.',
@@ -139,4 +142,37 @@ export const faults: Readonly<Record<string, string>> = {
   'Answer in words: punctuation does not count.': 'Antworten Sie mit Worten: Satzzeichen zählen nicht.',
   'Give an answer that is not in the question.': 'Geben Sie eine Antwort, die nicht in der Frage steht.',
   'Give each question an answer of its own.': 'Geben Sie auf jede Frage eine eigene Antwort.',
+  '… must be integer.': 'Geben Sie eine ganze Zahl ein.',
+  '… must be string.': 'Geben Sie einen Text ein.',
+  '… must be array.': 'Geben Sie eine Liste ein.',
+  '… must be object.': 'Geben Sie ein Objekt ein.',
+  '… must be <= #.': 'Höchstens # ist erlaubt.',
+  '… must be >= #.': 'Mindestens # ist nötig.',
+  '… must be equal to one of the allowed values.': 'Wählen Sie einen der erlaubten Werte.',
+  '… must have required properties id, question.': 'Jede Frage braucht eine ID und einen Text.',
+  '… must match pattern "…".': 'Das enthält Zeichen oder hat eine Form, die hier nicht gilt.',
+  '… must not have fewer than # characters.': 'Mindestens # Zeichen sind nötig.',
+  '… must not have fewer than # items.': 'Mindestens # Einträge sind nötig.',
+  '… must not have more than # items.': 'Höchstens # Einträge sind erlaubt.',
+  'Switch on passkeys or the authenticator app, so that accounts can enroll what you require.':
+    'Schalten Sie Passkeys oder die Authenticator-App ein, damit Konten einrichten können, was Sie verlangen.',
+  'Name each character only once.': 'Nennen Sie jedes Zeichen nur einmal.',
+  'Use more characters or longer pins: at least # pins must be possible.':
+    'Verwenden Sie mehr Zeichen oder längere PINs: Mindestens # PINs müssen möglich sein.',
+  '"…" is not a country with phone numbers. Use a two-letter code such as ZA.':
+    '"…" ist kein Land mit Telefonnummern. Verwenden Sie einen Code aus zwei Buchstaben, zum Beispiel ZA.',
+  '… must hold {{…}}.': 'Der Text muss {{…}} enthalten.',
+  '… holds {{…}}, but may hold only {{…}}.': 'Der Text enthält {{…}}. Erlaubt sind nur {{…}}.',
+  '… has double braces that hold no placeholder.': 'Der Text hat doppelte Klammern ohne Platzhalter.',
+  '"…" is not a web address. Write it like https://….':
+    '"…" ist keine Webadresse. Schreiben Sie sie zum Beispiel so: https://….',
+  'https://… is not encrypted: attackers on the network could take over accounts. Use https://.':
+    'https://… ist nicht verschlüsselt: Angreifer im Netzwerk könnten Konten übernehmen. Verwenden Sie HTTPS.',
+  'https://… has a wildcard. Name each origin.': 'https://… hat einen Platzhalter. Nennen Sie jeden Ursprung.',
+  'Write "…" exactly as https://….': 'Schreiben Sie "…" genau so: https://….',
+  'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
+    'Links dürfen nicht zu https://… führen. Fügen Sie den Ursprung in den allgemeinen Einstellungen unter „Links in Nachrichten“ hinzu.',
+  'Give each question an id of its own.': 'Geben Sie jeder Frage eine eigene ID.',
+  'Write a question in words.': 'Schreiben Sie eine Frage in Worten.',
+  'This question is already in the list.': 'Diese Frage steht schon in der Liste.',
 };

@@ -6,6 +6,7 @@ import { factors, userFactors } from './de-factors.ts';
 import { overview } from './de-overview.ts';
 import { faults, reasons } from './de-service.ts';
 import { locked } from './de-sign-in.ts';
+import { definitions, settings } from './de-settings.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './de-users.ts';
 import type { Words } from './en.ts';
 
@@ -513,76 +514,8 @@ export const de: Words = {
       everything: 'Alles zu diesem Benutzer im Protokoll',
     },
   },
-  settings: {
-    title: 'Einstellungen',
-    scope: {
-      label: 'Welche Einstellungen',
-      general: 'Allgemein',
-      frontEnd: 'Je Frontend',
-      select: 'Frontend',
-      generalHint: 'Diese Einstellungen gelten für den ganzen Dienst.',
-      frontEndHint: (name) => `Diese Einstellungen gelten für Anfragen von ${name}: Jedes Frontend hat eigene.`,
-    },
-    categories: 'Kategorien',
-    nothing: 'Hier gibt es keine Einstellungen.',
-    on: 'Ein',
-    off: 'Aus',
-    empty: '(leer)',
-    none: '(keine)',
-    seconds: 'Sekunden',
-    range: (from, to) => `Von ${from} bis ${to}.`,
-    default: (value) => `Standard: ${value}.`,
-    warning: 'Das ist weniger sicher',
-    weaker:
-      'Schwächer als Default UI: Aufrufer nennen ihr Frontend selbst, daher schwächt dieser Wert die Regel für alle gewöhnlichen Konten.',
-    tooFew: (count) => (count === 1 ? 'Mindestens 1 Eintrag ist nötig.' : `Mindestens ${count} Einträge sind nötig.`),
-    noJson: 'Das ist kein gültiges JSON.',
-    add: 'Eintrag hinzufügen',
-    remove: 'Entfernen',
-    removeEntry: (number) => `Eintrag ${number} entfernen`,
-    discard: 'Verwerfen',
-    notSaved: 'Noch nicht gespeichert.',
-    saved: (label) => `${label}: gespeichert. Es gilt ab der nächsten Anfrage.`,
-    savedAlready: (label) =>
-      `${label}: Ein anderer Administrator hat gerade denselben Wert gespeichert. Er gilt bereits.`,
-    reset: 'Auf Standard zurücksetzen',
-    resetOf: (label) => `Auf Standard zurücksetzen: ${label}`,
-    from: 'von',
-    to: 'auf',
-    history: {
-      open: 'Verlauf',
-      of: (label) => `Verlauf von ${label}`,
-      title: (label) => `Verlauf: ${label}`,
-      never: 'Nie geändert.',
-      last: (by, at) => (by === null ? `Zuletzt geändert am ${at}` : `Zuletzt geändert von ${by} am ${at}`),
-      empty: 'Die Einstellung wurde noch nie geändert.',
-      byAt: (by, at) => `${by}, ${at}`,
-      toDefault: 'zurück auf den Standard',
-      undo: 'Rückgängig machen',
-      restore: 'Wert davor wiederherstellen',
-      labelled: (action, at) => `${action}: ${at}`,
-      restoreTitle: (label) => `Wiederherstellen: ${label}`,
-      set: 'Wiederherstellen',
-      more: 'Frühere Änderungen anzeigen',
-      dirty: 'Speichern oder verwerfen Sie Ihre Änderungen, bevor Sie einen Wert wiederherstellen.',
-    },
-    conflict: {
-      title: 'Ein anderer Administrator hat diese Einstellung geändert',
-      otherAdministrator: 'Ein anderer Administrator',
-      text: (by, at) =>
-        `${by} hat diese Einstellung gespeichert${at === null ? '' : ` (${at})`}, während Sie sie geändert haben. Ihre Änderung wurde nicht gespeichert.`,
-      theirs: 'Die andere Änderung:',
-      mine: 'Ihre Änderung, darauf angewendet:',
-      take: 'Andere Änderung behalten',
-      overwrite: 'Meine Änderung speichern',
-    },
-    unsaved: {
-      title: 'Seite verlassen, ohne zu speichern?',
-      text: 'Ihre Änderungen sind nicht gespeichert. Sie gehen verloren, wenn Sie die Seite verlassen.',
-      stay: 'Hierbleiben',
-      leave: 'Verlassen',
-    },
-  },
+  settings,
+  definitions,
   copy,
   records: {
     choose: (name) => `${name} auswählen`,

@@ -5,6 +5,7 @@ import { brand } from './en-brand.ts';
 import { factors, userFactors } from './en-factors.ts';
 import { overview } from './en-overview.ts';
 import { locked } from './en-sign-in.ts';
+import { definitions, settings } from './en-settings.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
@@ -12,12 +13,21 @@ const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds
 /** Translations of the service's reasons. English shows the service's own text. */
 const reasons: Readonly<{ [Name in Reason | 'network']?: string }> = {};
 
-/** Translations of the service's validation errors. `#` stands for a number, `…` for the name of a field. */
+/** Translations of the service's validation errors. `de-service.ts` says what stands for a field, a number and so on. */
 const faults: Readonly<Record<string, string | undefined>> = {
   '… must not have more than # characters.': 'Use at most # characters.',
   '… has characters or a form that is not accepted.': 'This has characters or a form that is not accepted.',
   '… is required.': 'Please fill this in.',
   '… must be boolean.': 'Use yes or no.',
+  '… must be <= #.': 'Use at most #.',
+  '… must be >= #.': 'Use at least #.',
+  '… must match pattern "…".': 'This has characters or a form that is not accepted.',
+  '… must not have fewer than # characters.': 'Use at least # characters.',
+  '… must hold {{…}}.': 'The text must hold {{…}}.',
+  '… holds {{…}}, but may hold only {{…}}.': 'The text holds {{…}}, but may hold only {{…}}.',
+  '… has double braces that hold no placeholder.': 'The text has double braces that hold no placeholder.',
+  'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
+    'Links may not lead to https://…. Add it to the allowed origins in the general settings, under “Links in messages”.',
 };
 
 export const en = {
@@ -505,77 +515,8 @@ export const en = {
       everything: 'Everything about this user in the audit trail',
     },
   },
-  settings: {
-    title: 'Settings',
-    scope: {
-      label: 'Which settings',
-      general: 'General',
-      frontEnd: 'Front-end specific',
-      select: 'Front end',
-      generalHint: 'These settings apply to the whole service.',
-      frontEndHint: (name: string) => `These settings apply to requests of ${name}: each front end has its own.`,
-    },
-    categories: 'Categories',
-    nothing: 'There are no settings here.',
-    on: 'On',
-    off: 'Off',
-    empty: '(empty)',
-    none: '(none)',
-    seconds: 'seconds',
-    range: (from: string, to: string) => `From ${from} to ${to}.`,
-    default: (value: string) => `Default: ${value}.`,
-    warning: 'This is less secure',
-    weaker:
-      'Weaker than Default UI: callers name their front end themselves, so this value weakens the rule for every ordinary account.',
-    tooFew: (count: number) =>
-      count === 1 ? 'At least 1 entry is required.' : `At least ${count} entries are required.`,
-    noJson: 'This is not valid JSON.',
-    add: 'Add an entry',
-    remove: 'Remove',
-    removeEntry: (number: number) => `Remove entry ${number}`,
-    discard: 'Discard',
-    notSaved: 'Not saved yet.',
-    saved: (label: string) => `${label}: saved. It applies from the next request on.`,
-    savedAlready: (label: string) =>
-      `${label}: another administrator has just saved the same value. It applies already.`,
-    reset: 'Back to default',
-    resetOf: (label: string) => `Back to default: ${label}`,
-    from: 'from',
-    to: 'to',
-    history: {
-      open: 'History',
-      of: (label: string) => `History of ${label}`,
-      title: (label: string) => `History: ${label}`,
-      never: 'Never changed.',
-      last: (by: string | null, at: string) => (by === null ? `Last changed ${at}` : `Last changed by ${by}, ${at}`),
-      empty: 'This setting has never been changed.',
-      byAt: (by: string, at: string) => `${by}, ${at}`,
-      toDefault: 'back to the default',
-      undo: 'Undo',
-      restore: 'Restore the value before this',
-      labelled: (action: string, at: string) => `${action}: ${at}`,
-      restoreTitle: (label: string) => `Restore: ${label}`,
-      set: 'Restore',
-      more: 'Show earlier changes',
-      dirty: 'Save or discard your changes before you restore a value.',
-    },
-    conflict: {
-      title: 'Another administrator has changed this setting',
-      otherAdministrator: 'Another administrator',
-      text: (by: string, at: string | null) =>
-        `${by} has saved this setting${at === null ? '' : ` (${at})`} while you were changing it. Your change was not saved.`,
-      theirs: 'Their change:',
-      mine: 'Your change, applied to it:',
-      take: 'Keep their change',
-      overwrite: 'Save my change',
-    },
-    unsaved: {
-      title: 'Leave without saving?',
-      text: 'Your changes are not saved. They are lost if you leave.',
-      stay: 'Stay here',
-      leave: 'Leave',
-    },
-  },
+  settings,
+  definitions,
   copy,
   records: {
     choose: (name: string) => `Select ${name}`,

@@ -19,9 +19,10 @@ const formatDay = (at: string) =>
 
 const FAILED_MESSAGES = '/audit?action=message.failed';
 
-/** Returns the page of a setting, for the first of the front ends that it concerns. */
-function settingPath(category: string, [frontEnd]: readonly string[]): string {
-  return `/settings?${new URLSearchParams({ ...(frontEnd !== undefined && { frontEnd }), category })}`;
+/** Returns the place of a setting on its page, for the first of the front ends that it concerns. */
+function settingPath(category: string, [frontEnd]: readonly string[], setting?: string): string {
+  const place = { ...(frontEnd !== undefined && { frontEnd }), category, ...(setting !== undefined && { setting }) };
+  return `/settings?${new URLSearchParams(place)}`;
 }
 
 /** @param describeDuration returns seconds in words. */
@@ -69,7 +70,7 @@ export function describeFinding(finding: Finding, describeDuration: (seconds: nu
         level: 'weak',
         ...texts.weakSetting(title, text, frontEnds),
         source,
-        link: { path: settingPath(category, frontEnds), label: actions.setting },
+        link: { path: settingPath(category, frontEnds, setting), label: actions.setting },
       };
     }
     case 'serviceKeysUnused':

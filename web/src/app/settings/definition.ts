@@ -9,6 +9,9 @@ type Warning = { readonly text: string; readonly source?: string } & (
   | { readonly above: number }
 );
 
+/** The value that a member must have: of `setting`, or without it of the same compound; or the whole `setting`. */
+export type Need = { readonly setting?: string; readonly member?: string; readonly is: unknown };
+
 /** The members of JSON Schema that this page uses, with the service's extensions (`x-…`). */
 export type Schema = {
   readonly type?: string;
@@ -28,29 +31,49 @@ export type Schema = {
   readonly 'x-page'?: string;
   readonly 'x-labels'?: readonly string[];
   readonly 'x-lines'?: boolean;
+  /** Whether the number is a duration in seconds. */
+  readonly 'x-duration'?: boolean;
+  /** Conditions. While none of them holds, the value has no effect. */
+  readonly 'x-needs'?: readonly Need[];
+  /** While the default front end has this value, it applies to all front ends. */
+  readonly 'x-prevails'?: unknown;
+  /** Whether accounts with permissions get the stricter value of the front end and the default front end. */
+  readonly 'x-strictest'?: boolean;
+  /** What a message may hold, and what replaces it. */
+  readonly 'x-placeholders'?: Readonly<Record<string, string>>;
   readonly 'x-warning'?: Warning;
   /** The direction, or the position of a switch, that weakens a rule. */
   readonly 'x-weaker'?: 'lower' | 'higher' | boolean;
 };
 
-type Configuration = Calls['Settings/GetConfigurations']['result'][number];
+export type Configuration = Calls['Settings/GetConfigurations']['result'][number];
 
-export type Definition = Omit<Configuration, 'schema'> & { readonly schema: Schema };
+/** A setting, with its texts in the reader's language. `categoryName` stays the service's own. */
+export type Definition = Omit<Configuration, 'schema'> & { readonly schema: Schema; readonly categoryLabel: string };
 
 export type Change = Calls['Settings/GetHistory']['result']['items'][number];
 
 /** The typed value, and the saved value that it started from. */
-export type Draft = { readonly base: unknown; readonly value: unknown };
+export type Draft = {
+  readonly base: unknown;
+  readonly value: unknown;
+  /** Whether saving it resets the setting to its default. */
+  readonly isReset?: boolean;
+};
 
-export type Category = { readonly name: string; readonly definitions: readonly Definition[] };
+/** `name` is the service's own, `label` in the reader's language. */
+export type Category = { readonly name: string; readonly label: string; readonly definitions: readonly Definition[] };
 
 /** Groups the settings of one scope by category, in the order of the definitions. */
-export function groupByCategory(all: readonly Configuration[], scope: Definition['scope']): Category[] {
-  // The API does not type schemas. The service builds them from the members of `Schema`.
-  const own = (all as Definition[]).filter(({ schema }) => schema['x-page'] === undefined);
+export function groupByCategory(all: readonly Definition[], scope: Definition['scope']): Category[] {
+  const own = all.filter(({ schema }) => schema['x-page'] === undefined);
   const inScope = own.filter((one) => one.scope === scope).toSorted((a, b) => a.order - b.order);
   const groups = Map.groupBy(inScope, ({ categoryName }) => categoryName);
-  return [...groups].map(([name, definitions]) => ({ name, definitions }));
+  return [...groups].map(([name, definitions]) => ({
+    name,
+    label: definitions[0]?.categoryLabel ?? name,
+    definitions,
+  }));
 }
 
 /** Whether two values are equal. The order of members does not matter. */

@@ -1,5 +1,5 @@
 // Values in words: for hints at fields, for the history, and for conflicts.
-import { countUnits, describeDuration } from '../../ui/format.ts';
+import { describeDuration } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import { type Definition, isRecord, isSame, type Schema } from './definition.ts';
 
@@ -7,9 +7,9 @@ import { type Definition, isRecord, isSame, type Schema } from './definition.ts'
 export const describeUnit = ({ 'x-unit': unit }: Schema) => (unit === 's' ? words.settings.seconds : (unit ?? ''));
 
 function describeNumber(schema: Schema, value: number): string {
-  if (schema['x-unit'] !== 's') return `${value} ${describeUnit(schema)}`.trim();
-  const exact = countUnits(value, 'second');
-  return value < 60 ? exact : `${exact} (${describeDuration(value)})`;
+  if (schema['x-duration']) return describeDuration(value);
+  const format = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 20 });
+  return `${format.format(value)} ${describeUnit(schema)}`.trim();
 }
 
 export function describeChoice({ enum: choices = [], 'x-labels': labels }: Schema, value: unknown): string {

@@ -4,12 +4,12 @@ import { type Definition, isRecord, type Schema } from './definition.ts';
 import { describeValue, isId } from './describe.ts';
 
 /** The kind of field for a value. */
-export type Entry = 'switch' | 'choice' | 'number' | 'text' | 'list' | 'json';
+export type Entry = 'switch' | 'choice' | 'number' | 'duration' | 'text' | 'list' | 'json';
 
-export function entryOf({ enum: choices, type, items }: Schema): Entry {
+export function entryOf({ enum: choices, type, items, 'x-duration': isDuration }: Schema): Entry {
   if (choices) return 'choice';
   if (type === 'boolean') return 'switch';
-  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'integer' || type === 'number') return isDuration ? 'duration' : 'number';
   if (type === 'string') return 'text';
   return type === 'array' && items && (items.properties || entryOf(items) !== 'json') ? 'list' : 'json';
 }
@@ -23,7 +23,15 @@ export function createBlank(schema: Schema): unknown {
       members.map(([member, inner]) => [member, isId(member) ? createId() : createBlank(inner)]),
     );
   }
-  const blanks = { choice: choices?.[0], switch: false, number: minimum ?? 0, text: '', list: [], json: null };
+  const blanks = {
+    choice: choices?.[0],
+    switch: false,
+    number: minimum ?? 0,
+    duration: minimum ?? 0,
+    text: '',
+    list: [],
+    json: null,
+  };
   return blanks[entryOf(schema)];
 }
 
@@ -69,6 +77,7 @@ function findProblem(schema: Schema, value: unknown): string | undefined {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   switch (entryOf(schema)) {
     case 'number':
+    case 'duration':
       if (typeof value !== 'number') return words.common.required;
       return value < minimum || value > maximum ? describeRange(schema) : undefined;
     case 'text':

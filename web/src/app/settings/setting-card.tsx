@@ -1,136 +1,100 @@
 // One setting: its form, its last change, and the buttons to restore values.
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
-import { isLatchkeyError } from 'latchkey-sdk';
-import { type ReactNode, useRef, useState } from 'react';
+import { Badge, Box, Flex, Group, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Form } from '../../ui/form.tsx';
-import { formatTime } from '../../ui/format.ts';
-import { useNotify } from '../../ui/notify.tsx';
-import { requireFields } from '../../ui/problem.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { Moment } from '../../ui/moment.tsx';
 import { words } from '../../words/index.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
-import { type Definition, type Draft, isSame, rebase } from './definition.ts';
-import { findInputProblems } from './input.ts';
-import { RestoreActions } from './restore-actions.tsx';
+import { NARROW } from './contents.tsx';
+import { useReadByName, useSettings } from './context.ts';
+import { DEFAULT_FRONT_END, type Definition } from './definition.ts';
+import { SettingActions } from './setting-actions.tsx';
 import { SettingFields } from './setting-fields.tsx';
-import { type Theirs, useChanges, useHistory } from './use-setting.ts';
 
+/** @param props.appKey the front end whose value is meant; absent for a general setting. */
 export function SettingCard(props: {
   definition: Definition;
-  /** The key of the front end. Absent for a general setting. */
   appKey: string | undefined;
-  /** The saved value. */
-  value: unknown;
-  /** The saved value of the default front end. */
-  standard: unknown;
-  draft: Draft | undefined;
-  onDraft: (draft: Draft | undefined) => void;
+  /** Whether the address names this setting. */
+  isMarked: boolean;
 }) {
-  const { definition, appKey, value, standard, draft, onDraft } = props;
+  const { definition, appKey, isMarked } = props;
   const { label, kind } = definition;
-  const notify = useNotify();
-  const card = useRef<HTMLDivElement>(null);
-  const changes = useChanges(definition, appKey);
-  const [theirs, setTheirs] = useState<Theirs>();
-
-  const settle = (text?: string) => {
-    onDraft(undefined);
-    setTheirs(undefined);
-    setProblem(undefined);
-    card.current?.focus();
-    if (text) notify(text);
-  };
-  const { submit, isBusy, problem, setProblem } = useSubmit(async (mine: Draft | undefined = draft) => {
-    if (!mine) return;
-    requireFields(findInputProblems(definition, mine.value));
-    try {
-      await changes.save(mine);
-      settle(words.settings.saved(label));
-    } catch (error) {
-      if (!isLatchkeyError(error, 'setting.conflict')) throw error;
-      const other = await changes.readTheirs(mine.base);
-      if (isSame(rebase(definition, mine, other.value).value, other.value)) settle(words.settings.savedAlready(label));
-      else setTheirs(other);
-    }
-  });
-  const change = (next: unknown) => {
-    const base = draft ? draft.base : value;
-    onDraft(isSame(base, next) ? undefined : { base, value: next });
-  };
+  const { values, edits } = useSettings();
+  const readByName = useReadByName(appKey);
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const edit = edits.find(definition, appKey);
+  const saved = values.read(definition, appKey);
+  const hasStandard = appKey !== undefined && appKey !== DEFAULT_FRONT_END;
+  const change = (next: unknown) =>
+    edits.put(definition, appKey, { base: edit ? edit.draft.base : saved, value: next });
+  const mark = { outline: '2px solid var(--mantine-primary-color-filled)', borderRadius: 'var(--mantine-radius-md)' };
   return (
-    <Paper ref={card} tabIndex={-1} withBorder p="md" style={{ outline: 'none' }} data-setting={definition.name}>
-      {kind === 'compound' && (
-        <>
-          <Title order={3} size="h4">
-            {label}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {definition.description}
-          </Text>
-        </>
+    <Box
+      tabIndex={-1}
+      p={isNarrow ? 'sm' : 'md'}
+      style={isMarked ? mark : { outline: 'none' }}
+      data-setting={definition.name}
+      {...(isMarked && { 'data-marked': true })}
+    >
+      <Flex direction={isNarrow ? 'column' : 'row'} justify="space-between" gap="xs">
+        <Box flex={1} miw={0}>
+          {kind === 'compound' && (
+            <>
+              <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+                {label}
+              </Title>
+              <Text size="sm" c="dimmed" mb="md">
+                {definition.description}
+              </Text>
+            </>
+          )}
+          <Form label={label} onSubmit={() => void (edit && edits.save([edit]))} problem={edit?.problem}>
+            <SettingFields
+              definition={definition}
+              value={edit ? edit.draft.value : saved}
+              standard={hasStandard ? values.read(definition, DEFAULT_FRONT_END) : undefined}
+              onChange={change}
+              problems={edit?.problem?.fields ?? {}}
+              readByName={readByName}
+            />
+            {/* Enter in a field submits a form only if the form has a button for it. */}
+            <button type="submit" hidden />
+            {edit?.theirs && (
+              <ConflictNotice
+                definition={definition}
+                draft={edit.draft}
+                theirs={edit.theirs}
+                onTake={() => edits.discard([edit])}
+                onOverwrite={(draft) => void edits.save([{ ...edit, draft }])}
+                isBusy={edits.isBusy}
+              />
+            )}
+          </Form>
+          <LastChange definition={definition} appKey={appKey} />
+        </Box>
+        <SettingActions definition={definition} appKey={appKey} value={saved} isDirty={edit !== undefined} />
+      </Flex>
+    </Box>
+  );
+}
+
+/** Who has changed the value, and when. */
+function LastChange({ definition, appKey }: { definition: Definition; appKey: string | undefined }) {
+  const { values } = useSettings();
+  const override = values.find(definition.name, appKey);
+  if (!override) return null;
+  return (
+    <Group gap={6} mt="sm">
+      {values.isChanged(definition, appKey) && (
+        <Badge variant="light" size="sm" tt="none">
+          {words.settings.changed}
+        </Badge>
       )}
-      <Form label={label} onSubmit={() => submit()} problem={problem}>
-        <SettingFields
-          definition={definition}
-          value={draft ? draft.value : value}
-          standard={standard}
-          onChange={change}
-          problems={problem?.fields ?? {}}
-        />
-        {draft && theirs && (
-          <ConflictNotice
-            definition={definition}
-            draft={draft}
-            theirs={theirs}
-            onTake={() => settle()}
-            onOverwrite={submit}
-            isBusy={isBusy}
-          />
-        )}
-        {draft && !theirs && (
-          <Group gap="sm">
-            <Button type="submit" loading={isBusy}>
-              {words.common.save}
-            </Button>
-            <Button variant="default" onClick={() => settle()}>
-              {words.settings.discard}
-            </Button>
-            <Text size="sm">{words.settings.notSaved}</Text>
-          </Group>
-        )}
-      </Form>
-      <Footer>
-        <LastChange definition={definition} appKey={appKey} value={value} />
-        <RestoreActions
-          definition={definition}
-          appKey={appKey}
-          value={value}
-          isDirty={draft !== undefined}
-          changes={changes}
-          onDone={settle}
-        />
-      </Footer>
-    </Paper>
-  );
-}
-
-function Footer({ children }: { children: ReactNode }) {
-  return (
-    <Group justify="space-between" gap="xs">
-      {children}
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {words.settings.history.last(override.by)}
+      </Text>
+      <Moment at={override.at} />
     </Group>
-  );
-}
-
-function LastChange(props: { definition: Definition; appKey: string | undefined; value: unknown }) {
-  const { definition, appKey, value } = props;
-  const { data } = useHistory(definition.name, appKey);
-  const last = data?.[0];
-  const text = words.settings.history;
-  return (
-    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {data && !last && isSame(value, definition.default) && text.never}
-      {last && text.last(last.by, formatTime(last.at))}
-    </Text>
   );
 }

@@ -1,7 +1,9 @@
 // The fields of a setting: one for a value or list, one for each member of a compound.
-import { Stack } from '@mantine/core';
-import { type Definition, isRecord } from './definition.ts';
+import { Code, Group, Stack, Text } from '@mantine/core';
+import { words } from '../../words/index.ts';
+import { type Definition, isRecord, type Schema } from './definition.ts';
 import { ValueField } from './value-field.tsx';
+import { findUnmet, type ReadByName } from './values.ts';
 
 export function SettingFields(props: {
   definition: Definition;
@@ -10,18 +12,24 @@ export function SettingFields(props: {
   standard: unknown;
   onChange: (value: unknown) => void;
   problems: Readonly<Record<string, string>>;
+  readByName: ReadByName;
 }) {
-  const { definition, value, standard, onChange, problems } = props;
+  const { definition, value, standard, onChange, problems, readByName } = props;
   const { kind, schema, label, description, default: initial } = definition;
   const { properties } = schema;
+  const findIdle = (inner: Schema) => {
+    const unmet = findUnmet(inner['x-needs'], { definition, value }, readByName);
+    return unmet && words.settings.needs(unmet.map(([name, wanted]) => words.settings.condition(name, wanted)));
+  };
   if (kind !== 'compound' || !properties || !isRecord(value)) {
     const own = { schema, label, description, value, standard, initial, onChange, problems };
-    return <ValueField {...own} path="" />;
+    return <ValueField {...own} path="" idle={findIdle(schema)} />;
   }
   const presets = isRecord(initial) ? initial : {};
   const standards = isRecord(standard) ? standard : {};
   return (
     <Stack gap="lg">
+      {schema['x-placeholders'] && <Placeholders all={schema['x-placeholders']} />}
       {Object.entries(properties).map(([member, inner]) => (
         <ValueField
           key={member}
@@ -33,8 +41,27 @@ export function SettingFields(props: {
           initial={presets[member]}
           onChange={(next) => onChange({ ...value, [member]: next })}
           problems={problems}
+          idle={findIdle(inner)}
         />
       ))}
     </Stack>
+  );
+}
+
+/** What the texts of a message may hold. */
+function Placeholders({ all }: { all: Readonly<Record<string, string>> }) {
+  return (
+    <div>
+      <Text size="sm" mb={4}>
+        {words.settings.placeholders}
+      </Text>
+      <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {Object.entries(all).map(([name, meaning]) => (
+          <Text component="li" key={name} size="sm" c="dimmed" mr="xs">
+            <Code>{`{{${name}}}`}</Code> {meaning}
+          </Text>
+        ))}
+      </Group>
+    </div>
   );
 }

@@ -1,71 +1,88 @@
-// Queries and changes of the values of settings, and their history.
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+// Calls that read and change settings, and what the page keeps of their answers.
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
-import { type Change, changesOf, type Definition, type Draft, isSame } from './definition.ts';
+import { type Change, changesOf, DEFAULT_FRONT_END, type Definition, type Draft } from './definition.ts';
+import { localize } from './localize.ts';
+import type { FrontEnd } from './scope-chooser.tsx';
+import { createValues, type Override } from './values.ts';
 
-/** A setting, and the front end whose value is meant. */
-type Place = { readonly name: string; readonly appKey?: string };
+const isDefault = ({ appKey }: FrontEnd) => appKey === DEFAULT_FRONT_END;
 
-const placeOf = (name: string, appKey: string | undefined): Place => ({
-  name,
-  ...(appKey !== undefined && { appKey }),
-});
+const defaultFirst = (a: FrontEnd, b: FrontEnd) =>
+  Number(isDefault(b)) - Number(isDefault(a)) || a.name.localeCompare(b.name);
 
-const valueKey = (place: Place) => ['setting', place, 'value'];
-const historyKey = (place: Place) => ['setting', place, 'history'];
-
-export const valueQuery = (name: string, appKey: string | undefined) => {
-  const place = placeOf(name, appKey);
-  return { queryKey: valueKey(place), queryFn: () => latchkey.call('Settings/GetValue', place), staleTime: 0 };
-};
-
-const historyQuery = (place: Place) => ({
-  queryKey: historyKey(place),
-  queryFn: async () => (await latchkey.call('Settings/GetHistory', place)).items,
+export const pageQuery = queryOptions({
+  queryKey: ['settings', 'page'],
+  queryFn: async () => {
+    const [configurations, frontEnds] = await Promise.all([
+      latchkey.call('Settings/GetConfigurations'),
+      latchkey.call('FrontEndApp/GetAll'),
+    ]);
+    return { definitions: await localize(configurations), frontEnds: frontEnds.items.toSorted(defaultFirst) };
+  },
   staleTime: 0,
 });
 
-export const useHistory = (name: string, appKey: string | undefined) => useQuery(historyQuery(placeOf(name, appKey)));
+export const overridesQuery = queryOptions({
+  queryKey: ['settings', 'overrides'],
+  queryFn: async (): Promise<readonly Override[]> => (await latchkey.call('Settings/GetOverrides')).items,
+  staleTime: 0,
+});
+
+const placeOf = (name: string, appKey: string | undefined) => ({ name, ...(appKey !== undefined && { appKey }) });
+
+const historyQuery = (name: string, appKey: string | undefined) =>
+  queryOptions({
+    queryKey: ['settings', 'history', placeOf(name, appKey)],
+    queryFn: async () => (await latchkey.call('Settings/GetHistory', placeOf(name, appKey))).items,
+    staleTime: 0,
+  });
+
+export const useHistory = (name: string, appKey: string | undefined) => useQuery(historyQuery(name, appKey));
 
 /** The value that another administrator has saved, and its change. */
 export type Theirs = { readonly value: unknown; readonly change: Change | undefined };
 
-/** Another node returns the change within two seconds. */
-const RETRY_MS = 500;
-const TRIES = 5;
+export type Changes = {
+  /** @throws LatchkeyError `setting.conflict` when the draft's base is no longer the saved value. */
+  readonly save: (definition: Definition, appKey: string | undefined, draft: Draft) => Promise<void>;
+  /** @throws LatchkeyError `setting.conflict` likewise. */
+  readonly reset: (definition: Definition, appKey: string | undefined, base: unknown) => Promise<void>;
+  readonly readTheirs: (definition: Definition, appKey: string | undefined) => Promise<Theirs>;
+};
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function readTheirs(queries: QueryClient, place: Place, base: unknown): Promise<Theirs> {
-  let value: unknown;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (tries > 0) await pause(RETRY_MS);
-    value = await queries.fetchQuery(valueQuery(place.name, place.appKey));
-    if (!isSame(value, base)) break;
+export function useChanges(): Changes {
+  const queries = useQueryClient();
+  async function reset(definition: Definition, appKey: string | undefined, base: unknown) {
+    const place = placeOf(definition.name, appKey);
+    await latchkey.call('Settings/ResetValue', { ...place, expected: base });
+    await settle(queries, definition, appKey, undefined);
   }
-  const [change] = await queries.fetchQuery(historyQuery(place));
-  return { value, change };
+  return {
+    reset,
+    async save(definition, appKey, draft) {
+      if (draft.isReset) return reset(definition, appKey, draft.base);
+      const value = changesOf(definition, draft);
+      const place = placeOf(definition.name, appKey);
+      await latchkey.call('Settings/UpdateValue', { ...place, value, expected: draft.base });
+      await settle(queries, definition, appKey, draft.value);
+    },
+    async readTheirs(definition, appKey) {
+      const overrides = await queries.fetchQuery(overridesQuery);
+      const [change] = await queries.fetchQuery(historyQuery(definition.name, appKey));
+      return { value: createValues(overrides).read(definition, appKey), change };
+    },
+  };
 }
 
-/** The changes of one setting. @throws LatchkeyError `setting.conflict` when `base` is no longer the saved value. */
-export function useChanges(definition: Definition, appKey: string | undefined) {
-  const queries = useQueryClient();
-  const place = placeOf(definition.name, appKey);
-  const settle = async (value: unknown) => {
-    // Do not read the value again: another node may not know it yet.
-    queries.setQueryData(valueKey(place), value);
-    await queries.invalidateQueries({ queryKey: historyKey(place) });
-  };
-  return {
-    async save(draft: Draft) {
-      const value = changesOf(definition, draft);
-      await latchkey.call('Settings/UpdateValue', { ...place, value, expected: draft.base });
-      await settle(draft.value);
-    },
-    async reset(base: unknown) {
-      await latchkey.call('Settings/ResetValue', { ...place, expected: base });
-      await settle(definition.default);
-    },
-    readTheirs: (base: unknown) => readTheirs(queries, place, base),
-  };
+/** Shows the saved value at once, then as the service tells it. @param value `undefined` after a reset. */
+async function settle(queries: QueryClient, { name }: Definition, appKey: string | undefined, value: unknown) {
+  const isOther = (one: Override) => one.name !== name || (one.appKey ?? undefined) !== appKey;
+  const own = { name, appKey: appKey ?? null, value, at: new Date().toISOString(), by: null };
+  queries.setQueryData(overridesQuery.queryKey, (all = []) => [
+    ...all.filter(isOther),
+    ...(value === undefined ? [] : [own]),
+  ]);
+  void queries.invalidateQueries({ queryKey: overridesQuery.queryKey });
+  await queries.invalidateQueries({ queryKey: historyQuery(name, appKey).queryKey });
 }

@@ -1,10 +1,10 @@
 // One field, built from the schema of its value: label, description, range, default, and warnings.
 import { Alert, Box, Group, NativeSelect, NumberInput, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { describeDuration } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import { findWarning, isWeaker, type Schema } from './definition.ts';
 import { describeChoice, describeDefault, describeUnit } from './describe.ts';
+import { DurationField } from './duration-field.tsx';
 import { describeRange, entryOf, nameOf } from './input.ts';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
@@ -23,17 +23,23 @@ export type FieldProps = {
   onChange: (value: unknown) => void;
   /** The faults, by path. */
   problems: Readonly<Record<string, string>>;
+  /** Why the value has no effect, if so. The field is dimmed, and can be changed. */
+  idle?: string | undefined;
 };
+
+/** How a field without effect looks. Its text stays legible (WCAG 2.2, 1.4.3). */
+const dimmed = { color: 'var(--mantine-color-dimmed)' } as const;
+const faded = { styles: { label: dimmed, input: { opacity: 0.85, ...dimmed } } };
 
 /** Texts that may be longer have a field that wraps. */
 const ONE_LINE = 100;
 
 export function ValueField(props: FieldProps) {
-  const { schema, value, standard } = props;
+  const { schema, value, standard, idle } = props;
   const weaker = isWeaker(schema, value, standard) ? words.settings.weaker : undefined;
   const warnings = [findWarning(schema, value), weaker].filter((text) => text !== undefined);
   return (
-    <div>
+    <div {...(idle && { 'data-idle': true })}>
       <Entry {...props} />
       <div role="status">
         {warnings.length > 0 && (
@@ -54,14 +60,15 @@ export function ValueField(props: FieldProps) {
 }
 
 function Entry(props: FieldProps) {
-  const { schema, path, label, value, onChange, problems } = props;
-  const common = { name: nameOf(path), label, description: describe(props), error: problems[nameOf(path)] };
+  const { schema, path, label, value, onChange, problems, idle } = props;
+  const error = problems[nameOf(path)];
+  const common = { name: nameOf(path), label, description: describe(props), error, ...(idle && faded) };
   switch (entryOf(schema)) {
     case 'switch':
       return (
         <Switch
           {...common}
-          styles={{ label: { fontWeight: 500 } }}
+          styles={{ label: { fontWeight: 500, ...(idle && dimmed) } }}
           checked={value === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
@@ -70,12 +77,14 @@ function Entry(props: FieldProps) {
       return (
         <NativeSelect
           {...common}
-          maw={420}
+          inputContainer={(input) => <Box maw={420}>{input}</Box>}
           data={(schema.enum ?? []).map((one) => ({ value: String(one), label: describeChoice(schema, one) }))}
           value={String(value)}
           onChange={(event) => onChange(schema.enum?.find((one) => String(one) === event.currentTarget.value))}
         />
       );
+    case 'duration':
+      return <DurationField common={common} schema={schema} value={value} onChange={onChange} />;
     case 'number':
       return (
         <NumberInput
@@ -86,7 +95,7 @@ function Entry(props: FieldProps) {
           clampBehavior="none"
           {...(schema.minimum !== undefined && { min: schema.minimum })}
           {...(schema.maximum !== undefined && { max: schema.maximum })}
-          inputContainer={(input) => <Measured schema={schema} value={value} input={input} />}
+          inputContainer={(input) => <Measured schema={schema} input={input} />}
         />
       );
     case 'text':
@@ -105,16 +114,12 @@ function Entry(props: FieldProps) {
   }
 }
 
-/** A number with its unit. A long time is also shown in words. */
-function Measured({ schema, value, input }: { schema: Schema; value: unknown; input: ReactNode }) {
-  const isTime = schema['x-unit'] === 's' && typeof value === 'number' && value >= 60;
+/** A number with its unit. */
+function Measured({ schema, input }: { schema: Schema; input: ReactNode }) {
   return (
     <Group gap="xs">
       <Box w={140}>{input}</Box>
-      <Text size="sm">
-        {describeUnit(schema)}
-        {isTime && ` = ${describeDuration(value)}`}
-      </Text>
+      <Text size="sm">{describeUnit(schema)}</Text>
     </Group>
   );
 }
@@ -162,9 +167,11 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   event.currentTarget.form?.requestSubmit();
 }
 
-function describe({ schema, description, initial }: FieldProps): string | undefined {
+function describe({ schema, description, initial, idle }: FieldProps): string | undefined {
   const preset = initial === undefined ? undefined : describeDefault(schema, initial);
-  const range = entryOf(schema) === 'number' ? describeRange(schema) : undefined;
-  const parts = [description ?? schema.description, range, preset !== undefined && words.settings.default(preset)];
+  const hasRange = ['number', 'duration'].includes(entryOf(schema));
+  const range = hasRange ? describeRange(schema) : undefined;
+  const about = description ?? schema.description;
+  const parts = [idle, about, range, preset !== undefined && words.settings.default(preset)];
   return parts.filter(Boolean).join(' ') || undefined;
 }

@@ -1,0 +1,127 @@
+// The texts and presets of the settings page, compared with the service's definitions.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { settingDefinitions } from '../server/src/app/catalogue.ts';
+import { findBrokenBounds } from '../server/src/settings/index.ts';
+
+/** Modules of the pages, imported by computed names: they are typed for browsers, this test is not. */
+const load = (path: string) => import(new URL(`../web/src/${path}`, import.meta.url).href);
+const { definitions: german } = await load('words/de-definitions.ts');
+const { presets, proposeChanges } = await load('app/settings/presets.ts');
+
+type Schema = Readonly<Record<string, unknown>> & {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+};
+
+/** Returns the texts of a schema that the page shows. */
+function textsOf(schema: Schema): unknown[] {
+  const { title, description, properties = {}, items } = schema;
+  const { 'x-unit': unit, 'x-labels': labels = [], 'x-warning': warning, 'x-placeholders': placeholders = {} } = schema;
+  return [
+    title,
+    description,
+    // Seconds have a text of their own.
+    unit === 's' ? undefined : unit,
+    ...(labels as string[]),
+    (warning as { text: string } | undefined)?.text,
+    ...Object.values(placeholders as object),
+    ...Object.values(properties).flatMap(textsOf),
+    ...(items ? textsOf(items) : []),
+  ];
+}
+
+describe('the texts of settings', () => {
+  it('have a German translation each, and no translation is left over', () => {
+    const texts = settingDefinitions.flatMap(({ label, description, category, schema }) => [
+      label,
+      description,
+      category,
+      ...textsOf(schema as Schema),
+    ]);
+    const shown = new Set(texts.filter((text) => text !== undefined && text !== ''));
+    assert.deepEqual(Object.keys(german).toSorted(), [...shown].toSorted());
+    for (const [english, translation] of Object.entries(german)) assert.notEqual(translation, '', english);
+  });
+});
+
+type Requirement = {
+  setting: string;
+  member?: string;
+  section?: string;
+  is?: unknown;
+  atLeast?: number;
+  atMost?: number;
+  isDefault?: true;
+};
+
+/** Definitions as the page has them. */
+const definitions = settingDefinitions.map((one) => ({ ...one, categoryName: one.category }));
+
+const find = (name: string) => definitions.find((one) => one.name === name) ?? assert.fail(name);
+
+const FRONT_ENDS = ['default-app', 'kiosk'];
+
+/** What a preset changes while `present` values apply, by setting and front end. */
+const propose = (preset: string, present: Readonly<Record<string, unknown>> = {}) =>
+  proposeChanges(preset, definitions, FRONT_ENDS, (one: { name: string; default: unknown }) =>
+    Object.hasOwn(present, one.name) ? present[one.name] : one.default,
+  ) as { definition: { name: string }; appKey?: string; draft: { value: unknown }; sections: string[] }[];
+
+describe('the presets of settings', () => {
+  it('name settings that exist, and values within their bounds that an administrator can also miss', () => {
+    for (const requirement of Object.values(presets).flat() as Requirement[]) {
+      const { setting, member, section, is, atLeast, atMost, isDefault } = requirement;
+      const definition = find(setting);
+      if (isDefault) continue;
+      const schema = definition.schema as Schema;
+      const own = member === undefined ? schema : (schema.properties?.[member] ?? assert.fail(`${setting}.${member}`));
+      assert.deepEqual(findBrokenBounds({ schema: own as never }, is ?? atLeast ?? atMost), [], setting);
+      assert.match(section ?? '', /^\d(\.\d+)+$/, setting);
+      if (atLeast !== undefined) assert.ok(Number(own.minimum) < atLeast, setting);
+      if (atMost !== undefined) assert.ok(Number(own.maximum) > atMost, setting);
+    }
+  });
+
+  it('lead to values that the service accepts and that comply', () => {
+    for (const preset of Object.keys(presets)) {
+      const after: Record<string, unknown> = {};
+      for (const { definition, draft } of propose(preset)) {
+        assert.deepEqual(findBrokenBounds(find(definition.name), draft.value), [], definition.name);
+        after[definition.name] = draft.value;
+      }
+      assert.deepEqual(propose(preset, after), [], preset);
+    }
+  });
+
+  it('of NIST change what the defaults of the service do not fulfil, for each front end', () => {
+    const told = propose('aal1').map(({ definition, appKey, draft, sections }) => [
+      definition.name.split('.').at(-1),
+      appKey,
+      draft.value,
+      sections,
+    ]);
+    assert.deepEqual(
+      told,
+      FRONT_ENDS.map((appKey) => ['RequiredLength', appKey, 15, ['3.1.1.2']]),
+    );
+    const strict = propose('aal2').map(({ definition }) => definition.name);
+    assert.deepEqual([...new Set(strict)].toSorted(), [
+      'Latchkey.Factors',
+      'Latchkey.Factors.SecondFactor',
+      'Latchkey.Tokens',
+      'Shesha.Security',
+    ]);
+  });
+
+  it('of Shesha are the settings of the specification, 2.2 to 2.4, with the defaults of the service', () => {
+    const names = (presets.shesha as Requirement[]).map(({ setting }) => setting);
+    const specified = definitions.filter(({ name }) => /^(Shesha\.Security$|Abp\.Zero\.UserManagement\.)/.test(name));
+    assert.deepEqual(names.toSorted(), specified.map(({ name }) => name).toSorted());
+    const [change] = propose('shesha', {
+      'Shesha.Security': { ...(find('Shesha.Security').default as object), useAutoLogoff: true },
+    });
+    assert.deepEqual(change?.draft.value, find('Shesha.Security').default);
+    assert.equal(propose('shesha').length, 0);
+  });
+});

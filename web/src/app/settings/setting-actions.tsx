@@ -1,0 +1,96 @@
+// The buttons of a setting: its default, where the value comes from, and its history.
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { History, Layers, RotateCcw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { useNotify } from '../../ui/notify.tsx';
+import { words } from '../../words/index.ts';
+import type { Change, Definition } from './definition.ts';
+import { isSame } from './definition.ts';
+import { Differences } from './differences.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
+import { OriginDialog } from './origin-dialog.tsx';
+import { useChanges } from './use-setting.ts';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** @param props.value the saved value. @param props.isDirty whether another value is typed. */
+export function SettingActions(props: {
+  definition: Definition;
+  appKey: string | undefined;
+  value: unknown;
+  isDirty: boolean;
+}) {
+  const { definition, appKey, value, isDirty } = props;
+  const { label } = definition;
+  const changes = useChanges();
+  const notify = useNotify();
+  const [ask, dialog] = useConfirm();
+  const [open, setOpen] = useState<'history' | 'origin'>();
+  const close = () => setOpen(undefined);
+  const text = words.settings;
+
+  const askToRestore = (title: string, yes: string, to: unknown, isReset: boolean) =>
+    ask({
+      title,
+      text: <Differences definition={definition} from={value} to={to} />,
+      yes,
+      run: async () => {
+        await changes.save(definition, appKey, { base: value, value: to, isReset });
+        notify(text.saved(label));
+      },
+    });
+  const restore = ({ oldValue }: Change) => {
+    close();
+    const to = oldValue ?? definition.default;
+    askToRestore(text.history.restoreTitle(label), text.history.set, to, oldValue === null);
+  };
+  const isDefault = isSame(value, definition.default);
+  return (
+    <Group gap={4} wrap="nowrap" align="flex-start" justify="flex-end">
+      {!isDirty && !isDefault && (
+        <Action
+          label={text.resetOf(label)}
+          hint={text.reset}
+          icon={<RotateCcw {...ICON} />}
+          onClick={() => askToRestore(text.resetOf(label), text.reset, definition.default, true)}
+        />
+      )}
+      <Action
+        label={text.origin.of(label)}
+        hint={text.origin.open}
+        icon={<Layers {...ICON} />}
+        onClick={() => setOpen('origin')}
+      />
+      <Action
+        label={text.history.of(label)}
+        hint={text.history.open}
+        icon={<History {...ICON} />}
+        onClick={() => setOpen('history')}
+      />
+      {open === 'origin' && <OriginDialog definition={definition} appKey={appKey} onClose={close} />}
+      {open === 'history' && (
+        <HistoryDialog
+          definition={definition}
+          appKey={appKey}
+          value={value}
+          isDirty={isDirty}
+          onClose={close}
+          onRestore={restore}
+        />
+      )}
+      {dialog}
+    </Group>
+  );
+}
+
+function Action(props: { label: string; hint: string; icon: ReactNode; onClick: () => void }) {
+  const { label, hint, icon, onClick } = props;
+  return (
+    <Tooltip label={hint}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

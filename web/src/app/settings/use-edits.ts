@@ -1,0 +1,153 @@
+// The changes that are not saved yet, of all settings and front ends, and how they are saved.
+import { isLatchkeyError } from 'latchkey-sdk';
+import { useCallback, useRef, useState } from 'react';
+import { useNotify } from '../../ui/notify.tsx';
+import { describeProblem, type Problem, requireFields } from '../../ui/problem.ts';
+import { words } from '../../words/index.ts';
+import { type Definition, type Draft, isSame, rebase } from './definition.ts';
+import { findInputProblems } from './input.ts';
+import { type Theirs, useChanges } from './use-setting.ts';
+import { keyOf } from './values.ts';
+
+export type Edit = {
+  readonly definition: Definition;
+  /** The front end whose value is meant. Absent for a general setting. */
+  readonly appKey: string | undefined;
+  readonly draft: Draft;
+  readonly problem?: Problem | undefined;
+  /** What another administrator has saved meanwhile. */
+  readonly theirs?: Theirs | undefined;
+};
+
+export type Edits = {
+  readonly all: readonly Edit[];
+  readonly find: (definition: Definition, appKey: string | undefined) => Edit | undefined;
+  /** Keeps the draft, or with a value that is its base forgets it. */
+  readonly put: (definition: Definition, appKey: string | undefined, draft: Draft) => void;
+  readonly discard: (edits: readonly Edit[]) => void;
+  /** Saves these changes one by one. What fails stays, with its problem. */
+  readonly save: (edits: readonly Edit[]) => Promise<void>;
+  readonly isBusy: boolean;
+};
+
+/**
+ * @param onDone is called after saving or discarding one change.
+ * @param onFailure is called with the first change that was not saved.
+ */
+export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) => void): Edits {
+  const notify = useNotify();
+  const changes = useChanges();
+  const [shown, setShown] = useState<ReadonlyMap<string, Edit>>(new Map());
+  const present = useRef(shown);
+  const [isBusy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+
+  const update = useCallback((key: string, edit: Edit | undefined) => {
+    const next = new Map(present.current);
+    if (edit) next.set(key, edit);
+    else next.delete(key);
+    present.current = next;
+    setShown(next);
+  }, []);
+  const keyFor = ({ definition, appKey }: Edit) => keyOf(definition.name, appKey);
+
+  /** Forgets a saved change. What was typed while it was being saved stays. */
+  function settle(edit: Edit) {
+    const later = present.current.get(keyFor(edit));
+    const isTyped = later !== undefined && !isSame(later.draft.value, edit.draft.value);
+    update(
+      keyFor(edit),
+      isTyped
+        ? { ...later, problem: undefined, theirs: undefined, draft: { ...later.draft, base: edit.draft.value } }
+        : undefined,
+    );
+  }
+
+  async function saveOne(edit: Edit): Promise<'saved' | 'same' | 'failed'> {
+    const { definition, appKey, draft } = edit;
+    const fail = (more: Pick<Edit, 'problem' | 'theirs'>) => {
+      const latest = present.current.get(keyFor(edit)) ?? edit;
+      update(keyFor(edit), { ...latest, problem: undefined, ...more });
+      return 'failed' as const;
+    };
+    // A draft that was applied to the value of another administrator replaces the typed one.
+    update(keyFor(edit), edit);
+    try {
+      requireFields(findInputProblems(definition, draft.value));
+      await changes.save(definition, appKey, draft);
+      settle(edit);
+      return 'saved';
+    } catch (error) {
+      if (!isLatchkeyError(error, 'setting.conflict')) return fail({ problem: describeProblem(error) });
+    }
+    try {
+      const theirs = await changes.readTheirs(definition, appKey);
+      if (!isSame(rebase(definition, draft, theirs.value).value, theirs.value)) return fail({ theirs });
+      settle(edit);
+      notify(words.settings.savedAlready(definition.label));
+      return 'same';
+    } catch (error) {
+      return fail({ problem: describeProblem(error) });
+    }
+  }
+
+  /** Offers to take the saved changes back. */
+  function tell(saved: readonly Edit[], undo: () => void) {
+    const [first] = saved;
+    if (!first) return;
+    const { saved: one, savedMany } = words.settings;
+    notify(saved.length === 1 ? one(first.definition.label) : savedMany(saved.length), undo);
+  }
+
+  async function takeBack(saved: readonly (Edit & { wasDefault: boolean })[]) {
+    let count = 0;
+    for (const { definition, appKey, draft, wasDefault } of saved) {
+      const back = { base: draft.value, value: draft.base, isReset: wasDefault };
+      try {
+        await changes.save(definition, appKey, back);
+        count += 1;
+      } catch (error) {
+        const isConflict = isLatchkeyError(error, 'setting.conflict');
+        notify(isConflict ? words.settings.undoFailed(definition.label) : describeProblem(error).message);
+      }
+    }
+    if (count > 0) notify(words.settings.undone(count));
+  }
+
+  async function save(wanted: readonly Edit[]) {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    const saved: (Edit & { wasDefault: boolean })[] = [];
+    let failed: Edit | undefined;
+    let done: Edit | undefined;
+    for (const edit of wanted) {
+      const outcome = await saveOne(edit);
+      if (outcome === 'failed') failed ??= edit;
+      else done = edit;
+      if (outcome === 'saved') saved.push({ ...edit, wasDefault: isSame(edit.draft.base, edit.definition.default) });
+    }
+    isRunning.current = false;
+    setBusy(false);
+    tell(saved, () => void takeBack(saved));
+    if (failed) onFailure(failed);
+    else if (done) onDone(done);
+  }
+
+  return {
+    all: [...shown.values()],
+    find: (definition, appKey) => shown.get(keyOf(definition.name, appKey)),
+    put(definition, appKey, draft) {
+      const key = keyOf(definition.name, appKey);
+      const before = present.current.get(key);
+      update(key, isSame(draft.base, draft.value) ? undefined : { ...before, definition, appKey, draft });
+    },
+    discard(edits) {
+      for (const edit of edits) update(keyFor(edit), undefined);
+      const [only] = edits;
+      if (edits.length === 1 && only) onDone(only);
+    },
+    save,
+    isBusy,
+  };
+}

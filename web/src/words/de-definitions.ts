@@ -1,0 +1,293 @@
+// The labels, descriptions and warnings of the service's settings in German, by the English text.
+
+export const definitions: Readonly<Record<string, string>> = {
+  Security: 'Sicherheit',
+  'Security Settings': 'Sicherheitseinstellungen',
+  'Automatic log-off, and how users can reset a forgotten password.':
+    'Automatische Abmeldung, und wie Benutzer ein vergessenes Passwort zurücksetzen können.',
+  'Use auto logoff': 'Automatisch abmelden',
+  'The service signs users off after a time without activity in any tab.':
+    'Der Dienst meldet Benutzer ab, die eine Zeit lang in keinem Tab aktiv waren.',
+  'Auto logoff timeout': 'Zeit bis zur automatischen Abmeldung',
+  'How long a session may be idle before the user is signed off.':
+    'Wie lange eine Sitzung ohne Aktivität bleiben darf, bevor der Benutzer abgemeldet wird.',
+  'Use reset password via email link': 'Passwort per E-Mail-Link zurücksetzen',
+  'Users can reset a password with a link that the service mails to the verified address.':
+    'Benutzer können ein Passwort mit einem Link zurücksetzen, den der Dienst an die bestätigte Adresse mailt.',
+  'Reset password email link lifetime': 'Gültigkeit des E-Mail-Links',
+  'How long the link stays valid.': 'Wie lange der Link gültig bleibt.',
+  'Use reset password via SMS OTP': 'Passwort per SMS-PIN zurücksetzen',
+  'Users can reset a password with a one-time pin that the service sends to the verified mobile number.':
+    'Benutzer können ein Passwort mit einer Einmal-PIN zurücksetzen, die der Dienst an die bestätigte Mobilnummer sendet.',
+  'Reset password SMS OTP lifetime': 'Gültigkeit der SMS-PIN',
+  'How long the one-time pin stays valid.': 'Wie lange die Einmal-PIN gültig bleibt.',
+  'Mobile login pin lifetime': 'Gültigkeit der Anmelde-PIN',
+  'How long the pin of a sign-in without password stays valid.':
+    'Wie lange die PIN einer Anmeldung ohne Passwort gültig bleibt.',
+  'Use reset password via security questions': 'Passwort mit Sicherheitsfragen zurücksetzen',
+  'Users can reset a password with answers to security questions.':
+    'Benutzer können ein Passwort mit Antworten auf Sicherheitsfragen zurücksetzen.',
+  'Other people often know or guess the answers, and can take over the account with them.':
+    'Andere Personen kennen oder erraten die Antworten oft und können damit das Konto übernehmen.',
+  'Number of security questions': 'Anzahl der Sicherheitsfragen',
+  'How many questions a user must answer, all of them correctly.':
+    'Wie viele Fragen ein Benutzer beantworten muss, und zwar alle richtig.',
+
+  'Rate limiting': 'Anfragebegrenzung',
+  'Rate limits per IP address': 'Begrenzung je IP-Adresse',
+  'How often one IP address may try to sign in, and may request one-time pins and links. All clients behind one address, or in one IPv6 /64 network, share one budget. All /64 networks of an IPv6 /48 network together have 16 times that budget.':
+    'Wie oft eine IP-Adresse Anmeldungen versuchen und Einmal-PINs und Links anfordern darf. Alle Clients hinter einer Adresse oder in einem IPv6-/64-Netz teilen sich ein Budget. Alle /64-Netze eines IPv6-/48-Netzes haben zusammen das 16-fache Budget.',
+  'Sign-in requests': 'Anmeldungen',
+  'How many sign-in requests one address may make in a window. Answers to security questions have a budget of the same size.':
+    'Wie viele Anmeldungen eine Adresse in einem Zeitfenster versuchen darf. Antworten auf Sicherheitsfragen haben ein eigenes, gleich großes Budget.',
+  'One address can try common passwords on many accounts, before a limit stops it.':
+    'Eine Adresse kann häufige Passwörter an vielen Konten versuchen, bevor eine Grenze sie aufhält.',
+  'Sign-in window': 'Zeitfenster für Anmeldungen',
+  'How long the window lasts. It starts with its first request.':
+    'Wie lange das Zeitfenster dauert. Es beginnt mit der ersten Anfrage.',
+  'Requests for pins and links': 'Anforderungen von PINs und Links',
+  'How many requests for a one-time pin or a link one address may make in a window.':
+    'Wie viele Einmal-PINs und Links eine Adresse in einem Zeitfenster anfordern darf.',
+  'Window for pins and links': 'Zeitfenster für PINs und Links',
+  'Shortest wait when over the limit': 'Kürzeste Wartezeit nach einer Ablehnung',
+  'How long a client waits after its first refused request. Further requests do not extend it. 0: until the window ends.':
+    'Wie lange ein Client nach der ersten abgelehnten Anfrage wartet. Weitere Anfragen verlängern die Zeit nicht. 0: bis das Zeitfenster endet.',
+
+  'Is user lockout enabled': 'Kontosperre eingeschaltet',
+  'The service locks an account after repeated failed attempts. 100 failures in a row lock it in any case.':
+    'Der Dienst sperrt ein Konto nach mehreren Fehlversuchen. 100 Fehlversuche nacheinander sperren es in jedem Fall.',
+  'Attackers get up to 100 attempts in a row at a password, instead of a few.':
+    'Angreifer haben bis zu 100 Versuche nacheinander, ein Passwort zu erraten, statt weniger.',
+  'Max failed login attempts before lockout': 'Fehlversuche bis zur Sperre',
+  'How many failed attempts in a row lock the account.': 'Wie viele Fehlversuche nacheinander das Konto sperren.',
+  'User lockout (sec)': 'Dauer der Sperre',
+  'How long a locked account stays locked.': 'Wie lange ein gesperrtes Konto gesperrt bleibt.',
+
+  'Second factors and passkeys': 'Zweite Faktoren und Passkeys',
+  'What users can enroll. The sign-in asks for a second factor if the account has one. If you switch off a kind, the service no longer asks for it or offers it, and keeps what users have enrolled.':
+    'Was Benutzer einrichten können. Die Anmeldung verlangt einen zweiten Faktor, wenn das Konto einen hat. Schalten Sie eine Art ab, so verlangt und bietet der Dienst sie nicht mehr an. Was Benutzer eingerichtet haben, bleibt erhalten.',
+  Passkeys: 'Passkeys',
+  'Users can sign in with a passkey or a security key, alone or as a second factor.':
+    'Benutzer können sich mit einem Passkey oder Sicherheitsschlüssel anmelden, allein oder als zweitem Faktor.',
+  'Authenticator app': 'Authenticator-App',
+  'Users can enroll an app that shows codes of six digits, as a second factor.':
+    'Benutzer können als zweiten Faktor eine App einrichten, die Codes aus sechs Ziffern zeigt.',
+  'Trusted devices': 'Vertraute Geräte',
+  'How long the service skips the second factor on a device that the user trusts. 0: never.':
+    'Wie lange der Dienst auf einem vertrauten Gerät den zweiten Faktor nicht verlangt. 0: Er verlangt ihn immer.',
+  days: 'Tage',
+  'Required for accounts with permissions': 'Pflicht für Konten mit Berechtigungen',
+  'An account with any permission must enroll a second factor before it can do anything else.':
+    'Ein Konto mit einer Berechtigung muss einen zweiten Faktor einrichten, bevor es etwas anderes tun kann.',
+  'Second factor': 'Zweiter Faktor',
+  'Whether users of the front end must enroll a second factor. If Default UI requires one, all front ends do.':
+    'Ob Benutzer des Frontends einen zweiten Faktor einrichten müssen. Verlangt Default UI einen, so verlangen ihn alle Frontends.',
+  Optional: 'Freiwillig',
+  Required: 'Pflicht',
+  'Users without a second factor can only enroll one until they have done so.':
+    'Benutzer ohne zweiten Faktor können nur einen einrichten, bis sie das getan haben.',
+
+  'Tokens and sessions': 'Tokens und Sitzungen',
+  'How long tokens and sessions last. A change applies to new tokens.':
+    'Wie lange Tokens und Sitzungen dauern. Eine Änderung gilt für neue Tokens.',
+  'Access token lifetime': 'Gültigkeit eines Tokens',
+  'How long a token is valid. Clients refresh it before it expires.':
+    'Wie lange ein Token gültig ist. Clients erneuern es, bevor es abläuft.',
+  'Session lifetime': 'Dauer einer Sitzung',
+  'How long after a sign-in clients can refresh its tokens.':
+    'Wie lange nach einer Anmeldung Clients deren Tokens erneuern können.',
+  'A stolen token can be refreshed for more than 30 days, without a new sign-in.':
+    'Ein gestohlenes Token kann mehr als 30 Tage lang erneuert werden, ohne neue Anmeldung.',
+  Audience: 'Audience',
+  'The aud claim of new tokens. Services that verify tokens check it.':
+    'Der Claim aud neuer Tokens. Dienste, die Tokens prüfen, vergleichen ihn.',
+  'Header type': 'Typ im Header',
+  'The typ header of tokens. Choose JWT only if your verifiers refuse at+jwt. A change applies after the next start of the service, because each signing key has one type. Older tokens stay valid.':
+    'Der Header typ der Tokens. Wählen Sie JWT nur, wenn Ihre Dienste at+jwt ablehnen. Eine Änderung gilt nach dem nächsten Start des Dienstes, denn jeder Schlüssel hat einen Typ. Ältere Tokens bleiben gültig.',
+
+  'Security questions': 'Sicherheitsfragen',
+  'Questions that users can choose from. The answers reset a forgotten password. Answers to a question that you remove no longer count. If you change the meaning of a question, remove it and add a new one.':
+    'Fragen, aus denen Benutzer wählen können. Die Antworten setzen ein vergessenes Passwort zurück. Antworten auf eine entfernte Frage zählen nicht mehr. Ändert sich der Sinn einer Frage, so entfernen Sie sie und fügen eine neue hinzu.',
+  Id: 'ID',
+  'A UUID in lower case. Each question has its own.': 'Eine UUID in Kleinbuchstaben. Jede Frage hat eine eigene.',
+  Question: 'Frage',
+  'The question as users see it, in one line.': 'Die Frage, wie Benutzer sie sehen, in einer Zeile.',
+
+  'Password complexity': 'Passwortregeln',
+  'Require digit': 'Ziffer verlangen',
+  'A new password must contain at least one digit.': 'Ein neues Passwort muss mindestens eine Ziffer enthalten.',
+  'Require lowercase': 'Kleinbuchstaben verlangen',
+  'A new password must contain at least one lowercase letter.':
+    'Ein neues Passwort muss mindestens einen Kleinbuchstaben enthalten.',
+  'Require upper case': 'Großbuchstaben verlangen',
+  'A new password must contain at least one uppercase letter.':
+    'Ein neues Passwort muss mindestens einen Großbuchstaben enthalten.',
+  'Require non alphanumeric': 'Anderes Zeichen verlangen',
+  'A new password must contain at least one character that is neither a letter nor a digit.':
+    'Ein neues Passwort muss mindestens ein Zeichen enthalten, das weder Buchstabe noch Ziffer ist.',
+  'Require length': 'Mindestlänge',
+  'The minimum number of characters of a new password.': 'So viele Zeichen muss ein neues Passwort mindestens haben.',
+  characters: 'Zeichen',
+  'Passwords of fewer than 8 characters are too easy to guess.':
+    'Passwörter mit weniger als 8 Zeichen sind zu leicht zu erraten.',
+  'Such a rule makes passwords easier to guess, because many people meet it in the same way. Require a greater length instead.':
+    'Eine solche Regel macht Passwörter leichter zu erraten, denn viele erfüllen sie auf dieselbe Weise. Verlangen Sie stattdessen eine größere Länge.',
+
+  'One-time pins': 'Einmal-PINs',
+  'The form of pins, and how often users can request and try them.':
+    'Die Form der PINs, und wie oft Benutzer sie anfordern und versuchen können.',
+  'Pin length': 'Länge der PIN',
+  'How many characters a pin has.': 'Wie viele Zeichen eine PIN hat.',
+  Characters: 'Zeichenvorrat',
+  'The letters and digits of pins, each once. Length and characters must allow a million pins or more.':
+    'Die Buchstaben und Ziffern von PINs, jede nur einmal. Länge und Zeichenvorrat müssen mindestens eine Million PINs erlauben.',
+  'Attempts per pin': 'Versuche je PIN',
+  'How many attempts one pin allows. After the last one, the pin is invalid.':
+    'Wie viele Versuche eine PIN erlaubt. Nach dem letzten ist die PIN ungültig.',
+  'Wait before another pin': 'Wartezeit bis zur nächsten PIN',
+  'How long a user must wait before another pin or link.':
+    'Wie lange ein Benutzer warten muss, bis er noch eine PIN oder einen Link anfordern kann.',
+  'Messages per day': 'Nachrichten am Tag',
+  'How many pins and links a user can request for one name, and the service sends to one address, per day.':
+    'Wie viele PINs und Links ein Benutzer am Tag für einen Namen anfordern kann und der Dienst an eine Adresse sendet.',
+  'Wrong pins per day': 'Falsche PINs am Tag',
+  'After this many wrong pins for one account or address, the service accepts no pin for it until the day ends.':
+    'Nach so vielen falschen PINs für ein Konto oder eine Adresse nimmt der Dienst dafür keine PIN mehr an, bis der Tag endet.',
+  'Verification pin lifetime': 'Gültigkeit der Bestätigungs-PIN',
+  'How long the pin or link that verifies a new e-mail address or mobile number stays valid.':
+    'Wie lange die PIN oder der Link gültig bleibt, womit Benutzer eine neue E-Mail-Adresse oder Mobilnummer bestätigen.',
+
+  Messages: 'Nachrichten',
+  'Phone numbers': 'Telefonnummern',
+  'How the service reads phone numbers, and to which countries it sends messages.':
+    'Wie der Dienst Telefonnummern liest, und in welche Länder er Nachrichten sendet.',
+  'Default region': 'Standardregion',
+  'The country of numbers without a country code: two letters (ISO 3166-1), such as ZA. Empty: none.':
+    'Das Land von Nummern ohne Ländervorwahl: zwei Buchstaben (ISO 3166-1), zum Beispiel ZA. Leer: keines.',
+  'Allowed countries': 'Erlaubte Länder',
+  'The service sends messages only to numbers of these countries. Empty: all countries.':
+    'Der Dienst sendet Nachrichten nur an Nummern dieser Länder. Leer: alle Länder.',
+  'Message: pin to sign in': 'Nachricht: PIN zur Anmeldung',
+  'Contains the pin of a sign-in without password.': 'Enthält die PIN einer Anmeldung ohne Passwort.',
+  'the pin': 'die PIN',
+  'the minutes for which the pin or link is valid': 'die Minuten, die die PIN oder der Link gültig ist',
+  'the name of the account owner': 'der Name des Kontoinhabers',
+  'the user name': 'der Benutzername',
+  'the name of this application': 'der Name dieser Anwendung',
+  SMS: 'SMS',
+  'The text of the SMS.': 'Der Text der SMS.',
+  Subject: 'Betreff',
+  'The subject of the e-mail.': 'Der Betreff der E-Mail.',
+  Text: 'Text',
+  'The e-mail as plain text.': 'Die E-Mail als reiner Text.',
+  HTML: 'HTML',
+  'The e-mail as HTML. The service escapes the values of placeholders. Empty: the e-mail has plain text only.':
+    'Die E-Mail als HTML. Der Dienst maskiert die Werte der Platzhalter. Leer: Die E-Mail hat nur den reinen Text.',
+  'Message: pin to verify an address': 'Nachricht: PIN zur Bestätigung einer Adresse',
+  'Contains the pin that verifies a new e-mail address or mobile number.':
+    'Enthält die PIN, die eine neue E-Mail-Adresse oder Mobilnummer bestätigt.',
+  'Message: link to verify an address': 'Nachricht: Link zur Bestätigung einer Adresse',
+  'Contains the link and the pin that verify an e-mail address for registration.':
+    'Enthält den Link und die PIN, die eine E-Mail-Adresse für die Registrierung bestätigen.',
+  'the link': 'der Link',
+  'Message: address in use': 'Nachricht: Adresse schon verwendet',
+  'Tells an account owner that a person tried to use their address for another account.':
+    'Sagt einem Kontoinhaber, dass eine Person seine Adresse für ein anderes Konto verwenden wollte.',
+  'Message: address changed': 'Nachricht: Adresse geändert',
+  'Tells the old e-mail address or mobile number that the account has another one now.':
+    'Sagt der alten E-Mail-Adresse oder Mobilnummer, dass das Konto jetzt eine andere hat.',
+  'Message: security questions changed': 'Nachricht: Sicherheitsfragen geändert',
+  'Tells every verified address of an account that the answers to its security questions were replaced.':
+    'Sagt jeder bestätigten Adresse eines Kontos, dass die Antworten auf die Sicherheitsfragen ersetzt wurden.',
+  'Message: external sign-in linked': 'Nachricht: externe Anmeldung verknüpft',
+  'Tells every verified address of an account that it was linked to an external provider.':
+    'Sagt jeder bestätigten Adresse eines Kontos, dass es mit einem externen Anbieter verknüpft wurde.',
+  'Message: second factors changed': 'Nachricht: zweite Faktoren geändert',
+  'Tells every verified address of an account that its second factors or passkeys were changed.':
+    'Sagt jeder bestätigten Adresse eines Kontos, dass sich die zweiten Faktoren oder Passkeys geändert haben.',
+  'what was changed, in English': 'was sich geändert hat, auf Englisch',
+  'Message: external sign-in removed': 'Nachricht: externe Anmeldung entfernt',
+  'Tells every verified address of an account that its link to an external provider was removed.':
+    'Sagt jeder bestätigten Adresse eines Kontos, dass die Verknüpfung mit einem externen Anbieter entfernt wurde.',
+  'Message: recovery code used': 'Nachricht: Wiederherstellungscode verwendet',
+  'Tells every verified address of an account that a recovery code replaced its second factor.':
+    'Sagt jeder bestätigten Adresse eines Kontos, dass ein Wiederherstellungscode den zweiten Faktor ersetzt hat.',
+  'the number of unused recovery codes': 'die Anzahl der unbenutzten Wiederherstellungscodes',
+  'Message: link to reset the password': 'Nachricht: Link zum Zurücksetzen des Passworts',
+  'Contains the link that resets a password, and a pin to type on another device.':
+    'Enthält den Link, der ein Passwort zurücksetzt, und eine PIN für ein anderes Gerät.',
+  'the code in the link, for an address of your own': 'der Code im Link, für eine eigene Adresse',
+  'Message: pin to reset the password': 'Nachricht: PIN zum Zurücksetzen des Passworts',
+  'Contains the one-time pin that resets a password.': 'Enthält die Einmal-PIN, die ein Passwort zurücksetzt.',
+  'Message: invitation': 'Nachricht: Einladung',
+  'Contains the link with which the owner of a new account sets the first password.':
+    'Enthält den Link, mit dem der Inhaber eines neuen Kontos das erste Passwort festlegt.',
+  'Message: invitation in German': 'Nachricht: Einladung auf Deutsch',
+  'The German text of the message “invitation”.': 'Der deutsche Text der Nachricht „Einladung“.',
+  'Message: password was reset': 'Nachricht: Passwort zurückgesetzt',
+  'Tells every verified address of an account that its password was reset.':
+    'Sagt jeder bestätigten Adresse eines Kontos, dass das Passwort zurückgesetzt wurde.',
+
+  Links: 'Links',
+  'Links in messages': 'Links in Nachrichten',
+  'Where links in messages may lead, besides the pages of this service. A link can set a new password, so allow only your own applications.':
+    'Wohin Links in Nachrichten führen dürfen, außer zu den Seiten dieses Dienstes. Ein Link kann ein neues Passwort setzen. Erlauben Sie daher nur Ihre eigenen Anwendungen.',
+  'Allowed origins': 'Erlaubte Ursprünge',
+  'Origins of your own applications, such as https://app.example.com. The base address of links of each front end must have one of these origins.':
+    'Ursprünge Ihrer eigenen Anwendungen, zum Beispiel https://app.example.com. Die Basisadresse der Links jedes Frontends muss einen dieser Ursprünge haben.',
+  'Base address of links': 'Basisadresse der Links',
+  'The beginning of links in messages to users of this front end, such as https://app.example.com/account. Its origin must be allowed in the general settings. Empty: links lead to the pages of this service.':
+    'Der Anfang von Links in Nachrichten an Benutzer dieses Frontends, zum Beispiel https://app.example.com/account. Der Ursprung muss in den allgemeinen Einstellungen erlaubt sein. Leer: Links führen zu den Seiten dieses Dienstes.',
+
+  Registration: 'Registrierung',
+  'Whether users can register an account themselves, and how.':
+    'Ob Benutzer selbst ein Konto registrieren können, und wie.',
+  'How a user who registers proves an address.': 'Womit ein Benutzer bei der Registrierung eine Adresse nachweist.',
+  'Registration is off': 'Registrierung ist abgeschaltet',
+  'With a verified e-mail address': 'Mit einer bestätigten E-Mail-Adresse',
+  'With a verified mobile number': 'Mit einer bestätigten Mobilnummer',
+  'E-mail address as user name': 'E-Mail-Adresse als Benutzername',
+  'The e-mail address becomes the user name of the new account. The service ignores a chosen name.':
+    'Die E-Mail-Adresse wird der Benutzername des neuen Kontos. Der Dienst beachtet keinen gewählten Namen.',
+  'Page after registration': 'Seite nach der Registrierung',
+  'The path on their site that front ends open after a registration.':
+    'Der Pfad, den Frontends auf ihrer Website nach einer Registrierung öffnen.',
+
+  Application: 'Anwendung',
+  'The name of your application, and the colour of the pages of this service.':
+    'Der Name Ihrer Anwendung und die Farbe der Seiten dieses Dienstes.',
+  Name: 'Name',
+  'Shown on the pages and in messages.': 'Steht auf den Seiten und in Nachrichten.',
+  Colour: 'Farbe',
+  'The colour of buttons and links. Each colour is legible in light and in dark mode.':
+    'Die Farbe von Schaltflächen und Links. Jede Farbe ist hell und dunkel lesbar.',
+  Blue: 'Blau',
+  Cyan: 'Cyan',
+  Grape: 'Traube',
+  Gray: 'Grau',
+  Green: 'Grün',
+  Indigo: 'Indigo',
+  Orange: 'Orange',
+  Pink: 'Pink',
+  Red: 'Rot',
+  Teal: 'Blaugrün',
+  Violet: 'Violett',
+
+  'Audit trail': 'Protokoll',
+  'How long the service keeps audit entries.': 'Wie lange der Dienst Einträge des Protokolls behält.',
+  Retention: 'Aufbewahrung',
+  'The service deletes older entries. It always keeps the newest one.':
+    'Der Dienst löscht ältere Einträge. Den neuesten behält er immer.',
+
+  Compatibility: 'Kompatibilität',
+  'What clients of Shesha and ABP need from this service.':
+    'Was Clients von Shesha und ABP von diesem Dienst brauchen.',
+  'Settings without a value': 'Einstellungen ohne Wert',
+  'The names of settings for which Settings/GetValue answers null instead of 404.':
+    'Die Namen der Einstellungen, für die Settings/GetValue mit null statt 404 antwortet.',
+  'Status of a refused sign-in': 'Status einer abgelehnten Anmeldung',
+  'Clients of ABP reload their page after every 401, and the reason of the refusal disappears. After 400 it stays.':
+    'Clients von ABP laden ihre Seite nach jedem 401 neu, und der Grund der Ablehnung verschwindet. Nach 400 bleibt er.',
+  '401 Unauthorized': '401 Unauthorized',
+  '400 Bad Request: for clients of ABP': '400 Bad Request: für Clients von ABP',
+};

@@ -1,0 +1,55 @@
+// The effect of settings in words, in English. Durations are in words already.
+
+const times = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+const list = (parts: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
+
+export const settingEffects = {
+  lockout: (count: number, time: string) =>
+    `${times(count, 'wrong password or pin locks', 'wrong passwords or pins in a row lock')} the account for ${time}.`,
+  lockoutOff: 'Only 100 failures in a row lock an account.',
+  password: (length: number, required: readonly string[]) =>
+    required.length === 0
+      ? `A new password needs at least ${length} characters of any kind.`
+      : `A new password needs at least ${length} characters, with ${list(required)}.`,
+  characters: {
+    digit: 'a digit',
+    lowercase: 'a lowercase letter',
+    uppercase: 'an uppercase letter',
+    other: 'another character',
+  },
+  autoLogoff: (time: string) => `After ${time} without activity, users are signed off.`,
+  noAutoLogoff: 'Users stay signed in without activity until their session ends.',
+  resetBy: (ways: readonly string[]) =>
+    ways.length === 0
+      ? 'Users cannot reset a forgotten password. An administrator must do so.'
+      : `Users reset a forgotten password with ${new Intl.ListFormat('en', { type: 'disjunction' }).format(ways)}.`,
+  byLink: (time: string) => `a mailed link (valid for ${time})`,
+  bySms: (time: string) => `a pin by SMS (valid for ${time})`,
+  byQuestions: (count: number) => times(count, 'answer to a security question', 'answers to security questions'),
+  rate: (count: number, time: string) =>
+    `One address may make ${times(count, 'sign-in request', 'sign-in requests')} within ${time}.`,
+  pinRate: (count: number, time: string) =>
+    `It may request ${times(count, 'pin or link', 'pins or links')} within ${time}.`,
+  waitForWindow: 'Over the limit, it waits until the window ends.',
+  waitAtLeast: (time: string) => `Over the limit, it waits until the window ends, and for ${time} at least.`,
+  session: (time: string) => `Users sign in again ${time} after their last sign-in.`,
+  token: (time: string) => `A client refreshes each token within ${time}.`,
+  pins: (count: string, attempts: number) =>
+    `There are ${count} possible pins. A pin allows ${times(attempts, 'attempt', 'attempts')}.`,
+  resend: (count: number, time: string) =>
+    `A user can request another pin after ${time}, and ${times(count, 'message', 'messages')} per day.`,
+  resendAtOnce: (count: number) =>
+    `A user can request another pin at once, and ${times(count, 'message', 'messages')} per day.`,
+  noFactors: 'Users cannot enroll a second factor.',
+  factors: (kinds: readonly string[], isRequired: boolean) =>
+    isRequired
+      ? `Users can enroll ${list(kinds)}. Accounts with permissions must enroll one.`
+      : `Users can enroll ${list(kinds)}.`,
+  kinds: { passkeys: 'passkeys', authenticator: 'an authenticator app' },
+  noRegistration: 'Users cannot register. Administrators create accounts.',
+  registration: {
+    email: 'Users register with an e-mail address, and choose a user name.',
+    emailAsName: 'Users register with an e-mail address, which becomes their user name.',
+    sms: 'Users register with a mobile number.',
+  },
+};
