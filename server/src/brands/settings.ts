@@ -28,6 +28,7 @@ export const applicationSetting = defineSetting({
     colour: Type.Enum(['blue', 'cyan', 'grape', 'gray', 'green', 'indigo', 'orange', 'pink', 'red', 'teal', 'violet'], {
       title: 'Colour',
       description: 'The colour of buttons and links. Each colour is legible in light and in dark mode.',
+      'x-labels': ['Blue', 'Cyan', 'Grape', 'Gray', 'Green', 'Indigo', 'Orange', 'Pink', 'Red', 'Teal', 'Violet'],
     }),
   }),
   default: { name: 'Latchkey', colour: 'blue' },

@@ -5,8 +5,8 @@ import { brand } from './de-brand.ts';
 import { factors, userFactors } from './de-factors.ts';
 import { overview } from './de-overview.ts';
 import { faults, reasons } from './de-service.ts';
-import { locked } from './de-sign-in.ts';
 import { definitions, settings } from './de-settings.ts';
+import { locked } from './de-sign-in.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './de-users.ts';
 import type { Words } from './en.ts';
 

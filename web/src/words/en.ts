@@ -4,8 +4,8 @@ import { audit } from './en-audit.ts';
 import { brand } from './en-brand.ts';
 import { factors, userFactors } from './en-factors.ts';
 import { overview } from './en-overview.ts';
-import { locked } from './en-sign-in.ts';
 import { definitions, settings } from './en-settings.ts';
+import { locked } from './en-sign-in.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
