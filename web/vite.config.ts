@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { packagesIn } from '../scripts/bundle/packages.ts';
+import { guides } from './build/guides.ts';
 
 /** Lists the npm packages in the pages, for their licences. */
 const listPackages: Plugin = {
@@ -15,7 +16,7 @@ const listPackages: Plugin = {
 // Vite takes its configuration from the default export.
 export default defineConfig({
   base: '/',
-  plugins: [react(), listPackages],
+  plugins: [guides, react(), listPackages],
   // The service replaces it with a new nonce in each response.
   html: { cspNonce: '__NONCE__' },
   build: {

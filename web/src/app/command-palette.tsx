@@ -3,10 +3,11 @@ import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CircleUser, Search, SlidersHorizontal } from 'lucide-react';
+import { BookOpen, CircleUser, Search, SlidersHorizontal } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
+import { titles } from '../guide/guides.ts';
 import { words } from '../words/index.ts';
 import { may, useMe } from './me.ts';
 import { groupsFor } from './sections.ts';
@@ -41,6 +42,7 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
     [search.pages, usePages(query)],
     [search.users, useUsers(query)],
     [search.settings, useSettings(query)],
+    [search.guides, findGuides(query)],
   ];
   const shown = found.filter(([, entries]) => entries.length > 0);
   return (
@@ -107,6 +109,16 @@ function useUsers(query: string): Entry[] {
     description: user.userName,
     icon: <CircleUser {...ICON} />,
   }));
+}
+
+/** Decisions come last. */
+function findGuides(query: string): Entry[] {
+  if (query.trim() === '') return [];
+  return Object.entries(titles)
+    .filter(([, title]) => includes(title, query))
+    .sort(([one], [other]) => Number(one.startsWith('decisions/')) - Number(other.startsWith('decisions/')))
+    .slice(0, MOST)
+    .map(([name, label]) => ({ path: `/guide/${name}`, label, icon: <BookOpen {...ICON} /> }));
 }
 
 function useSettings(query: string): Entry[] {

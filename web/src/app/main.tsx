@@ -38,6 +38,8 @@ const ServiceKeysPage = lazy(async () => ({
   default: (await import('./service-keys/service-keys-page.tsx')).ServiceKeysPage,
 }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
+const GuideIndex = lazy(async () => ({ default: (await import('../guide/guide-index.tsx')).GuideIndex }));
+const GuidePage = lazy(async () => ({ default: (await import('../guide/guide-page.tsx')).GuidePage }));
 const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
 
 /** The first page: the overview for administrators, and the own account for other users. */
@@ -67,6 +69,8 @@ const router = createBrowserRouter(
               <Route path="/service-keys" element={<ServiceKeysPage />} />
               <Route path="/audit" element={<AuditPage />} />
               <Route path="/account" element={<AccountPage />} />
+              <Route path="/guide" element={<GuideIndex />} />
+              <Route path="/guide/*" element={<GuidePage />} />
               <Route path="/outbox" element={<OutboxPage />} />
               <Route path="*" element={<HomePage />} />
             </Routes>

@@ -1,6 +1,7 @@
 // The sections of the application, as the navigation and the command palette list them.
 import {
   AppWindow,
+  BookOpen,
   CircleUser,
   KeyRound,
   LayoutDashboard,
@@ -9,6 +10,7 @@ import {
   ScrollText,
   Shield,
   SlidersHorizontal,
+  SquareTerminal,
   Users,
 } from 'lucide-react';
 import { words } from '../words/index.ts';
@@ -18,7 +20,9 @@ export type Section = {
   readonly path: string;
   readonly label: () => string;
   readonly icon: LucideIcon;
-  /** Who may open it; absent for every user. */
+  /** The guide of its pages, such as `roles#names`; absent for the guide itself. */
+  readonly guide: string | undefined;
+  /** Who finds it in the navigation; absent for every user. */
   readonly permission?: string;
 };
 
@@ -31,15 +35,21 @@ const groups: readonly Group[] = [
   {
     label: undefined,
     sections: [
-      { path: '/', label: () => words.overview.title, icon: LayoutDashboard, permission: MAINTENANCE },
-      { path: '/account', label: () => words.shell.account, icon: CircleUser },
+      {
+        path: '/',
+        label: () => words.overview.title,
+        icon: LayoutDashboard,
+        guide: 'operating#the-overview',
+        permission: MAINTENANCE,
+      },
+      { path: '/account', label: () => words.shell.account, icon: CircleUser, guide: 'pages#my-account' },
     ],
   },
   {
     label: () => words.shell.groups.people,
     sections: [
-      { path: '/users', label: () => words.shell.users, icon: Users, permission: 'Pages.Users' },
-      { path: '/roles', label: () => words.shell.roles, icon: Shield, permission: 'Pages.Users' },
+      { path: '/users', label: () => words.shell.users, icon: Users, guide: 'users', permission: 'Pages.Users' },
+      { path: '/roles', label: () => words.shell.roles, icon: Shield, guide: 'roles', permission: 'Pages.Users' },
     ],
   },
   {
@@ -49,17 +59,55 @@ const groups: readonly Group[] = [
         path: '/settings',
         label: () => words.shell.settings,
         icon: SlidersHorizontal,
+        guide: 'settings',
         permission: MAINTENANCE,
       },
-      { path: '/front-ends', label: () => words.shell.frontEnds, icon: AppWindow, permission: MAINTENANCE },
-      { path: '/service-keys', label: () => words.shell.serviceKeys, icon: KeyRound, permission: MAINTENANCE },
+      {
+        path: '/front-ends',
+        label: () => words.shell.frontEnds,
+        icon: AppWindow,
+        guide: 'pages#front-ends',
+        permission: MAINTENANCE,
+      },
+      {
+        path: '/service-keys',
+        label: () => words.shell.serviceKeys,
+        icon: KeyRound,
+        guide: 'introspection#service-keys',
+        permission: MAINTENANCE,
+      },
     ],
   },
   {
     label: () => words.shell.groups.operation,
     sections: [
-      { path: '/audit', label: () => words.shell.audit, icon: ScrollText, permission: MAINTENANCE },
-      { path: '/outbox', label: () => words.shell.outbox, icon: Mail, permission: MAINTENANCE },
+      {
+        path: '/audit',
+        label: () => words.shell.audit,
+        icon: ScrollText,
+        guide: 'operating#the-audit-trail',
+        permission: MAINTENANCE,
+      },
+      {
+        path: '/outbox',
+        label: () => words.shell.outbox,
+        icon: Mail,
+        guide: 'delivery#the-development-outbox',
+        permission: MAINTENANCE,
+      },
+    ],
+  },
+  {
+    label: () => words.shell.groups.help,
+    sections: [
+      { path: '/guide', label: () => words.shell.guide, icon: BookOpen, guide: undefined },
+      {
+        path: '/api',
+        label: () => words.shell.api,
+        icon: SquareTerminal,
+        guide: 'reference/http-api',
+        permission: MAINTENANCE,
+      },
     ],
   },
 ];
@@ -78,4 +126,11 @@ export function groupsFor(me: Me): Group[] {
 export function isWithin(path: string, section: Section, me: Me): boolean {
   const shown = path === '/' && !may(me, MAINTENANCE) ? '/account' : path;
   return shown === section.path || shown.startsWith(`${section.path}/`);
+}
+
+/** Returns the guide of the section that the page at this path belongs to. Paths without a section show the account. */
+export function guideAt(path: string, me: Me): string | undefined {
+  const sections = groups.flatMap((group) => group.sections);
+  const section = sections.find((one) => isWithin(path, one, me));
+  return section ? section.guide : 'pages#my-account';
 }

@@ -4,17 +4,19 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Search } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
 import { useLogo } from '../ui/brand-frame.tsx';
 import keyLogo from '../ui/latchkey.svg';
-import { LoadFailure, Loading } from '../ui/page.tsx';
+import { GuideContext, LoadFailure, Loading } from '../ui/page.tsx';
 import { backdrop } from '../ui/theme.ts';
 import { words } from '../words/index.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { IdleDialog } from './idle-dialog.tsx';
 import { MeContext, useMeQuery } from './me.ts';
 import { Navigation } from './navigation.tsx';
+import { guideAt } from './sections.ts';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
@@ -34,6 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const queries = useQueryClient();
   const palette = usePalette();
+  const { pathname } = useLocation();
   const { data: me, error, refetch, isPending } = useMeQuery();
   const signOut = () => void latchkey.signOff().catch(() => {});
 
@@ -77,7 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         <AppShell.Header>
           <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" miw={0}>
               <Burger
                 opened={isOpen}
                 onClick={toggle}
@@ -97,9 +100,17 @@ export function Shell({ children }: { children: ReactNode }) {
                 <img src={logo} alt={brand.name} height={28} style={{ maxWidth: 140, objectFit: 'contain' }} />
               )}
             </Group>
-            <Group gap="xs" wrap="nowrap">
+            <Group gap="xs" wrap="nowrap" flex="none">
               <SearchButton onClick={palette.open} />
-              <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.shell.signOut} onClick={signOut}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                // On a narrow screen, the account menu has it alone.
+                visibleFrom="xs"
+                aria-label={words.shell.signOut}
+                onClick={signOut}
+              >
                 <LogOut size={18} strokeWidth={1.75} aria-hidden />
               </ActionIcon>
               <AccountMenu signOut={signOut} />
@@ -110,7 +121,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation onOpen={close} />
         </AppShell.Navbar>
         <AppShell.Main bg={backdrop}>
-          <Box maw={1100}>{children}</Box>
+          <Box maw={1100}>
+            <GuideContext value={guideAt(pathname, me)}>{children}</GuideContext>
+          </Box>
         </AppShell.Main>
       </AppShell>
       <IdleDialog />

@@ -1,7 +1,7 @@
 // A page of the application: its heading, and its states while loading, after a failure and without entries.
 import { Alert, Anchor, Breadcrumbs, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { BookOpen, ChevronRight } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import { words } from '../words/index.ts';
 import { useApplication } from './application.ts';
@@ -12,12 +12,26 @@ import { useCountdown } from './problem-notice.tsx';
 /** A page above the present one. */
 export type Ancestor = { readonly path: string; readonly label: string };
 
+/** The guide of the pages of a section. */
+export const GuideContext = createContext<string | undefined>(undefined);
+
 /**
  * Focuses the heading when the page is shown, so that a screen reader starts there.
- * @param trail the pages above this one, the highest first.
+ * @param props.trail the pages above this one, the highest first.
+ * @param props.guide the guide of this page, such as `roles#names`. The default is the guide of its section.
+ * @param props.language the language of the title, if it is not the reader's.
  */
-export function Page(props: { title: string; trail?: readonly Ancestor[]; actions?: ReactNode; children: ReactNode }) {
-  const { title, trail = [], actions, children } = props;
+export function Page(props: {
+  title: string;
+  trail?: readonly Ancestor[];
+  guide?: string;
+  language?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const { title, trail = [], language, actions, children } = props;
+  const sectionGuide = useContext(GuideContext);
+  const { guide = sectionGuide } = props;
   const { name } = useApplication();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -28,20 +42,35 @@ export function Page(props: { title: string; trail?: readonly Ancestor[]; action
     <Stack gap="lg">
       {trail.length > 0 && <Trail ancestors={trail} />}
       <Group justify="space-between" align="center">
-        <Title
-          order={1}
-          size="h2"
-          ref={heading}
-          tabIndex={-1}
-          maw="100%"
-          style={{ outline: 'none', overflowWrap: 'anywhere' }}
-        >
-          {title}
-        </Title>
+        <Group gap="md" align="baseline" maw="100%">
+          <Title
+            order={1}
+            size="h2"
+            ref={heading}
+            tabIndex={-1}
+            maw="100%"
+            style={{ outline: 'none', overflowWrap: 'anywhere' }}
+            {...(language !== undefined && { lang: language })}
+          >
+            {title}
+          </Title>
+          {guide !== undefined && <GuideLink guide={guide} />}
+        </Group>
         {actions}
       </Group>
       {children}
     </Stack>
+  );
+}
+
+function GuideLink({ guide }: { guide: string }) {
+  return (
+    <Anchor component={Link} to={`/guide/${guide}`} size="sm" c="dimmed" lh={1.8}>
+      <Group component="span" gap={4} wrap="nowrap">
+        <BookOpen size={14} strokeWidth={1.75} aria-hidden />
+        {words.guide.open}
+      </Group>
+    </Anchor>
   );
 }
 

@@ -7,6 +7,7 @@ import { words } from '../words/index.ts';
 
 export type Column<Record> = {
   readonly key: string;
+  /** Empty for content that needs none. */
   readonly label: string;
   /** The width in a table, in per cent. */
   readonly width?: number;
@@ -37,7 +38,7 @@ type RecordsProps<Record> = {
 };
 
 /** Below this width a table would cut words or hide columns. */
-const NARROW = '(max-width: 62em)';
+export const NARROW = '(max-width: 62em)';
 
 /** Long names wrap within their column. */
 const wrap = { overflowWrap: 'anywhere' } as const;
@@ -101,6 +102,7 @@ function Heading<Record>(props: {
   const { column, order, onOrder } = props;
   const { key, label, width, isSortable } = column;
   const at = width === undefined ? {} : { w: `${width}%` };
+  if (label === '') return <Table.Td {...at} />;
   if (!isSortable || !onOrder) return <Table.Th {...at}>{label}</Table.Th>;
   const present = order?.column === key ? order : undefined;
   const direction = present?.isDescending ? 'descending' : 'ascending';
@@ -138,7 +140,7 @@ function Cards<Record>(props: RecordsProps<Record>) {
               {columns.map(({ key, label: name, cell, isLead }) => {
                 const content = cell(record);
                 if (content === null || content === undefined || content === '') return null;
-                if (isLead) return <Box key={key}>{content}</Box>;
+                if (isLead || name === '') return <Box key={key}>{content}</Box>;
                 return (
                   // A value that does not fit beside its label gets a line of its own.
                   <Group key={key} component="dl" gap={8} style={{ rowGap: 0 }} m={0} align="baseline">

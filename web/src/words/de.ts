@@ -3,6 +3,7 @@ import { audit } from './de-audit.ts';
 
 import { brand } from './de-brand.ts';
 import { factors, userFactors } from './de-factors.ts';
+import { api, guide, shortcuts } from './de-help.ts';
 import { overview } from './de-overview.ts';
 import { faults, reasons } from './de-service.ts';
 import { definitions, settings } from './de-settings.ts';
@@ -13,16 +14,24 @@ import type { Words } from './en.ts';
 const seconds = (count: number) => (count === 1 ? '1 Sekunde' : `${count} Sekunden`);
 
 export const de: Words = {
+  api,
+  guide,
+  shortcuts,
   service: { reasons, faults },
   common: {
     cancel: 'Abbrechen',
     close: 'Schließen',
     undo: 'Rückgängig machen',
+    undone: 'Die Änderung wurde rückgängig gemacht.',
+    changedSince: 'Inzwischen hat ein anderer Administrator dies geändert. Nichts wurde rückgängig gemacht.',
     save: 'Speichern',
     retry: 'Erneut versuchen',
     back: 'Zurück',
     continue: 'Weiter',
     loading: 'Wird geladen …',
+    code: 'Code',
+    copy: 'Kopieren',
+    copied: 'Kopiert.',
     required: 'Bitte füllen Sie dieses Feld aus.',
     wait: (time) => `Sie können es in ${time} erneut versuchen.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
@@ -537,16 +546,20 @@ export const de: Words = {
     outbox: 'Postausgang',
     signOut: 'Abmelden',
     accountMenu: (name) => `Menü von ${name}`,
-    groups: { people: 'Personen', policy: 'Richtlinien', operation: 'Betrieb' },
+    guide: 'Anleitung',
+    api: 'API-Explorer',
+    shortcuts: 'Tastenkürzel',
+    groups: { people: 'Personen', policy: 'Richtlinien', operation: 'Betrieb', help: 'Hilfe' },
     theme: { title: 'Darstellung', light: 'Hell', dark: 'Dunkel', auto: 'Wie auf diesem Gerät' },
     language: 'Sprache',
     search: {
       open: 'Finden',
-      placeholder: 'Seiten, Benutzer und Einstellungen suchen',
+      placeholder: 'Seiten, Benutzer, Einstellungen und Anleitungen suchen',
       none: 'Nichts gefunden.',
       pages: 'Seiten',
       users: 'Benutzer',
       settings: 'Einstellungen',
+      guides: 'Anleitungen',
     },
     trail: 'Sie sind hier',
   },

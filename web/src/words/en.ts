@@ -3,6 +3,7 @@ import type { Reason } from 'latchkey-sdk';
 import { audit } from './en-audit.ts';
 import { brand } from './en-brand.ts';
 import { factors, userFactors } from './en-factors.ts';
+import { api, guide, shortcuts } from './en-help.ts';
 import { overview } from './en-overview.ts';
 import { definitions, settings } from './en-settings.ts';
 import { locked } from './en-sign-in.ts';
@@ -31,16 +32,24 @@ const faults: Readonly<Record<string, string | undefined>> = {
 };
 
 export const en = {
+  api,
+  guide,
+  shortcuts,
   service: { reasons, faults },
   common: {
     cancel: 'Cancel',
     close: 'Close',
     undo: 'Undo',
+    undone: 'The change was undone.',
+    changedSince: 'Another administrator has changed this meanwhile. Nothing was undone.',
     save: 'Save',
     retry: 'Try again',
     back: 'Back',
     continue: 'Continue',
     loading: 'Loading …',
+    code: 'Code',
+    copy: 'Copy',
+    copied: 'Copied.',
     required: 'Please fill this in.',
     wait: (time: string) => `You can try again in ${time}.`,
     unreachable: 'The service cannot be reached. Please check your connection, then try again.',
@@ -538,16 +547,20 @@ export const en = {
     outbox: 'Outbox',
     signOut: 'Sign out',
     accountMenu: (name: string) => `Menu of ${name}`,
-    groups: { people: 'People', policy: 'Policy', operation: 'Operation' },
+    guide: 'Guide',
+    api: 'API explorer',
+    shortcuts: 'Keyboard shortcuts',
+    groups: { people: 'People', policy: 'Policy', operation: 'Operation', help: 'Help' },
     theme: { title: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As on this device' },
     language: 'Language',
     search: {
       open: 'Find',
-      placeholder: 'Search pages, users and settings',
+      placeholder: 'Search pages, users, settings and guides',
       none: 'Nothing found.',
       pages: 'Pages',
       users: 'Users',
       settings: 'Settings',
+      guides: 'Guides',
     },
     trail: 'You are here',
   },

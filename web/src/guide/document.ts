@@ -1,0 +1,34 @@
+// A guide as the build of the pages makes it from Markdown: text, never HTML.
+
+/** A piece of a line. */
+export type Inline =
+  | string
+  | { readonly kind: 'break' }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'strong' | 'emphasis'; readonly content: readonly Inline[] }
+  /** `to` is a path of the application (`/guide/roles#names`), a place on this page (`#names`), or an address outside. */
+  | { readonly kind: 'link'; readonly to: string; readonly content: readonly Inline[] };
+
+export type Block =
+  | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly content: readonly Inline[] }
+  | { readonly kind: 'paragraph'; readonly content: readonly Inline[] }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'quote'; readonly content: readonly Block[] }
+  | { readonly kind: 'list'; readonly start: number | null; readonly items: readonly (readonly Block[])[] }
+  | {
+      readonly kind: 'table';
+      readonly head: readonly (readonly Inline[])[];
+      readonly rows: readonly (readonly (readonly Inline[])[])[];
+    };
+
+export type Guide = { readonly title: string; readonly blocks: readonly Block[] };
+
+/** The text of a line without its format. */
+export const plainText = (content: readonly Inline[]): string =>
+  content
+    .map((one) => {
+      if (typeof one === 'string') return one;
+      if (one.kind === 'break') return ' ';
+      return one.kind === 'code' ? one.text : plainText(one.content);
+    })
+    .join('');

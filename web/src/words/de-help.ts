@@ -1,0 +1,64 @@
+// The texts of the guide, the API explorer and the keyboard shortcuts in German.
+import type { api as englishApi, guide as englishGuide, shortcuts as englishShortcuts } from './en-help.ts';
+
+export const guide: typeof englishGuide = {
+  title: 'Anleitung',
+  open: 'Anleitung',
+  unknownTitle: 'Nicht gefunden',
+  unknown: 'Unter dieser Adresse gibt es keine Anleitung.',
+  contents: 'Auf dieser Seite',
+  topics: {
+    use: 'Benutzen',
+    signIn: 'Anmeldung und Sicherheit',
+    run: 'Den Dienst betreiben',
+    develop: 'Anwendungen entwickeln',
+    reference: 'Referenz',
+  },
+};
+
+export const api: typeof englishApi = {
+  title: 'API-Explorer',
+  reason: 'Senden Sie mit Ihrer Sitzung Aufrufe an diesen Dienst. Jeder Aufruf wirkt sofort, mit Ihren Berechtigungen.',
+  search: 'Suchen',
+  searchHint: 'Teil des Namens oder der Wirkung',
+  empty: 'Kein Aufruf passt.',
+  document: 'OpenAPI-Dokument',
+  unknown: 'Unter dieser Adresse gibt es keinen Aufruf.',
+  access: {
+    public: 'Für alle',
+    token: 'Für angemeldete Benutzer',
+  },
+  input: 'Eingabe',
+  noInput: 'Dieser Aufruf braucht keine Eingabe.',
+  required: 'erforderlich',
+  notSent: 'Nicht senden',
+  json: 'JSON',
+  noJson: 'Das ist kein gültiges JSON.',
+  noNumber: 'Das ist keine Zahl.',
+  send: 'Senden',
+  ownCall: 'Diesen Aufruf machen die Seiten selbst: Er ersetzt das Token Ihrer Sitzung. Probieren Sie ihn mit curl.',
+  ends: 'Dieser Aufruf meldet Sie ab.',
+  answer: 'Antwort',
+  status: (status, milliseconds) => `Status ${status}, nach ${milliseconds} ms`,
+  result: 'Ergebnis',
+  curl: 'Mit curl',
+  type: {
+    list: (of) => `Liste von ${of}`,
+    or: ' oder ',
+    any: 'beliebiger Wert',
+  },
+  columns: { name: 'Name', type: 'Typ', description: 'Beschreibung' },
+};
+
+export const shortcuts: typeof englishShortcuts = {
+  title: 'Tastenkürzel',
+  keys: { mod: 'Strg', escape: 'Esc' },
+  palette: 'Seite, Benutzer, Einstellung oder Anleitung finden',
+  search: 'Zum Suchfeld einer Liste gehen',
+  save: 'Das Formular speichern',
+  undo: 'Rückgängig machen, solange eine Meldung es anbietet',
+  help: 'Diese Tastenkürzel zeigen',
+  close: 'Einen Dialog oder ein Menü schließen',
+  singleKeys: 'Kürzel aus einer einzelnen Taste benutzen',
+  singleKeysHint: 'Schalten Sie sie aus, wenn Sie mit Sprache bedienen oder Tasten versehentlich drücken.',
+};
