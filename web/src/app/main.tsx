@@ -5,7 +5,7 @@ import { isLatchkeyError } from 'latchkey-sdk';
 import { lazy, Suspense } from 'react';
 import { createBrowserRouter, Route, RouterProvider, Routes, useRouteError } from 'react-router';
 import { Notifications } from '../ui/notify.tsx';
-import { LoadFailure, Loading } from '../ui/page.tsx';
+import { LoadFailure, PageLoading } from '../ui/page.tsx';
 import { showRoot } from '../ui/root.tsx';
 import { may, meKey, useMe } from './me.ts';
 import { MAINTENANCE } from './sections.ts';
@@ -40,6 +40,8 @@ const ServiceKeysPage = lazy(async () => ({
 const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
 const GuideIndex = lazy(async () => ({ default: (await import('../guide/guide-index.tsx')).GuideIndex }));
 const GuidePage = lazy(async () => ({ default: (await import('../guide/guide-page.tsx')).GuidePage }));
+const ExplorerPage = lazy(async () => ({ default: (await import('../api-explorer/explorer-page.tsx')).ExplorerPage }));
+const CallPage = lazy(async () => ({ default: (await import('../api-explorer/call-page.tsx')).CallPage }));
 const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
 
 /** The first page: the overview for administrators, and the own account for other users. */
@@ -58,7 +60,7 @@ const router = createBrowserRouter(
       errorElement: <Failure />,
       element: (
         <Shell>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<PageLoading />}>
             <Routes>
               <Route path="/settings" element={<SettingsPage />} />
               <Route path="/users" element={<UsersPage />} />
@@ -69,6 +71,8 @@ const router = createBrowserRouter(
               <Route path="/service-keys" element={<ServiceKeysPage />} />
               <Route path="/audit" element={<AuditPage />} />
               <Route path="/account" element={<AccountPage />} />
+              <Route path="/api" element={<ExplorerPage />} />
+              <Route path="/api/:id" element={<CallPage />} />
               <Route path="/guide" element={<GuideIndex />} />
               <Route path="/guide/*" element={<GuidePage />} />
               <Route path="/outbox" element={<OutboxPage />} />

@@ -1,5 +1,6 @@
 // A page of the application: its heading, and its states while loading, after a failure and without entries.
 import { Alert, Anchor, Breadcrumbs, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
 import { BookOpen, ChevronRight } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
@@ -19,17 +20,19 @@ export const GuideContext = createContext<string | undefined>(undefined);
  * Focuses the heading when the page is shown, so that a screen reader starts there.
  * @param props.trail the pages above this one, the highest first.
  * @param props.guide the guide of this page, such as `roles#names`. The default is the guide of its section.
+ * @param props.heading the title with its marks, if it has some.
  * @param props.language the language of the title, if it is not the reader's.
  */
 export function Page(props: {
   title: string;
+  heading?: ReactNode;
   trail?: readonly Ancestor[];
   guide?: string;
   language?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const { title, trail = [], language, actions, children } = props;
+  const { title, heading: shownTitle = title, trail = [], language, actions, children } = props;
   const sectionGuide = useContext(GuideContext);
   const { guide = sectionGuide } = props;
   const { name } = useApplication();
@@ -52,7 +55,7 @@ export function Page(props: {
             style={{ outline: 'none', overflowWrap: 'anywhere' }}
             {...(language !== undefined && { lang: language })}
           >
-            {title}
+            {shownTitle}
           </Title>
           {guide !== undefined && <GuideLink guide={guide} />}
         </Group>
@@ -94,12 +97,23 @@ function Trail({ ancestors }: { ancestors: readonly Ancestor[] }) {
 
 /** The placeholder while content loads, with a text for screen readers. */
 export function Loading({ rows = 4 }: { rows?: number }) {
+  const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false });
   return (
     <Stack gap="sm" role="status" aria-label={words.common.loading}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike.
-        <Skeleton key={row} height={36} />
+        <Skeleton key={row} height={36} animate={!isStill} />
       ))}
+    </Stack>
+  );
+}
+
+/** The placeholder while a page loads: a heading and rows. */
+export function PageLoading() {
+  return (
+    <Stack gap="lg">
+      <Skeleton height={34} w={220} maw="60%" animate={false} />
+      <Loading rows={6} />
     </Stack>
   );
 }

@@ -22,6 +22,9 @@ export class InputError extends Error {
   }
 }
 
+/** A refusal by these pages. Its message says the reason in the reader's language. */
+export class Refusal extends Error {}
+
 /** @throws InputError if any field has a fault. */
 export function requireFields(fields: Readonly<Record<string, string>>): void {
   if (Object.keys(fields).length > 0) throw new InputError(fields);
@@ -87,6 +90,9 @@ function describeFault(fault: Fault): string {
 export function describeProblem(error: unknown): Problem {
   if (error instanceof InputError) {
     return { message: error.message, fields: error.fields, retryAt: undefined, traceId: undefined };
+  }
+  if (error instanceof Refusal) {
+    return { message: error.message, fields: {}, retryAt: undefined, traceId: undefined };
   }
   if (!isLatchkeyError(error))
     return { message: words.common.unforeseen, fields: {}, retryAt: undefined, traceId: undefined };

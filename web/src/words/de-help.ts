@@ -22,6 +22,7 @@ export const api: typeof englishApi = {
   search: 'Suchen',
   searchHint: 'Teil des Namens oder der Wirkung',
   empty: 'Kein Aufruf passt.',
+  count: (count) => (count === 1 ? '1 Aufruf' : `${count} Aufrufe`),
   document: 'OpenAPI-Dokument',
   unknown: 'Unter dieser Adresse gibt es keinen Aufruf.',
   access: {

@@ -21,6 +21,7 @@ export const api = {
   search: 'Search',
   searchHint: 'Part of a name or of what a call does',
   empty: 'No calls match.',
+  count: (count: number) => (count === 1 ? '1 call' : `${count} calls`),
   document: 'OpenAPI document',
   unknown: 'There is no call at this address.',
   access: {

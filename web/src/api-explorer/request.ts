@@ -1,0 +1,114 @@
+// A call of the explorer: what was typed becomes a request to this service, and nowhere else.
+import { latchkey } from '../api/latchkey.ts';
+import { Refusal, requireFields } from '../ui/problem.ts';
+import { words } from '../words/index.ts';
+import type { Api, Member, Operation } from './document.ts';
+import { fieldOf } from './schema.ts';
+
+/** What was typed in each field, by the name of the member. */
+export type Typed = Readonly<Record<string, string>>;
+
+type Input = Readonly<Record<string, unknown>>;
+
+type Request = { readonly path: string; readonly body: Input | undefined };
+
+export type Answer = {
+  readonly status: number;
+  /** From the request to the whole answer. */
+  readonly milliseconds: number;
+  readonly text: string;
+  /** The faults that the service found, by the name of the member. */
+  readonly faults: Readonly<Record<string, string>>;
+};
+
+/** The calls that replace the token of the pages. Their answer would be lost, and the session with it. */
+export const isOwnCall = ({ name }: Operation) =>
+  name === 'TokenAuth/RefreshTokenAsync' || name === 'TokenAuth/Reauthenticate';
+
+/** @returns the value, or `undefined` for a field that was left empty. @throws SyntaxError for text that is no JSON. */
+function readField({ schema }: Member, text: string, schemas: Api['schemas']): unknown {
+  const { kind } = fieldOf(schema, schemas);
+  if (text.trim() === '') return undefined;
+  if (kind === 'number') return Number(text);
+  return kind === 'text' || kind === 'secret' ? text : JSON.parse(text);
+}
+
+/** @throws InputError */
+export function createRequest({ path, query, body }: Operation, typed: Typed, schemas: Api['schemas']): Request {
+  const faults: Record<string, string> = {};
+  const read = (members: readonly Member[]): Input => {
+    const values: Record<string, unknown> = {};
+    for (const member of members) {
+      const { name, isRequired } = member;
+      try {
+        const value = readField(member, typed[name] ?? '', schemas);
+        if (Number.isNaN(value)) faults[name] = words.api.noNumber;
+        if (value !== undefined) values[name] = value;
+        else if (isRequired) faults[name] = words.common.required;
+      } catch {
+        faults[name] = words.api.noJson;
+      }
+    }
+    return values;
+  };
+  const given = Object.entries(read(query)).map(([name, value]) => [name, String(value)]);
+  const content = body && read(body);
+  requireFields(faults);
+  const search = new URLSearchParams(given).toString();
+  return { path: search === '' ? path : `${path}?${search}`, body: content };
+}
+
+/** Sends the request with the token of the session. @throws Refusal without an answer. */
+export async function send({ method }: Operation, { path, body }: Request): Promise<Answer> {
+  const url = new URL(path, location.origin);
+  if (url.origin !== location.origin) throw new Refusal(words.common.unforeseen);
+  await latchkey.ready;
+  const headers = {
+    ...(latchkey.token !== undefined && { authorization: `Bearer ${latchkey.token}` }),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const startedAt = performance.now();
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'error',
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const milliseconds = Math.round(performance.now() - startedAt);
+    return { status: response.status, milliseconds, ...readAnswer(text) };
+  } catch {
+    throw new Refusal(words.common.unreachable);
+  }
+}
+
+/** Formats JSON. Other text stays as it is. */
+function readAnswer(text: string): Pick<Answer, 'text' | 'faults'> {
+  try {
+    const answer = JSON.parse(text);
+    const found: readonly { message: string; members?: readonly string[] }[] = answer?.error?.validationErrors ?? [];
+    const faults = Object.fromEntries(found.map(({ message, members = [] }) => [members[0] ?? '', message]));
+    return { text: JSON.stringify(answer, null, 2), faults };
+  } catch {
+    return { text, faults: {} };
+  }
+}
+
+/** Quotes a text for a POSIX shell. */
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Returns the command that sends the request. Secrets are not in it. */
+export function describeAsCurl(operation: Operation, { path, body }: Request): string {
+  const { method, isPublic } = operation;
+  const secrets = operation.body?.filter(({ schema }) => fieldOf(schema, {}).kind === 'secret') ?? [];
+  const hidden = body && {
+    ...body,
+    ...Object.fromEntries(secrets.filter(({ name }) => name in body).map(({ name }) => [name, '…'])),
+  };
+  return [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(location.origin + path)}`,
+    ...(isPublic ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...(hidden ? [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(hidden))}`] : []),
+  ].join(' \\\n  ');
+}
