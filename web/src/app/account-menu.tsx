@@ -1,6 +1,6 @@
 // The menu of the signed-in user: the account, the colour scheme, the language, and the way out.
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme, useMantineTheme } from '@mantine/core';
-import { Check, CircleUser, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Check, CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { Link } from 'react-router';
 import { chooseLanguage, languages, words } from '../words/index.ts';
 import { useMe } from './me.ts';
@@ -13,7 +13,7 @@ const schemes = [
   { scheme: 'auto', label: () => words.shell.theme.auto, icon: <Monitor {...ICON} /> },
 ] as const;
 
-export function AccountMenu({ signOut }: { signOut: () => void }) {
+export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; showShortcuts: () => void }) {
   const { fullName, userName } = useMe();
   const theme = useMantineTheme();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -60,6 +60,9 @@ export function AccountMenu({ signOut }: { signOut: () => void }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={showShortcuts}>
+          {words.shell.shortcuts}
+        </Menu.Item>
         <Menu.Item leftSection={<LogOut {...ICON} />} onClick={signOut}>
           {words.shell.signOut}
         </Menu.Item>

@@ -1,15 +1,16 @@
 // The shell around every page of the application: navigation, the signed-in user, and automatic log-off.
 import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Search } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
 import { useLogo } from '../ui/brand-frame.tsx';
 import keyLogo from '../ui/latchkey.svg';
-import { GuideContext, LoadFailure, Loading } from '../ui/page.tsx';
+import { GuideContext, LoadFailure, PageLoading } from '../ui/page.tsx';
+import { modKey, useShortcuts } from '../ui/shortcuts.ts';
 import { backdrop } from '../ui/theme.ts';
 import { words } from '../words/index.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -19,6 +20,7 @@ import { Navigation } from './navigation.tsx';
 import { guideAt } from './sections.ts';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
 
 /** Height in pixels. */
 const HEADER = 60;
@@ -31,11 +33,11 @@ function leave(end: string | null): void {
 }
 
 export function Shell({ children }: { children: ReactNode }) {
-  const brand = useApplication();
-  const logo = useLogo(brand);
   const [isOpen, { toggle, close }] = useDisclosure();
   const queries = useQueryClient();
-  const palette = usePalette();
+  const palette = useLazyDialog();
+  const help = useLazyDialog();
+  useShortcuts(palette.open, help.open);
   const { pathname } = useLocation();
   const { data: me, error, refetch, isPending } = useMeQuery();
   const signOut = () => void latchkey.signOff().catch(() => {});
@@ -70,7 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
   }, [me, isRestricted]);
 
   if (error) return <LoadFailure error={error} retry={refetch} />;
-  if (isPending || !me || isRestricted) return <Loading />;
+  if (isPending || !me || isRestricted) return <ShellLoading />;
   return (
     <MeContext value={me}>
       <AppShell
@@ -89,16 +91,7 @@ export function Shell({ children }: { children: ReactNode }) {
                 aria-label={words.shell.menu}
                 aria-expanded={isOpen}
               />
-              {logo === null ? (
-                <>
-                  <img src={keyLogo} alt="" width={28} height={28} />
-                  <Text fw={600} truncate>
-                    {brand.name}
-                  </Text>
-                </>
-              ) : (
-                <img src={logo} alt={brand.name} height={28} style={{ maxWidth: 140, objectFit: 'contain' }} />
-              )}
+              <Logo />
             </Group>
             <Group gap="xs" wrap="nowrap" flex="none">
               <SearchButton onClick={palette.open} />
@@ -113,7 +106,7 @@ export function Shell({ children }: { children: ReactNode }) {
               >
                 <LogOut size={18} strokeWidth={1.75} aria-hidden />
               </ActionIcon>
-              <AccountMenu signOut={signOut} />
+              <AccountMenu signOut={signOut} showShortcuts={help.open} />
             </Group>
           </Group>
         </AppShell.Header>
@@ -132,19 +125,63 @@ export function Shell({ children }: { children: ReactNode }) {
           <CommandPalette isOpen={palette.isOpen} onClose={palette.close} />
         </Suspense>
       )}
+      {help.isWanted && (
+        <Suspense fallback={null}>
+          <ShortcutsDialog isOpen={help.isOpen} onClose={help.close} />
+        </Suspense>
+      )}
     </MeContext>
   );
 }
 
-/** The state of the command palette, which is loaded when it is opened for the first time. */
-function usePalette() {
+/** The logo of the brand, or the key and the name. */
+function Logo() {
+  const brand = useApplication();
+  const logo = useLogo(brand);
+  if (logo !== null) {
+    return <img src={logo} alt={brand.name} height={28} style={{ maxWidth: 140, objectFit: 'contain' }} />;
+  }
+  return (
+    <>
+      <img src={keyLogo} alt="" width={28} height={28} />
+      <Text fw={600} truncate>
+        {brand.name}
+      </Text>
+    </>
+  );
+}
+
+/** The shell while it is not known who is signed in. */
+function ShellLoading() {
+  return (
+    <AppShell
+      header={{ height: HEADER }}
+      navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: true } }}
+      padding="lg"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Logo />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={words.shell.navigation} />
+      <AppShell.Main bg={backdrop}>
+        <Box maw={1100}>
+          <PageLoading />
+        </Box>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** The state of a dialog that is loaded when it is opened for the first time. */
+function useLazyDialog() {
   const [isWanted, setWanted] = useState(false);
   const [isOpen, { open: show, close }] = useDisclosure();
-  const open = () => {
+  const open = useCallback(() => {
     setWanted(true);
     show();
-  };
-  useHotkeys([['mod+K', open]], []);
+  }, [show]);
   return { isWanted, isOpen, open, close };
 }
 
@@ -158,7 +195,7 @@ function SearchButton({ onClick }: { onClick: () => void }) {
         variant="default"
         visibleFrom="sm"
         leftSection={icon}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        rightSection={<Kbd size="xs">{modKey(words.shortcuts.keys.mod)} K</Kbd>}
         onClick={onClick}
         aria-keyshortcuts="Control+K"
       >

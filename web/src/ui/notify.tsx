@@ -1,15 +1,33 @@
 // Notifications of success: shown in the corner for a few seconds, and read by screen readers. Some offer to undo.
-import { Button, Notification, Portal, Stack } from '@mantine/core';
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { Button, Group, Notification, Portal, Stack } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import {
+  createContext,
+  type FocusEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { words } from '../words/index.ts';
+import { useSubmit } from './use-submit.ts';
 
 const SHOWN_MS = 6000;
 
 /** Long enough to read the text, to decide, and to reach the button by keyboard (WCAG 2.2, 2.2.1). */
 const SHOWN_WITH_UNDO_MS = 20_000;
 
-/** @param undo takes back what the text tells. */
-type Notify = (text: string, undo?: () => void) => void;
+/** The most notifications at a time. */
+const MOST = 3;
+
+/** Takes back what a notification tells. If it rejects, the notification says why. */
+type Undo = () => unknown;
+
+type Notify = (text: string, undo?: Undo) => void;
+
+type Shown = { readonly id: number; readonly text: string; readonly undo: Undo | undefined };
 
 /** Keeps notifications above a bar at the lower edge of the page. @param height in pixels, 0 without a bar. */
 export function reserveBar(height: number): void {
@@ -26,16 +44,14 @@ const NotifyContext = createContext<Notify>(() => {});
 export const useNotify = () => useContext(NotifyContext);
 
 export function Notifications({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<readonly { id: number; text: string; undo: (() => void) | undefined }[]>([]);
+  const [shown, setShown] = useState<readonly Shown[]>([]);
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), []);
-  const notify = useCallback<Notify>(
-    (text, undo) => {
-      const id = Date.now() + Math.random();
-      setShown((all) => [...all.slice(-2), { id, text, undo }]);
-      setTimeout(() => dismiss(id), undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS);
-    },
-    [dismiss],
-  );
+  const notify = useCallback<Notify>((text, undo) => {
+    const id = Date.now() + Math.random();
+    setShown((all) => [...all.slice(1 - MOST), { id, text, undo }]);
+  }, []);
+  const [rememberFocus, restoreFocus] = useFormerFocus();
+  const latest = shown.findLast(({ undo }) => undo !== undefined);
   return (
     <NotifyContext value={notify}>
       {children}
@@ -48,32 +64,89 @@ export function Notifications({ children }: { children: ReactNode }) {
           maw="calc(100vw - 32px)"
           role="status"
           style={{ zIndex: 400 }}
+          onFocus={rememberFocus}
         >
-          {shown.map(({ id, text, undo }) => (
-            <Notification
-              key={id}
-              color="green"
-              withBorder
-              onClose={() => dismiss(id)}
-              closeButtonProps={{ 'aria-label': words.common.close }}
-            >
-              {text}
-              {undo && (
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  onClick={() => {
-                    dismiss(id);
-                    undo();
-                  }}
-                >
-                  {words.common.undo}
-                </Button>
-              )}
-            </Notification>
+          {shown.map((one) => (
+            <Toast
+              key={one.id}
+              shown={one}
+              isLatest={one === latest}
+              onUndo={restoreFocus}
+              onEnd={() => {
+                restoreFocus();
+                dismiss(one.id);
+              }}
+            />
           ))}
         </Stack>
       </Portal>
     </NotifyContext>
+  );
+}
+
+/** @returns a handler that remembers what had the focus before, and a function that gives it back when a notification goes. */
+function useFormerFocus() {
+  const former = useRef<Element | null>(null);
+  const remember = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) former.current = relatedTarget;
+  };
+  const restore = () => {
+    const { activeElement } = document;
+    if (!activeElement?.closest('[data-notification]')) return;
+    const next = former.current?.isConnected ? former.current : document.querySelector('h1');
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+  };
+  return [remember, restore] as const;
+}
+
+function Toast(props: { shown: Shown; isLatest: boolean; onUndo: () => void; onEnd: () => void }) {
+  const { shown, isLatest, onUndo, onEnd } = props;
+  const { text, undo } = shown;
+  const [isUndone, setUndone] = useState(false);
+  const [isHeld, setHeld] = useState(false);
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    onUndo();
+    await undo?.();
+    setUndone(true);
+  });
+  const isOffered = undo !== undefined && !isUndone;
+  const lasting = isOffered ? SHOWN_WITH_UNDO_MS : SHOWN_MS;
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  useEffect(() => {
+    if (isHeld || isBusy) return;
+    const timer = setTimeout(() => end.current(), lasting);
+    return () => clearTimeout(timer);
+  }, [isHeld, isBusy, lasting]);
+  // In a text field, the keys undo what was typed.
+  useHotkeys(isOffered && isLatest && !isBusy ? [['mod+Z', () => void submit()]] : []);
+  return (
+    <Notification
+      data-notification
+      color={problem ? 'red' : 'green'}
+      withBorder
+      onClose={onEnd}
+      closeButtonProps={{ 'aria-label': words.common.close }}
+      style={{ overflowWrap: 'anywhere' }}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {isUndone ? words.common.undone : (problem?.message ?? text)}
+      {isOffered && (
+        <Group mt={4}>
+          <Button
+            variant="light"
+            size="compact-sm"
+            loading={isBusy}
+            onClick={() => submit()}
+            aria-keyshortcuts="Control+Z"
+          >
+            {words.common.undo}
+          </Button>
+        </Group>
+      )}
+    </Notification>
   );
 }

@@ -1,7 +1,7 @@
 // The page "My account", for every user.
 import { Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { Page } from '../../ui/page.tsx';
+import { Page, PageLoading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { AddressSection } from './address-section.tsx';
 import { ExternalSection, useLinks } from './external-section.tsx';
@@ -15,6 +15,8 @@ export function AccountPage() {
   const { profile, password, questions, external, sessions } = words.account;
   const factors = useFactors();
   const links = useLinks();
+  // Show all sections at once: a late one would move the others.
+  if (factors === null || links === null) return <PageLoading />;
   return (
     <Page title={words.account.title}>
       <Section title={profile.title}>

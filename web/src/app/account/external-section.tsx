@@ -25,10 +25,11 @@ async function readLinks() {
   return { linked: linked.items, offered: canRedirect ? offered.items.map(({ name }) => name) : [] };
 }
 
-/** Returns the external logins. `undefined` when no provider is linked and no provider can be linked. */
+/** Returns the external logins. `null` while they load; `undefined` if no provider is linked or can be linked. */
 export function useLinks() {
-  const { data, error, refetch } = useQuery({ queryKey: linksKey, queryFn: readLinks });
+  const { data, error, isPending, refetch } = useQuery({ queryKey: linksKey, queryFn: readLinks });
   if (error) return { error, retry: refetch };
+  if (isPending) return null;
   return data && data.linked.length + data.offered.length > 0 ? data : undefined;
 }
 

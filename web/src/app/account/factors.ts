@@ -22,20 +22,22 @@ async function readFactors() {
 
 export type Factors = Awaited<ReturnType<typeof readFactors>>;
 
-/** Returns my factors. `undefined` while they load, and if there are none and none can be enrolled. */
+/** Returns my factors. `null` while they load; `undefined` if there are none and none can be enrolled. */
 export function useFactors() {
-  const { data, error, refetch } = useQuery({ queryKey: factorsKey, queryFn: readFactors });
+  const { data, error, isPending, refetch } = useQuery({ queryKey: factorsKey, queryFn: readFactors });
   if (error) return { error, retry: refetch };
+  if (isPending) return null;
   const isShown = data && (data.count > 0 || data.offered.authenticator || data.offered.passkeys);
   return isShown ? data : undefined;
 }
 
-/** Returns a function that reads my factors again, then shows the notification. */
+/** Returns a function that reads my factors again, then shows the notification. It reads them again after `undo`. */
 export function useRefreshFactors() {
   const queries = useQueryClient();
   const notify = useNotify();
-  return async (text: string) => {
-    await queries.invalidateQueries({ queryKey: factorsKey });
-    notify(text);
+  const reread = () => queries.invalidateQueries({ queryKey: factorsKey });
+  return async (text: string, undo?: () => Promise<unknown>) => {
+    await reread();
+    notify(text, undo && (() => undo().then(reread)));
   };
 }

@@ -16,8 +16,9 @@ export function RenamePasskey({ passkey, onDone }: { passkey: { id: string; name
   const { submit, isBusy, problem } = useSubmit(async () => {
     const chosen = name.trim();
     requireFields(chosen === '' ? { name: words.common.required } : {});
-    await latchkey.call('Passkey/Rename', { id: passkey.id, name: chosen });
-    await refresh(texts.renamed(chosen));
+    const { id, name: former } = passkey;
+    await latchkey.call('Passkey/Rename', { id, name: chosen });
+    await refresh(texts.renamed(chosen), () => latchkey.call('Passkey/Rename', { id, name: former }));
     onDone();
   });
   return (

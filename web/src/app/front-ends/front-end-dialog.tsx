@@ -9,12 +9,17 @@ import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 
+type Input = Calls['FrontEndApp/Update']['input'];
+
+export type Change = { readonly before: Input; readonly after: Input };
+
 export type FrontEnd = Calls['FrontEndApp/GetAll']['result']['items'][number];
 
 export function FrontEndDialog(props: {
   edited: FrontEnd | 'new';
   onClose: () => void;
-  onSaved: (text: string) => Promise<void>;
+  /** @param saved the front end as it was and as it is, unless it is new. */
+  onSaved: (text: string, saved?: Change) => Promise<void>;
 }) {
   const { edited, onClose, onSaved } = props;
   const isNew = edited === 'new';
@@ -26,9 +31,15 @@ export function FrontEndDialog(props: {
       ...(appKey.trim() === '' && { appKey: words.common.required }),
     });
     const input = { name: name.trim(), appKey: appKey.trim(), description };
-    if (isNew) await latchkey.call('FrontEndApp/Create', input);
-    else await latchkey.call('FrontEndApp/Update', { id: edited.id, ...input });
-    await onSaved(words.frontEnds.saved(input.name));
+    const text = words.frontEnds.saved(input.name);
+    if (isNew) {
+      await latchkey.call('FrontEndApp/Create', input);
+      return onSaved(text);
+    }
+    const after = { id: edited.id, ...input };
+    await latchkey.call('FrontEndApp/Update', after);
+    const before = { id: edited.id, name: edited.name, appKey: edited.appKey, description: edited.description };
+    return onSaved(text, { before, after });
   });
   const field = (name: 'name' | 'appKey' | 'description') => ({
     name,

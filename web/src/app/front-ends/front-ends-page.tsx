@@ -7,14 +7,25 @@ import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { Refusal } from '../../ui/problem.ts';
 import { Records } from '../../ui/records.tsx';
 import { words } from '../../words/index.ts';
-import { type FrontEnd, FrontEndDialog } from './front-end-dialog.tsx';
+import { type Change, type FrontEnd, FrontEndDialog } from './front-end-dialog.tsx';
 
 const key = ['front-ends'];
 
 /** The default front end cannot be deleted. */
 const PROTECTED = 'default-app';
+
+/** @throws Refusal if the front end is no longer as this change left it. */
+async function undo({ before, after }: Change): Promise<void> {
+  const { items } = await latchkey.call('FrontEndApp/GetAll');
+  const present = items.find(({ id }) => id === after.id);
+  const isSame =
+    present?.name === after.name && present.appKey === after.appKey && present.description === after.description;
+  if (!isSame) throw new Refusal(words.common.changedSince);
+  await latchkey.call('FrontEndApp/Update', before);
+}
 
 export function FrontEndsPage() {
   const queries = useQueryClient();
@@ -22,10 +33,11 @@ export function FrontEndsPage() {
   const [ask, dialog] = useConfirm();
   const [edited, setEdited] = useState<FrontEnd | 'new'>();
   const frontEnds = useQuery({ queryKey: key, queryFn: () => latchkey.call('FrontEndApp/GetAll') });
-  const done = async (text: string) => {
+  const reread = () => queries.invalidateQueries({ queryKey: key });
+  const done = async (text: string, change?: Change) => {
     setEdited(undefined);
-    await queries.invalidateQueries({ queryKey: key });
-    notify(text);
+    await reread();
+    notify(text, change && (() => undo(change).then(reread)));
   };
   const remove = ({ id, name }: FrontEnd) =>
     ask({

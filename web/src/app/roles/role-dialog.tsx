@@ -10,6 +10,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
 import { applicationPermissions, type Role, rolesKey, servicePermissions } from './role.ts';
+import type { RoleChange } from './undo.ts';
 
 type Typed = Pick<Role, 'name' | 'displayName' | 'description' | 'grantedPermissions'>;
 
@@ -21,7 +22,8 @@ const permissionPattern = /^[!-~]{1,128}$/;
 export function RoleDialog(props: {
   edited: Role | 'new';
   onClose: () => void;
-  onSaved: (text: string) => Promise<void>;
+  /** @param change absent for a new role. */
+  onSaved: (text: string, change?: RoleChange) => Promise<void>;
 }) {
   const { edited, onClose, onSaved } = props;
   const { fields } = words.roles;
@@ -36,18 +38,19 @@ export function RoleDialog(props: {
       ...(!own.every((one) => permissionPattern.test(one)) && { grantedPermissions: fields.wrongPermission }),
     });
     const { displayName, description, grantedPermissions } = typed;
+    const text = words.roles.saved(name);
     if (isNew) {
       const input = { name, displayName: displayName.trim(), description, grantedPermissions };
       await latchkey.call('Role/Create', input).catch(asFieldError('name', 'role.duplicate'));
-    } else {
-      await latchkey.call('Role/Update', {
-        id: edited.id,
-        ...(displayName !== before.displayName && { displayName: displayName.trim() }),
-        ...(description !== before.description && { description }),
-        ...(grantedPermissions !== before.grantedPermissions && { grantedPermissions }),
-      });
+      return onSaved(text);
     }
-    await onSaved(words.roles.saved(name));
+    const after = {
+      ...(displayName !== before.displayName && { displayName: displayName.trim() }),
+      ...(description !== before.description && { description }),
+      ...(grantedPermissions !== before.grantedPermissions && { grantedPermissions }),
+    };
+    await latchkey.call('Role/Update', { id: edited.id, ...after });
+    return onSaved(text, { id: edited.id, before, after });
   });
   const field = (name: 'name' | 'displayName' | 'description', maxLength: number) => ({
     name,

@@ -13,6 +13,7 @@ import { may, meKey, useMe } from '../me.ts';
 import { type Role, rolesKey } from './role.ts';
 import { RoleDialog } from './role-dialog.tsx';
 import { RoleTable } from './role-table.tsx';
+import { type RoleChange, undoRoleChange } from './undo.ts';
 
 const SIZE = 25;
 
@@ -64,8 +65,8 @@ export function RolesPage() {
         <RoleDialog
           edited={edited}
           onClose={() => setEdited(undefined)}
-          onSaved={async (text) => {
-            await done(text);
+          onSaved={async (text, change) => {
+            await done(text, change);
             setEdited(undefined);
           }}
         />
@@ -80,10 +81,11 @@ function useChanges() {
   const queries = useQueryClient();
   const notify = useNotify();
   const [ask, dialog] = useConfirm();
-  /** Reads the roles and the user's own permissions again, then shows the notification. */
-  const done = async (text: string) => {
-    await Promise.all([rolesKey, meKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
-    notify(text);
+  /** Reads the roles and the user's own permissions again. */
+  const reread = () => Promise.all([rolesKey, meKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const done = async (text: string, change?: RoleChange) => {
+    await reread();
+    notify(text, change && (() => undoRoleChange(change).then(reread)));
   };
   const remove = ({ id, name }: Role) =>
     ask({

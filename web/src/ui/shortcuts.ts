@@ -1,0 +1,68 @@
+// Keyboard shortcuts of the pages. The list of them is `app/shortcuts-dialog.tsx`.
+import { getHotkeyHandler } from '@mantine/hooks';
+import { useEffect } from 'react';
+
+/** Where this browser keeps that single keys are no shortcuts (WCAG 2.2, 2.1.4). */
+const CHOICE = 'latchkey::single-keys';
+
+export const areSingleKeysOn = () => localStorage.getItem(CHOICE) !== 'off';
+
+export function setSingleKeys(areOn: boolean): void {
+  if (areOn) localStorage.removeItem(CHOICE);
+  else localStorage.setItem(CHOICE, 'off');
+}
+
+/** The key that the shortcuts with `mod` need on this machine. @param named what other keyboards have on that key. */
+export const modKey = (named: string) => (/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : named);
+
+/** Whether typing at this element writes text. */
+const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** The open dialog, or else the page. */
+const findStage = (): Element => [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.body;
+
+/**
+ * Submits the form that has the focus, or else the only form of the dialog or page. A button with
+ * `aria-keyshortcuts="Control+S"` comes before that form.
+ */
+function save(): void {
+  const stage = findStage();
+  const button = stage.querySelector<HTMLElement>('[aria-keyshortcuts="Control+S"]:not(:disabled)');
+  const own = document.activeElement?.closest('form');
+  if (own) own.requestSubmit();
+  else if (button) button.click();
+  else {
+    const forms = stage.querySelectorAll('form');
+    if (forms.length === 1) forms[0]?.requestSubmit();
+  }
+}
+
+/** @returns whether the page has a search field. */
+function focusSearch(): boolean {
+  const field = findStage().querySelector<HTMLInputElement>('input[type=search]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+/** Listens to the shortcuts. @param openPalette must not change. @param openHelp must not change. */
+export function useShortcuts(openPalette: () => void, openHelp: () => void): void {
+  useEffect(() => {
+    const handleCombinations = getHotkeyHandler([
+      ['mod+K', openPalette],
+      ['mod+S', save],
+    ]);
+    const onKey = (event: KeyboardEvent) => {
+      handleCombinations(event);
+      const { key, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event;
+      if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented) return;
+      if (isTextField(event.target) || !areSingleKeysOn()) return;
+      if (key === '?') openHelp();
+      else if (key !== '/' || !focusSearch()) return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [openPalette, openHelp]);
+}
