@@ -14,7 +14,7 @@ const FILE = 'file:';
  * the path of another file after {@link FILE}.
  * @throws Error if it leads nowhere.
  */
-function resolveLink(file: string, target: string): string {
+export function resolveLink(file: string, target: string): string {
   if (/^https?:/.test(target)) return target;
   const [path = '', id] = target.split('#');
   const found = path === '' ? file : join(dirname(file), path);
@@ -29,7 +29,7 @@ function resolveLink(file: string, target: string): string {
 }
 
 /** Returns a module with the content of a guide. It imports the addresses of the files that the guide links to. */
-function createModule(file: string): string {
+export function createModule(file: string): string {
   const files: string[] = [];
   const { title, blocks } = readMarkdown(readFileSync(file, 'utf8'), (target) => {
     const to = resolveLink(file, target);

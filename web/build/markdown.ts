@@ -71,7 +71,7 @@ function createReader(resolve: Resolve) {
       case 'paragraph':
         return { kind: 'paragraph', content: inlines(token.tokens) };
       case 'code':
-        return { kind: 'code', text: token.text };
+        return { kind: 'code', text: token.text.replace(/\n$/, '') };
       case 'blockquote':
         return { kind: 'quote', content: blocks(token.tokens) };
       case 'list':

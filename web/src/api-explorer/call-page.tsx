@@ -1,7 +1,7 @@
 // One call of the API: its input as a form, its answer, and the same as a curl command.
 import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Form } from '../ui/form.tsx';
@@ -66,10 +66,11 @@ function Input(props: {
   const { operation, schemas, typed, onChange } = props;
   const queries = useQueryClient();
   const [answer, setAnswer] = useState<Answer>();
-  const { submit, isBusy, problem } = useSubmit(async () => {
+  const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
     setAnswer(undefined);
     const next = await send(operation, createRequest(operation, typed, schemas));
     setAnswer(next);
+    setProblem(next.problem);
     // The call may have changed what other pages show, or ended the session.
     if (operation.method !== 'GET' || next.status === 401) {
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey !== apiKey });
@@ -87,7 +88,7 @@ function Input(props: {
             member={member}
             schemas={schemas}
             value={typed[member.name] ?? ''}
-            error={problem?.fields[member.name] ?? answer?.faults[member.name]}
+            error={problem?.fields[member.name]}
             onChange={(value) => onChange({ ...typed, [member.name]: value })}
           />
         ))}
@@ -107,11 +108,16 @@ function Input(props: {
   );
 }
 
-function AnswerView({ answer: { status, milliseconds, text } }: { answer: Answer }) {
+/** Takes the focus, unless a field is wrong. */
+function AnswerView({ answer: { status, milliseconds, text, problem } }: { answer: Answer }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!problem) heading.current?.focus();
+  }, [problem]);
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <Title order={3} size="h5">
+        <Title order={3} size="h5" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
           {words.api.answer}
         </Title>
         <StatusBadge colour={status < 400 ? 'green' : 'red'}>{words.api.status(status, milliseconds)}</StatusBadge>

@@ -1,6 +1,6 @@
 // A call of the explorer: what was typed becomes a request to this service, and nowhere else.
 import { latchkey } from '../api/latchkey.ts';
-import { Refusal, requireFields } from '../ui/problem.ts';
+import { type Problem, Refusal, requireFields } from '../ui/problem.ts';
 import { words } from '../words/index.ts';
 import type { Api, Member, Operation } from './document.ts';
 import { fieldOf } from './schema.ts';
@@ -17,8 +17,8 @@ export type Answer = {
   /** From the request to the whole answer. */
   readonly milliseconds: number;
   readonly text: string;
-  /** The faults that the service found, by the name of the member. */
-  readonly faults: Readonly<Record<string, string>>;
+  /** The faults that the service found in members of the input. */
+  readonly problem: Problem | undefined;
 };
 
 /** The calls that replace the token of the pages. Their answer would be lost, and the session with it. */
@@ -84,14 +84,16 @@ export async function send({ method }: Operation, { path, body }: Request): Prom
 }
 
 /** Formats JSON. Other text stays as it is. */
-function readAnswer(text: string): Pick<Answer, 'text' | 'faults'> {
+function readAnswer(text: string): Pick<Answer, 'text' | 'problem'> {
   try {
     const answer = JSON.parse(text);
     const found: readonly { message: string; members?: readonly string[] }[] = answer?.error?.validationErrors ?? [];
-    const faults = Object.fromEntries(found.map(({ message, members = [] }) => [members[0] ?? '', message]));
-    return { text: JSON.stringify(answer, null, 2), faults };
+    const fields = Object.fromEntries(found.map(({ message, members = [] }) => [members[0] ?? '', message]));
+    const message = found.map((fault) => fault.message).join(' ');
+    const problem = message === '' ? undefined : { message, fields, retryAt: undefined, traceId: undefined };
+    return { text: JSON.stringify(answer, null, 2), problem };
   } catch {
-    return { text, faults: {} };
+    return { text, problem: undefined };
   }
 }
 

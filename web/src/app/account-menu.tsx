@@ -1,6 +1,7 @@
 // The menu of the signed-in user: the account, the colour scheme, the language, and the way out.
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme, useMantineTheme } from '@mantine/core';
 import { Check, CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { chooseLanguage, languages, words } from '../words/index.ts';
 import { useMe } from './me.ts';
@@ -17,7 +18,13 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
   const { fullName, userName } = useMe();
   const theme = useMantineTheme();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const target = useRef<HTMLButtonElement>(null);
   const shownName = fullName || userName;
+  const openShortcuts = () => {
+    // The dialog gives the focus back to the element that has it now.
+    target.current?.focus();
+    showShortcuts();
+  };
   const checked = (isChecked: boolean) => ({
     role: 'menuitemradio',
     'aria-checked': isChecked,
@@ -26,7 +33,7 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton aria-label={words.shell.accountMenu(shownName)}>
+        <UnstyledButton ref={target} aria-label={words.shell.accountMenu(shownName)}>
           <Avatar size={34} name={shownName} variant="filled" color={theme.primaryColor} alt="" />
         </UnstyledButton>
       </Menu.Target>
@@ -60,7 +67,7 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={showShortcuts}>
+        <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={openShortcuts}>
           {words.shell.shortcuts}
         </Menu.Item>
         <Menu.Item leftSection={<LogOut {...ICON} />} onClick={signOut}>

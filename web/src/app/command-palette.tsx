@@ -1,10 +1,10 @@
 // The command palette (Ctrl K): opens pages, users and settings by a part of their names.
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { BookOpen, CircleUser, Search, SlidersHorizontal } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { titles } from '../guide/guides.ts';
@@ -24,15 +24,15 @@ const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 type Entry = { readonly path: string; readonly label: string; readonly description?: string; readonly icon: ReactNode };
 
+/** Whether the palette is shown. It opens after it is mounted, and so gives the focus back when it closes. */
+const [store, spotlight] = createSpotlight();
+
 export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const { search } = words.shell;
-  const close = () => {
-    setQuery('');
-    onClose();
-  };
+  useEffect(() => (isOpen ? spotlight.open() : spotlight.close()), [isOpen]);
   /** Enter opens the first entry if the arrow keys have chosen none. */
   const openFirst = ({ key }: KeyboardEvent) => {
     if (key !== 'Enter' || list.current?.querySelector('[data-selected]')) return;
@@ -47,8 +47,8 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
   const shown = found.filter(([, entries]) => entries.length > 0);
   return (
     <Spotlight.Root
-      forceOpened={isOpen}
-      onSpotlightClose={close}
+      store={store}
+      onSpotlightClose={onClose}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
@@ -70,10 +70,7 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
                 label={name}
                 {...(description !== undefined && { description })}
                 leftSection={icon}
-                onClick={() => {
-                  close();
-                  void navigate(path);
-                }}
+                onClick={() => void navigate(path)}
               />
             ))}
           </Spotlight.ActionsGroup>

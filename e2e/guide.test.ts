@@ -1,0 +1,131 @@
+// The guides: how the build reads them, and the pages that show them.
+import assert from 'node:assert/strict';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createModule, resolveLink } from '../web/build/guides.ts';
+import { readMarkdown } from '../web/build/markdown.ts';
+import { assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+
+const docs = join(import.meta.dirname, '../docs');
+const roles = join(docs, 'guide/roles.md');
+const read = (text: string) => readMarkdown(text, (target) => target);
+
+describe('the build of the guides', () => {
+  it('reads every page of the documentation, and finds each of its links', () => {
+    const files = globSync('{glossary,{guide,reference,decisions}/*}.md', { cwd: docs });
+    assert.ok(files.length > 60, String(files.length));
+    for (const file of files) assert.match(createModule(join(docs, file)), /^export default|\nexport default/, file);
+  });
+
+  it('leads links to the pages of the application', () => {
+    assert.equal(resolveLink(roles, 'security.md'), '/guide/security');
+    assert.equal(resolveLink(roles, '#names'), '#names');
+    assert.equal(resolveLink(roles, 'delivery.md#e-mail-by-smtp'), '/guide/delivery#e-mail-by-smtp');
+    assert.equal(resolveLink(roles, '../reference/settings.md'), '/guide/reference/settings');
+    assert.equal(resolveLink(roles, 'https://example.org/a#b'), 'https://example.org/a#b');
+    assert.equal(resolveLink(roles, 'alerts.yml'), `file:${join(docs, 'guide/alerts.yml')}`);
+  });
+
+  it('refuses dead links, other schemes, HTML and pictures', () => {
+    for (const target of ['nothing.md', 'security.md#nothing', '#nothing', '../../README.md', 'javascript:alert(1)']) {
+      assert.throws(() => resolveLink(roles, target), /there is no/, target);
+    }
+    for (const text of ['<b>bold</b>', '<script>alert(1)</script>', '![a](a.png)', 'a <i>b</i>']) {
+      assert.throws(() => read(`# Title\n\n${text}\n`), /Guides cannot show/, text);
+    }
+    assert.throws(() => read('No title'), /begins with its title/);
+  });
+
+  it('keeps HTML in code as text, and gives headings the ids that GitHub gives', () => {
+    const { title, blocks } = read(
+      '# `A` & B\n\n## What’s a "token"?\n\n## One two\n\n### One two\n\n`<b>` &lt;i&gt;\n\n    <p>\n',
+    );
+    assert.equal(title, 'A & B');
+    const ids = blocks.flatMap((block) => (block.kind === 'heading' ? block.id : []));
+    assert.deepEqual(ids, ['whats-a-token', 'one-two', 'one-two-1']);
+    assert.deepEqual(blocks.slice(-2), [
+      { kind: 'paragraph', content: [{ kind: 'code', text: '<b>' }, ' <i>'] },
+      { kind: 'code', text: '<p>' },
+    ]);
+  });
+});
+
+describe('the guides in the pages', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+  });
+  after(() => pages.close());
+
+  it('lists every guide, and loads the one that is read', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+    await signIn(page);
+    await page.goto('/app/guide');
+    await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
+    const links = await page
+      .getByRole('main')
+      .getByRole('link')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    const names = readdirSync(join(docs, 'guide')).filter((name) => name.endsWith('.md'));
+    assert.deepEqual(
+      links.filter((link) => !link?.includes('/reference/') && !link?.endsWith('/glossary')).toSorted(),
+      names.map((name) => `/app/guide/${name.replace('.md', '')}`).toSorted(),
+    );
+    const ofGuides = () => scripts.filter((path) => /^\/assets\/(runbook|operating|roles)-/.test(path));
+    assert.deepEqual(ofGuides(), []);
+    await page.getByRole('link', { name: 'Runbook' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Runbook' }).waitFor();
+    await page.getByRole('heading', { name: 'LatchkeyDown' }).waitFor();
+    assert.match(ofGuides().join(), /^\/assets\/runbook-[^,]*$/);
+    const file = page.getByRole('link', { name: 'alerts.yml' }).first();
+    const rules = await context.request.get((await file.getAttribute('href')) ?? '');
+    assert.equal(await rules.text(), readFileSync(join(docs, 'guide/alerts.yml'), 'utf8'));
+    await context.close();
+  });
+
+  it('goes to the heading that a link names, in this guide and in another', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/app/guide/introspection');
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Forward-auth' }).click();
+    await page.locator('#forward-auth:focus').waitFor();
+    await page.goto('/app/guide/pages');
+    await page.getByRole('link', { name: 'permissions', exact: true }).click();
+    await page.locator('#permissions-of-latchkey:focus').waitFor();
+    const box = await page.locator('#permissions-of-latchkey').boundingBox();
+    assert.ok(box && box.y >= 60 && box.y < 300, `the heading is at ${box?.y}`);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'The pages of administrators' }).waitFor();
+    await page.goto('/app/guide/nothing');
+    await page.getByText('There is no guide at this address.').waitFor();
+    await context.close();
+  });
+
+  it('copies code', async () => {
+    const context = await pages.open();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/app/guide/roles');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied.').first().waitFor({ state: 'attached' });
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.ok(copied.startsWith('curl -X POST') && readFileSync(roles, 'utf8').includes(copied), copied);
+    await context.close();
+  });
+
+  it('are accessible', async () => {
+    for (const path of ['', '/verifying-tokens', '/delivery', '/reference/settings']) {
+      await assertAccessibleEverywhere(pages, async (page) => {
+        await signIn(page);
+        await page.goto(`/app/guide${path}`);
+        await page.getByRole('heading', { level: 2 }).first().waitFor();
+      });
+    }
+  });
+});

@@ -1,0 +1,273 @@
+// What surrounds every page of the application: navigation, command palette, shortcuts, account menu, notifications.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import {
+  assertAccessible,
+  assertAccessibleEverywhere,
+  type OpenOptions,
+  type Pages,
+  signIn,
+  startPages,
+  tabTo,
+} from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+describe('the shell of the application', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+    await pages.test.createUser('thandi', { name: 'Thandi', surname: 'Mokoena' });
+  });
+  after(() => pages.close());
+
+  async function openAt(path: string, options: OpenOptions = {}, name = 'admin', password = ADMIN_PASSWORD) {
+    const context = await pages.open(options);
+    const page = await context.newPage();
+    await signIn(page, name, password);
+    await page.goto(`/app${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return { context, page };
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const focused = (page: Page) => page.locator('*:focus');
+  const palette = (page: Page) => page.getByLabel('Search pages, users, settings and guides');
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const menu = (page: Page) => page.getByRole('button', { name: /^Menu of/ });
+  const create = async (name: string) => {
+    const body = { name, description: 'As it was' };
+    await pages.test.post('/api/services/app/Role/Create', { token: await pages.test.admin(), body });
+  };
+  const readRole = async (name: string) => {
+    const token = await pages.test.admin();
+    const { result } = await pages.test.get('/api/services/app/Role/GetAll', { token, query: { keyword: name } });
+    return result.items.find((role) => role.name === name);
+  };
+
+  it('opens each section, with a title of its own and a link to its guide', async () => {
+    const { context, page } = await openAt('/account');
+    const navigation = page.getByRole('navigation', { name: 'Sections' });
+    const titles = new Set<string>();
+    const names = await navigation.getByRole('link').allTextContents();
+    assert.ok(names.includes('Roles') && names.includes('API explorer'), names.join(', '));
+    for (const name of names) {
+      await navigation.getByRole('link', { name, exact: true }).click();
+      await navigation.locator('[aria-current=page]').getByText(name, { exact: true }).waitFor();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      titles.add(await page.title());
+      if (name === 'Guide') continue;
+      await page.getByRole('main').getByRole('link', { name: 'Guide', exact: true }).click();
+      await page.waitForURL('**/app/guide/**');
+      await page.getByRole('link', { name: 'Guide', exact: true }).nth(1).waitFor();
+      const { hash } = new URL(page.url());
+      const place = page.locator(hash === '' ? 'h1:focus' : `${hash}:focus`);
+      await place.waitFor();
+      assert.doesNotMatch(await page.getByRole('main').innerText(), /There is no guide/);
+    }
+    assert.equal(titles.size, names.length, [...titles].join(', '));
+    await context.close();
+  });
+
+  it('shows ordinary users what concerns them', async () => {
+    const { context, page } = await openAt('/account', {}, 'thandi', USER_PASSWORD);
+    const navigation = page.getByRole('navigation', { name: 'Sections' });
+    assert.deepEqual(await navigation.getByRole('link').allTextContents(), ['My account', 'Guide']);
+    await page.keyboard.press('Control+K');
+    await palette(page).fill('roles');
+    await page.locator('[data-action]', { hasText: 'Roles and permissions' }).waitFor();
+    assert.ok(!(await page.locator('[data-action]').allTextContents()).includes('Roles'));
+    await context.close();
+  });
+
+  it('finds pages, users, settings and guides by keyboard alone', async () => {
+    const { context, page } = await openAt('/roles');
+    const find = async (text: string, wanted: string, keys: readonly string[]) => {
+      await page.keyboard.press('Control+K');
+      await palette(page).waitFor();
+      await palette(page).fill(text);
+      await page.locator('[data-action]').first().getByText(wanted).first().waitFor();
+      for (const key of keys) await page.keyboard.press(key);
+      await palette(page).waitFor({ state: 'hidden' });
+    };
+    await find('outb', 'Outbox', ['Enter']);
+    await heading(page, 'Outbox').waitFor();
+    await find('mokoena', 'Thandi Mokoena', ['ArrowDown', 'Enter']);
+    await heading(page, 'Thandi Mokoena').waitFor();
+    await find('max failed', 'Max failed login attempts before lockout', ['Enter']);
+    await page.waitForURL('**/app/settings?**');
+    await find('deploy with systemd', 'Deploy with systemd', ['Enter']);
+    await heading(page, 'Deploy with systemd').waitFor();
+    assert.equal(await focused(page).textContent(), 'Deploy with systemd');
+    await context.close();
+  });
+
+  it('gives the focus back when the palette closes, and says when nothing is found', async () => {
+    const { context, page } = await openAt('/roles');
+    await tabTo(page, button(page, 'Find Ctrl K'));
+    await page.keyboard.press('Enter');
+    await palette(page).fill('no such thing');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await palette(page).waitFor({ state: 'hidden' });
+    await page.locator('button:focus', { hasText: 'Find' }).waitFor();
+    await context.close();
+  });
+
+  it('goes to the search of a list and shows the shortcuts, unless a text is being typed', async () => {
+    const { context, page } = await openAt('/roles');
+    await page.keyboard.press('/');
+    assert.equal(await focused(page).getAttribute('type'), 'search');
+    await page.keyboard.type('?/');
+    assert.equal(await focused(page).inputValue(), '?/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Go to the search field of a list').waitFor();
+    await assertAccessible(page);
+    await help.getByLabel('Use shortcuts of a single key').press('Space');
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+    await page.reload();
+    await heading(page, 'Roles').waitFor();
+    await page.keyboard.press('/');
+    assert.equal(await focused(page).textContent(), 'Roles');
+    await page.keyboard.press('Control+K');
+    await palette(page).waitFor();
+    await context.close();
+  });
+
+  it('saves with Ctrl S, undoes with Ctrl Z, and keeps the focus where it was', async () => {
+    await create('Clerk');
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Edit Clerk').press('Enter');
+    await page.getByLabel('Description').fill('Changed');
+    await page.keyboard.press('Control+S');
+    await page.getByText('Clerk was saved.').waitFor();
+    assert.equal((await readRole('Clerk'))?.description, 'Changed');
+    await page.locator('button:focus[aria-label="Edit Clerk"]').waitFor();
+    await page.keyboard.press('Control+Z');
+    await page.getByText('The change was undone.').waitFor();
+    assert.equal((await readRole('Clerk'))?.description, 'As it was');
+    await page.getByRole('cell').getByText('As it was').waitFor();
+    await page.locator('button:focus[aria-label="Edit Clerk"]').waitFor();
+    await context.close();
+  });
+
+  it('undoes nothing that another administrator has changed since', async () => {
+    await create('Auditor');
+    const { context, page } = await openAt('/roles');
+    await button(page, 'Edit Auditor').click();
+    await page.getByLabel('Description').fill('Mine');
+    await button(page, 'Save').click();
+    await page.getByText('Auditor was saved.').waitFor();
+    const id = (await readRole('Auditor'))?.id;
+    const body = { id, description: 'Theirs' };
+    await pages.test.send('PUT', '/api/services/app/Role/Update', { token: await pages.test.admin(), body });
+    await tabTo(page, button(page, 'Undo'));
+    await page.keyboard.press('Enter');
+    await page.getByText('Another administrator has changed this meanwhile.').waitFor();
+    assert.equal((await readRole('Auditor'))?.description, 'Theirs');
+    await context.close();
+  });
+
+  it('undoes the change of a front end', async () => {
+    const token = await pages.test.admin();
+    const body = { appKey: 'shop', name: 'Shop', description: 'Sells' };
+    await pages.test.post('/api/services/app/FrontEndApp/Create', { token, body });
+    const { context, page } = await openAt('/front-ends');
+    await button(page, 'Edit Shop').click();
+    await page.getByLabel('Name', { exact: true }).fill('Market');
+    await button(page, 'Save').click();
+    await button(page, 'Edit Market').waitFor();
+    await button(page, 'Undo').click();
+    await button(page, 'Edit Shop').waitFor();
+    const { result } = await pages.test.get('/api/services/app/FrontEndApp/GetAll', { token });
+    const shop = result.items.find(({ appKey }) => appKey === 'shop');
+    assert.deepEqual([shop?.name, shop?.description], ['Shop', 'Sells']);
+    await context.close();
+  });
+
+  it('has a menu of the account: appearance, language, shortcuts, and the way out on a narrow screen', async () => {
+    const { context, page } = await openAt('/roles', { width: 320 });
+    const choose = async (role: 'menuitem' | 'menuitemradio', name: string) => {
+      await menu(page).press('Enter');
+      await page.getByRole(role, { name, exact: true }).press('Enter');
+    };
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+    await choose('menuitemradio', 'Dark');
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' });
+    await page.reload();
+    await menu(page).waitFor();
+    assert.equal(await scheme(), 'dark');
+    await choose('menuitem', 'Keyboard shortcuts');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('button:focus[aria-label^="Menu of"]').waitFor();
+    await choose('menuitemradio', 'Deutsch');
+    await heading(page, 'Rollen').waitFor();
+    await page.getByRole('button', { name: /^Menü von/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Abmelden', exact: true }).press('Enter');
+    await page.getByText('Sie sind abgemeldet.').waitFor();
+    await context.close();
+  });
+
+  it('shows the shape of a page while it loads, and no spinner', async () => {
+    const { context, page } = await openAt('/account');
+    const held: (() => void)[] = [];
+    const hold = (path: string) =>
+      page.route(path, async (route) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        await route.continue();
+      });
+    for (const path of ['**/Session/GetCurrentLoginInfo', '**/Role/GetAll?*']) await hold(path);
+    await page.goto('/app/roles');
+    for (const isShellThere of [false, true]) {
+      await page.getByRole('status', { name: 'Loading …' }).waitFor();
+      assert.equal(await page.getByRole('heading', { name: 'Roles' }).count(), isShellThere ? 1 : 0);
+      assert.equal(await page.locator('.mantine-Loader-root').count(), 0);
+      await assertAccessibleWhileLoading(page);
+      for (const release of held.splice(0)) release();
+      if (!isShellThere) await heading(page, 'Roles').waitFor();
+    }
+    await button(page, 'Edit UserManager').waitFor();
+    await context.close();
+  });
+
+  /** Without a heading there is nothing yet to jump to. */
+  async function assertAccessibleWhileLoading(page: Page): Promise<void> {
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    assert.equal(overflow, 0);
+    assert.equal(await page.getByRole('main').count(), 1);
+  }
+
+  it('is accessible with its palette, menu, navigation and notifications open', async () => {
+    await create('Somebody with a very long name of a role that wraps within a notification');
+    await assertAccessibleEverywhere(pages, async (page) => {
+      await signIn(page);
+      await page.goto('/app/roles');
+      await heading(page, 'Roles').waitFor();
+      await page.keyboard.press('Control+K');
+      await palette(page).fill('se');
+      await page.locator('[data-action]').nth(3).waitFor();
+      await assertAccessible(page);
+      await page.keyboard.press('Escape');
+      await palette(page).waitFor({ state: 'hidden' });
+      await menu(page).click();
+      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).waitFor();
+      await assertAccessible(page);
+      await page.keyboard.press('Escape');
+      const opener = button(page, 'Menu');
+      if (await opener.isVisible()) await opener.click();
+      await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Guide' }).waitFor();
+      await assertAccessible(page);
+      await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Roles' }).click();
+      await page.getByRole('button', { name: /^Edit Somebody/ }).click();
+      await page.getByLabel('Description').fill('x');
+      await button(page, 'Save').click();
+      await button(page, 'Undo').waitFor();
+    });
+  });
+});
