@@ -112,8 +112,8 @@ describe('the guides in the pages', () => {
     const page = await context.newPage();
     await signIn(page);
     await page.goto('/app/guide/roles');
-    await page.getByRole('button', { name: 'Copy' }).first().click();
-    await page.getByText('Copied.').first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Copy: Code' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
     assert.ok(copied.startsWith('curl -X POST') && readFileSync(roles, 'utf8').includes(copied), copied);
     await context.close();

@@ -22,7 +22,7 @@ const SHOWN_WITH_UNDO_MS = 20_000;
 /** The most notifications at a time. */
 const MOST = 3;
 
-/** Takes back what a notification tells. If it rejects, the notification says why. */
+/** Takes back what a notification tells. It may return a text that says so. If it rejects, the notification says why. */
 type Undo = () => unknown;
 
 type Notify = (text: string, undo?: Undo) => void;
@@ -102,14 +102,14 @@ function useFormerFocus() {
 function Toast(props: { shown: Shown; isLatest: boolean; onUndo: () => void; onEnd: () => void }) {
   const { shown, isLatest, onUndo, onEnd } = props;
   const { text, undo } = shown;
-  const [isUndone, setUndone] = useState(false);
+  const [undone, setUndone] = useState<string>();
   const [isHeld, setHeld] = useState(false);
   const { submit, isBusy, problem } = useSubmit(async () => {
     onUndo();
-    await undo?.();
-    setUndone(true);
+    const told = await undo?.();
+    setUndone(typeof told === 'string' ? told : words.common.undone);
   });
-  const isOffered = undo !== undefined && !isUndone;
+  const isOffered = undo !== undefined && undone === undefined;
   const lasting = isOffered ? SHOWN_WITH_UNDO_MS : SHOWN_MS;
   const end = useRef(onEnd);
   end.current = onEnd;
@@ -133,7 +133,7 @@ function Toast(props: { shown: Shown; isLatest: boolean; onUndo: () => void; onE
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {isUndone ? words.common.undone : (problem?.message ?? text)}
+      {undone ?? problem?.message ?? text}
       {isOffered && (
         <Group mt={4}>
           <Button

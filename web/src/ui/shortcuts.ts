@@ -23,19 +23,19 @@ const isTextField = (target: EventTarget | null) =>
 const findStage = (): Element => [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.body;
 
 /**
- * Submits the form that has the focus, or else the only form of the dialog or page. A button with
- * `aria-keyshortcuts="Control+S"` comes before that form.
+ * Presses the button with `aria-keyshortcuts="Control+S"`. Without one, submits the form that has the focus, or the only form of
+ * the dialog or page.
  */
 function save(): void {
   const stage = findStage();
   const button = stage.querySelector<HTMLElement>('[aria-keyshortcuts="Control+S"]:not(:disabled)');
-  const own = document.activeElement?.closest('form');
-  if (own) own.requestSubmit();
-  else if (button) button.click();
-  else {
-    const forms = stage.querySelectorAll('form');
-    if (forms.length === 1) forms[0]?.requestSubmit();
+  if (button) {
+    button.click();
+    return;
   }
+  const forms = [...stage.querySelectorAll('form')];
+  const own = document.activeElement?.closest('form') ?? (forms.length === 1 ? forms[0] : undefined);
+  own?.requestSubmit();
 }
 
 /** @returns whether the page has a search field. */

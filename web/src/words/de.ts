@@ -30,8 +30,6 @@ export const de: Words = {
     continue: 'Weiter',
     loading: 'Wird geladen …',
     code: 'Code',
-    copy: 'Kopieren',
-    copied: 'Kopiert.',
     required: 'Bitte füllen Sie dieses Feld aus.',
     wait: (time) => `Sie können es in ${time} erneut versuchen.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',

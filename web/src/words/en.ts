@@ -48,8 +48,6 @@ export const en = {
     continue: 'Continue',
     loading: 'Loading …',
     code: 'Code',
-    copy: 'Copy',
-    copied: 'Copied.',
     required: 'Please fill this in.',
     wait: (time: string) => `You can try again in ${time}.`,
     unreachable: 'The service cannot be reached. Please check your connection, then try again.',

@@ -38,7 +38,12 @@ export function SaveBar() {
                 <Button size="compact-sm" variant="default" onClick={() => edits.discard(edits.all)}>
                   {text.discard}
                 </Button>
-                <Button size="compact-sm" loading={edits.isBusy} onClick={() => void edits.save(edits.all)}>
+                <Button
+                  size="compact-sm"
+                  loading={edits.isBusy}
+                  onClick={() => void edits.save(edits.all)}
+                  aria-keyshortcuts="Control+S"
+                >
                   {words.common.save}
                 </Button>
               </Group>

@@ -2,7 +2,7 @@
 import { isLatchkeyError } from 'latchkey-sdk';
 import { useCallback, useRef, useState } from 'react';
 import { useNotify } from '../../ui/notify.tsx';
-import { describeProblem, type Problem, requireFields } from '../../ui/problem.ts';
+import { describeProblem, type Problem, Refusal, requireFields } from '../../ui/problem.ts';
 import { words } from '../../words/index.ts';
 import { type Definition, type Draft, isSame, rebase } from './definition.ts';
 import { findInputProblems } from './input.ts';
@@ -92,26 +92,32 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
   }
 
   /** Offers to take the saved changes back. */
-  function tell(saved: readonly Edit[], undo: () => void) {
+  function tell(saved: readonly Edit[], undo: () => Promise<string>) {
     const [first] = saved;
     if (!first) return;
     const { saved: one, savedMany } = words.settings;
     notify(saved.length === 1 ? one(first.definition.label) : savedMany(saved.length), undo);
   }
 
-  async function takeBack(saved: readonly (Edit & { wasDefault: boolean })[]) {
+  /** Takes back the changes in `saved`, and removes those that it has taken back. @throws Refusal if any are left. */
+  async function takeBack(saved: Set<Edit & { wasDefault: boolean }>): Promise<string> {
     let count = 0;
-    for (const { definition, appKey, draft, wasDefault } of saved) {
+    const faults: string[] = [];
+    for (const edit of saved) {
+      const { definition, appKey, draft, wasDefault } = edit;
       const back = { base: draft.value, value: draft.base, isReset: wasDefault };
       try {
         await changes.save(definition, appKey, back);
+        saved.delete(edit);
         count += 1;
       } catch (error) {
         const isConflict = isLatchkeyError(error, 'setting.conflict');
-        notify(isConflict ? words.settings.undoFailed(definition.label) : describeProblem(error).message);
+        faults.push(isConflict ? words.settings.undoFailed(definition.label) : describeProblem(error).message);
       }
     }
-    if (count > 0) notify(words.settings.undone(count));
+    const undone = count > 0 ? [words.settings.undone(count)] : [];
+    if (faults.length > 0) throw new Refusal([...undone, ...faults].join(' '));
+    return words.settings.undone(count);
   }
 
   async function save(wanted: readonly Edit[]) {
@@ -129,7 +135,8 @@ export function useEdits(onDone: (edit: Edit) => void, onFailure: (edit: Edit) =
     }
     isRunning.current = false;
     setBusy(false);
-    tell(saved, () => void takeBack(saved));
+    const left = new Set(saved);
+    tell(saved, () => takeBack(left));
     if (failed) onFailure(failed);
     else if (done) onDone(done);
   }

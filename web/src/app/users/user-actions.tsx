@@ -34,17 +34,15 @@ export type UserActions = {
   readonly problem: Problem | undefined;
 };
 
-/** Reads the accounts again, then shows the notification. */
+/** Reads the accounts again, then shows the notification. It reads them again after `undo`. */
 function useRefreshAndNotify() {
   const queries = useQueryClient();
   const notify = useNotify();
-  return async (text: string) => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: usersKey }),
-      queries.invalidateQueries({ queryKey: meKey }),
-      queries.invalidateQueries({ queryKey: rolesKey }),
-    ]);
-    notify(text);
+  const reread = () =>
+    Promise.all([usersKey, meKey, rolesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  return async (text: string, undo?: () => Promise<unknown>) => {
+    await reread();
+    notify(text, undo && (() => undo().then(reread)));
   };
 }
 
@@ -64,16 +62,20 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
   const { id: userId } = user;
   const name = displayName(user);
   const warn = (text: string) => (userId === me.id ? `${texts.yourself} ${text}` : text);
-  const { submit, isBusy, problem } = useSubmit(async (call: 'User/ActivateUser' | 'User/UnlockUser', text: string) => {
-    await latchkey.call(call, { userId });
-    await refreshAndNotify(text);
-  });
+  const activate = () => latchkey.call('User/ActivateUser', { userId });
+  const deactivate = () => latchkey.call('User/InactivateUser', { userId });
+  const { submit, isBusy, problem } = useSubmit(
+    async (call: () => Promise<unknown>, text: string, undo?: () => Promise<unknown>) => {
+      await call();
+      await refreshAndNotify(text, undo);
+    },
+  );
   const actions: UserActions = {
     isBusy,
     problem,
     edit: () => setOpen('edit'),
-    activate: () => submit('User/ActivateUser', texts.activated(name)),
-    unlock: () => submit('User/UnlockUser', texts.unlocked(name)),
+    activate: () => submit(activate, texts.activated(name), deactivate),
+    unlock: () => submit(() => latchkey.call('User/UnlockUser', { userId }), texts.unlocked(name)),
     resetPassword: may(me, 'users:resetPassword') ? () => setOpen('reset') : undefined,
     resetFactors: may(me, 'users:resetPassword') && userId !== me.id ? () => setOpen('factors') : undefined,
     invite: mayBeInvited(user) ? () => setOpen('invite') : undefined,
@@ -83,8 +85,9 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
         text: warn(texts.deactivateText),
         yes: texts.deactivate,
         run: async () => {
-          await latchkey.call('User/InactivateUser', { userId });
-          await refreshAndNotify(texts.deactivated(name));
+          await deactivate();
+          // The sessions stay ended.
+          await refreshAndNotify(texts.deactivated(name), userId === me.id ? undefined : activate);
         },
       }),
     signOutEverywhere: () =>

@@ -43,7 +43,7 @@ export function BrandForm(props: {
     await save(next, base).catch((error) => {
       throw isLatchkeyError(error, 'setting.conflict') ? new InputError({ brand: texts.conflict }) : error;
     });
-    notify(texts.saved(frontEndName), () => void save(base, next).then(onSaved, () => {}));
+    notify(texts.saved(frontEndName), () => save(base, next).then(onSaved));
     await onSaved();
   });
   const set = (member: TextMember) => (text: string) => onChange({ ...value, [member]: text });
