@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
 import { translate, words } from '../../words/index.ts';
-import { type Definition, isRecord, type Schema } from '../settings/definition.ts';
+import { type Definition, isRecord } from '../settings/definition.ts';
 import { describeValue, findDifferences } from '../settings/describe.ts';
+import { localize } from '../settings/localize.ts';
 import { detailsOf, type Entry, nameOf } from './entry.ts';
 
 export type Pair = { readonly label: string; readonly text: string };
@@ -12,20 +13,16 @@ export type Change = { readonly label: string; readonly from: string; readonly t
 /** Who did it is shown apart, and changes as such. */
 const shownElsewhere: readonly string[] = ['by', 'byId', 'changes', 'oldValue', 'newValue'];
 
-type KnownDefinition = Pick<Definition, 'name' | 'kind' | 'label' | 'schema' | 'default'>;
-
 /** Returns the definition of the setting that the entry changed. */
-export function useDefinition(entry: Entry): KnownDefinition | undefined {
+export function useDefinition(entry: Entry): Definition | undefined {
   const { name } = detailsOf(entry);
   const { data } = useQuery({
     queryKey: ['audit', 'definitions'],
-    queryFn: () => latchkey.call('Settings/GetConfigurations'),
+    queryFn: async () => localize(await latchkey.call('Settings/GetConfigurations')),
     enabled: entry.action === 'setting.changed',
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const found = data?.find((one) => one.name === name);
-  // The API does not type schemas. The service builds them from the members of `Schema`.
-  return found && { ...found, schema: found.schema as Schema };
+  return data?.find((one) => one.name === name);
 }
 
 /** Returns a value of details in words. */
@@ -42,7 +39,7 @@ function describe(value: unknown): string {
 /** The number of messages or sessions, which is no name of a method. */
 const numbers: readonly string[] = ['count', 'tries', 'heldBy'];
 
-export function pairsOf(entry: Entry, definition: KnownDefinition | undefined): Pair[] {
+export function pairsOf(entry: Entry, definition: Definition | undefined): Pair[] {
   const details = detailsOf(entry);
   const { details: labels, members } = words.audit;
   const isSetting = entry.action === 'setting.changed';
@@ -73,7 +70,7 @@ function describeFilter(filter: Readonly<Record<string, unknown>>): string {
 }
 
 /** Returns what the entry changed. The old value of a setting that had none is its default. */
-export function changesOf(entry: Entry, definition: KnownDefinition | undefined): Change[] {
+export function changesOf(entry: Entry, definition: Definition | undefined): Change[] {
   const details = detailsOf(entry);
   if (entry.action === 'setting.changed') return changesOfSetting(details, definition);
   if (entry.action === 'frontEnd.updated' && details.oldAppKey !== details.appKey) {
@@ -89,7 +86,7 @@ export function changesOf(entry: Entry, definition: KnownDefinition | undefined)
 
 function changesOfSetting(
   { appKey, oldValue, newValue }: Readonly<Record<string, unknown>>,
-  definition: KnownDefinition | undefined,
+  definition: Definition | undefined,
 ): Change[] {
   const { entry, details } = words.audit;
   const inWords = (value: unknown) =>
