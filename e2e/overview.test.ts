@@ -228,6 +228,8 @@ describe('the overview', () => {
     const context = await pages.open({ width: 390 });
     const page = await context.newPage();
     await signIn(page);
+    // What is still loading there must not count, nor be read after the page has left.
+    await page.waitForLoadState('networkidle');
     const loading: Promise<[path: string, size: number]>[] = [];
     page.on('response', (response) => {
       const size = response.body().then((body) => gzipSync(body).length);
