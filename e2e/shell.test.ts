@@ -56,7 +56,7 @@ describe('the shell of the application', () => {
     for (const name of names) {
       await navigation.getByRole('link', { name, exact: true }).click();
       await navigation.locator('[aria-current=page]').getByText(name, { exact: true }).waitFor();
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await heading(page, name).waitFor();
       titles.add(await page.title());
       if (name === 'Guide') continue;
       await page.getByRole('main').getByRole('link', { name: 'Guide', exact: true }).click();
@@ -170,6 +170,40 @@ describe('the shell of the application', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Another administrator has changed this meanwhile.').waitFor();
     assert.equal((await readRole('Auditor'))?.description, 'Theirs');
+    await context.close();
+  });
+
+  it('saves all settings with Ctrl S, and undoes them', async () => {
+    const { context, page } = await openAt('/settings?category=Registration');
+    const token = await pages.test.admin();
+    const query = { name: 'Shesha.UserManagement' };
+    const read = async () => (await pages.test.get('/api/services/app/Settings/GetValue', { token, query })).result;
+    const before = await read();
+    await page.getByRole('main').getByRole('switch').first().press('Space');
+    await page.getByText('1 change not saved').waitFor();
+    await page.keyboard.press('Control+S');
+    await page.getByText(/: saved\./).waitFor();
+    assert.notDeepEqual(await read(), before);
+    await button(page, 'Undo').click();
+    await page.getByText('1 change undone.').waitFor();
+    assert.deepEqual(await read(), before);
+    await context.close();
+  });
+
+  it('undoes the deactivation of an account', async () => {
+    const id = await pages.test.createUser('ann');
+    const { context, page } = await openAt(`/users/${id}`);
+    await button(page, 'Deactivate').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByText('The account is deactivated.').waitFor();
+    await button(page, 'Undo').click();
+    await page.getByText('The change was undone.').waitFor();
+    await page.getByText('The account is deactivated.').waitFor({ state: 'detached' });
+    const { result } = await pages.test.get('/api/services/app/User/Get', {
+      token: await pages.test.admin(),
+      query: { id },
+    });
+    assert.equal(result.isActive, true);
     await context.close();
   });
 
