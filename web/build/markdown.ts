@@ -16,6 +16,9 @@ export function readMarkdown(text: string, resolve: Resolve): Guide {
 export const readIds = (text: string): string[] =>
   readMarkdown(text, (target) => target).blocks.flatMap((block) => (block.kind === 'heading' ? block.id : []));
 
+// Other kinds of tokens come from extensions of Marked, and there are none here.
+const known = (token: Token) => token as MarkedToken;
+
 function createReader(resolve: Resolve) {
   const used = new Map<string, number>();
 
@@ -30,7 +33,7 @@ function createReader(resolve: Resolve) {
     return count === 0 ? id : `${id}-${count}`;
   }
 
-  const inlines = (tokens: readonly Token[] = []): Inline[] => tokens.map((token) => inline(token as MarkedToken));
+  const inlines = (tokens: readonly Token[] = []): Inline[] => tokens.map((token) => inline(known(token)));
 
   function inline(token: MarkedToken): Inline {
     switch (token.type) {
@@ -53,7 +56,7 @@ function createReader(resolve: Resolve) {
     }
   }
 
-  const blocks = (tokens: readonly Token[]): Block[] => tokens.flatMap((token) => block(token as MarkedToken));
+  const blocks = (tokens: readonly Token[]): Block[] => tokens.flatMap((token) => block(known(token)));
 
   function block(token: MarkedToken): Block | [] {
     switch (token.type) {
