@@ -107,6 +107,8 @@ describe('the tools of the settings page', () => {
     await page.getByText('1 setting found').waitFor();
     await search.fill('no such words');
     await page.getByText('No setting matches. Try another word.').waitFor();
+    await search.fill('Latchkey.Brand');
+    await page.getByText('No setting matches. Try another word.').waitFor();
     await search.fill('refused request');
     await page.getByText('Rate limiting › Shortest wait when over the limit').waitFor();
     await assertAccessible(page);

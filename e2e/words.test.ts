@@ -192,4 +192,7 @@ async function hearSettings(test: TestService, hear: Hear): Promise<void> {
     await update('Latchkey.Links', { allowedOrigins: [address] });
   }
   await update('Latchkey.Links.BaseAddress', 'https://evil.example.com');
+  for (const link of ['terms', 'privacy', 'support']) await update('Latchkey.Brand', { [link]: 'none' });
+  const text = { language: 'en', title: 'Welcome', note: '' };
+  await update('Latchkey.Brand', { texts: [text, text] });
 }

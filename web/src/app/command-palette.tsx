@@ -11,6 +11,7 @@ import { titles } from '../guide/guides.ts';
 import { words } from '../words/index.ts';
 import { may, useMe } from './me.ts';
 import { groupsFor } from './sections.ts';
+import { isShown } from './settings/definition.ts';
 import { localize } from './settings/localize.ts';
 import { displayName } from './users/user.ts';
 
@@ -122,7 +123,7 @@ function useSettings(query: string): Entry[] {
   const isAllowed = may(useMe(), 'pages:maintenance');
   const { data } = useQuery({
     queryKey: ['palette', 'settings'],
-    queryFn: async () => localize(await latchkey.call('Settings/GetConfigurations')),
+    queryFn: async () => (await localize(await latchkey.call('Settings/GetConfigurations'))).filter(isShown),
     enabled: isAllowed && query.trim() !== '',
   });
   if (query.trim() === '') return [];

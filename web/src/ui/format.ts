@@ -39,5 +39,5 @@ export function describeTimeLeft(seconds: number): string | undefined {
 }
 
 /** Returns a count with its unit in the reader's language: "3 minutes". */
-export const countUnits = (count: number, unit: string) =>
+const countUnits = (count: number, unit: string) =>
   new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count);

@@ -61,7 +61,7 @@ const STAND_IN = /"…"|https:\/\/…|\{\{…\}\}|#/g;
 const standInFor = (text: string) =>
   text.startsWith('"') ? '"…"' : text.startsWith('http') ? 'https://…' : text.startsWith('{{') ? '{{…}}' : '#';
 
-/** Returns the key of a fault in the table of translations, and what to insert for its stand-ins. */
+/** Returns the key of a fault in the table of translations, and what to insert for its stand-ins. @public A test reads it. */
 export function keyOfFault({ message, members: [member = ''] }: Fault): [key: string, repeated: string[]] {
   const subject = [member, 'The value'].find((one) => message.startsWith(`${one} `));
   const text = subject === undefined ? message : `…${message.slice(subject.length)}`;

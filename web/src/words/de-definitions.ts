@@ -254,8 +254,8 @@ export const definitions: Readonly<Record<string, string>> = {
     'Der Pfad, den Frontends auf ihrer Website nach einer Registrierung öffnen.',
 
   Application: 'Anwendung',
-  'The name of your application, and the colour of the pages of this service.':
-    'Der Name Ihrer Anwendung und die Farbe der Seiten dieses Dienstes.',
+  'The name of your application, and the colour of the pages of this service. A front end may have a brand of its own.':
+    'Der Name Ihrer Anwendung und die Farbe der Seiten dieses Dienstes. Ein Frontend kann eine eigene Marke haben.',
   Name: 'Name',
   'Shown on the pages and in messages.': 'Steht auf den Seiten und in Nachrichten.',
   Colour: 'Farbe',
@@ -272,6 +272,39 @@ export const definitions: Readonly<Record<string, string>> = {
   Red: 'Rot',
   Teal: 'Blaugrün',
   Violet: 'Violett',
+  Brand: 'Marke',
+  'What the sign-in pages and messages of this front end show. Edit it on the page “Front ends”, which has a preview.':
+    'Was die Anmeldeseiten und Nachrichten dieses Frontends zeigen. Bearbeiten Sie sie auf der Seite „Frontends“, mit Vorschau.',
+  'Shown on the sign-in pages and in messages. Empty: the name of the application.':
+    'Steht auf den Anmeldeseiten und in Nachrichten. Leer: der Name der Anwendung.',
+  Logo: 'Logo',
+  'The file name of an uploaded logo. Empty: the logo of Default UI.':
+    'Der Dateiname eines hochgeladenen Logos. Leer: das Logo von Default UI.',
+  'Logo in dark mode': 'Logo im dunklen Modus',
+  'The file name of an uploaded logo. Empty: the same logo as in light mode.':
+    'Der Dateiname eines hochgeladenen Logos. Leer: dasselbe Logo wie im hellen Modus.',
+  'Accent colour': 'Akzentfarbe',
+  'The colour of buttons and links, such as #1f5f8b. Pages keep text on it legible.':
+    'Die Farbe von Schaltflächen und Links, zum Beispiel #1f5f8b. Die Seiten halten Text darauf lesbar.',
+  Background: 'Hintergrund',
+  'The colour behind the sign-in form in light mode.': 'Die Farbe hinter dem Anmeldeformular im hellen Modus.',
+  'Background in dark mode': 'Hintergrund im dunklen Modus',
+  'The colour behind the sign-in form in dark mode.': 'Die Farbe hinter dem Anmeldeformular im dunklen Modus.',
+  Terms: 'Nutzungsbedingungen',
+  'The web address of the terms of use.': 'Die Webadresse der Nutzungsbedingungen.',
+  Privacy: 'Datenschutz',
+  'The web address of the privacy notice.': 'Die Webadresse der Datenschutzhinweise.',
+  Support: 'Hilfe',
+  'A web address, or mailto: and an e-mail address.': 'Eine Webadresse, oder mailto: und eine E-Mail-Adresse.',
+  Texts: 'Texte',
+  'Title and note of the sign-in form, by language. Other languages get the first entry.':
+    'Titel und Hinweis des Anmeldeformulars je Sprache. Andere Sprachen bekommen den ersten Eintrag.',
+  Language: 'Sprache',
+  'A language tag, such as en or de.': 'Ein Sprachkürzel, zum Beispiel en oder de.',
+  Title: 'Titel',
+  'The heading of the form.': 'Die Überschrift des Formulars.',
+  Note: 'Hinweis',
+  'Shown below the title.': 'Steht unter dem Titel.',
 
   'Audit trail': 'Protokoll',
   'How long the service keeps audit entries.': 'Wie lange der Dienst Einträge des Protokolls behält.',

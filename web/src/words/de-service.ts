@@ -175,4 +175,9 @@ export const faults: Readonly<Record<string, string>> = {
   'Give each question an id of its own.': 'Geben Sie jeder Frage eine eigene ID.',
   'Write a question in words.': 'Schreiben Sie eine Frage in Worten.',
   'This question is already in the list.': 'Diese Frage steht schon in der Liste.',
+  'Write the address of terms like https://….': 'Schreiben Sie die Adresse der Nutzungsbedingungen wie https://….',
+  'Write the address of privacy like https://….': 'Schreiben Sie die Adresse der Datenschutzhinweise wie https://….',
+  'Write the address of support like https://… or mailto:help@example.com.':
+    'Schreiben Sie die Adresse der Hilfe wie https://… oder mailto:help@example.com.',
+  'Give each language one entry.': 'Geben Sie jeder Sprache einen Eintrag.',
 };

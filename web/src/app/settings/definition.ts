@@ -64,10 +64,12 @@ export type Draft = {
 /** `name` is the service's own, `label` in the reader's language. */
 export type Category = { readonly name: string; readonly label: string; readonly definitions: readonly Definition[] };
 
+/** Whether the settings page shows the setting. Another page edits the others. */
+export const isShown = ({ schema }: Definition) => schema['x-page'] === undefined;
+
 /** Groups the settings of one scope by category, in the order of the definitions. */
 export function groupByCategory(all: readonly Definition[], scope: Definition['scope']): Category[] {
-  const own = all.filter(({ schema }) => schema['x-page'] === undefined);
-  const inScope = own.filter((one) => one.scope === scope).toSorted((a, b) => a.order - b.order);
+  const inScope = all.filter((one) => one.scope === scope).toSorted((a, b) => a.order - b.order);
   const groups = Map.groupBy(inScope, ({ categoryName }) => categoryName);
   return [...groups].map(([name, definitions]) => ({
     name,

@@ -19,8 +19,7 @@ export function SearchField({ query, onQuery }: { query: string; onQuery: (query
       onKeyDown={({ key }) => key === 'Escape' && onQuery('')}
       leftSection={<Search size={16} strokeWidth={1.75} aria-hidden />}
       rightSection={query !== '' && <CloseButton size="sm" aria-label={text.clear} onClick={() => onQuery('')} />}
-      w={320}
-      maw="100%"
+      w={{ base: '100%', md: 320 }}
       style={{ flexShrink: 0 }}
     />
   );
@@ -49,7 +48,7 @@ export function SearchResults(props: { query: string; frontEnd: string | undefin
               {` › ${definition.categoryLabel}`}
               {member !== undefined && ` › ${member}`}
             </Text>
-            <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {definition.description}
             </Text>
           </Paper>

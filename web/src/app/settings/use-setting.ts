@@ -1,7 +1,7 @@
 // Calls that read and change settings, and what the page keeps of their answers.
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
-import { type Change, changesOf, DEFAULT_FRONT_END, type Definition, type Draft } from './definition.ts';
+import { type Change, changesOf, DEFAULT_FRONT_END, type Definition, type Draft, isShown } from './definition.ts';
 import { localize } from './localize.ts';
 import type { FrontEnd } from './scope-chooser.tsx';
 import { createValues, type Override } from './values.ts';
@@ -18,7 +18,8 @@ export const pageQuery = queryOptions({
       latchkey.call('Settings/GetConfigurations'),
       latchkey.call('FrontEndApp/GetAll'),
     ]);
-    return { definitions: await localize(configurations), frontEnds: frontEnds.items.toSorted(defaultFirst) };
+    const definitions = (await localize(configurations)).filter(isShown);
+    return { definitions, frontEnds: frontEnds.items.toSorted(defaultFirst) };
   },
   staleTime: 0,
 });
