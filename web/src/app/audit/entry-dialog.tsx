@@ -14,83 +14,93 @@ import { FrontEndName, PersonLink } from './names.tsx';
 
 const whole = { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } as const;
 
+type Narrow = (changes: Partial<Filter>) => void;
+
+/** It is always there, so that it can return the focus. @param props.entry the last one that was opened. */
 export function EntryDialog(props: {
-  entry: Entry;
+  entry: Entry | undefined;
+  isOpen: boolean;
   onClose: () => void;
-  onNarrow: (changes: Partial<Filter>) => void;
+  onNarrow: Narrow;
 }) {
-  const { entry, onClose, onNarrow } = props;
+  const { entry, isOpen, onClose, onNarrow } = props;
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={entry && sentenceOf(entry)} isWide>
+      {entry && <Content entry={entry} onNarrow={onNarrow} />}
+    </Dialog>
+  );
+}
+
+function Content({ entry, onNarrow }: { entry: Entry; onNarrow: Narrow }) {
   const { at, action, outcome, reason, userId, ipAddress, frontEnd, userAgent } = entry;
   const { entry: texts, columns } = words.audit;
   const definition = useDefinition(entry);
   const [user, actor] = [userOf(entry), actorOf(entry)];
   const changes = changesOf(entry, definition);
   return (
-    <Dialog isOpen onClose={onClose} title={sentenceOf(entry)} isWide>
-      <Stack gap="lg">
-        <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="xs" m={0}>
-          <Line label={columns.at}>{describeExactly(new Date(at))}</Line>
-          {outcome !== 'success' && reason !== null && (
-            <Line label={texts.reason}>
-              {reasonOf({ reason, userId })} <Code>{reason}</Code>
-            </Line>
-          )}
-          {user && (
-            <Line label={texts.user}>
-              <PersonLink person={user} />
-            </Line>
-          )}
-          {actor && (
-            <Line label={texts.by}>
-              <PersonLink person={actor} />
-            </Line>
-          )}
-          {ipAddress !== null && <Line label={texts.ipAddress}>{ipAddress}</Line>}
-          {frontEnd !== null && (
-            <Line label={texts.frontEnd}>
-              <FrontEndName appKey={frontEnd} />
-            </Line>
-          )}
-          {userAgent !== null && <Line label={texts.browser}>{describeBrowser(userAgent)}</Line>}
-          {pairsOf(entry, definition).map(({ label, text }) => (
-            <Line key={label} label={label}>
-              {text}
-            </Line>
-          ))}
-          <Line label={texts.event}>
-            <Code>{action}</Code>
+    <Stack gap="lg">
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="xs" m={0}>
+        <Line label={columns.at}>{describeExactly(new Date(at))}</Line>
+        {outcome !== 'success' && reason !== null && (
+          <Line label={texts.reason}>
+            {reasonOf({ reason, userId })} <Code>{reason}</Code>
           </Line>
-        </SimpleGrid>
-        {changes.length > 0 && (
-          <Stack component="dl" gap="xs" m={0} aria-label={texts.changed}>
-            {changes.map((change) => (
-              <ChangeLine key={change.label} change={change} />
-            ))}
-          </Stack>
         )}
-        <Raw entry={entry} />
-        <Group gap="xs">
-          {userId !== null && (
-            <Button variant="default" size="xs" onClick={() => onNarrow({ userId: String(userId) })}>
-              {texts.onlyUser}
-            </Button>
-          )}
-          <Button variant="default" size="xs" onClick={() => onNarrow({ action })}>
-            {texts.onlyAction}
+        {user && (
+          <Line label={texts.user}>
+            <PersonLink person={user} />
+          </Line>
+        )}
+        {actor && (
+          <Line label={texts.by}>
+            <PersonLink person={actor} />
+          </Line>
+        )}
+        {ipAddress !== null && <Line label={texts.ipAddress}>{ipAddress}</Line>}
+        {frontEnd !== null && (
+          <Line label={texts.frontEnd}>
+            <FrontEndName appKey={frontEnd} />
+          </Line>
+        )}
+        {userAgent !== null && <Line label={texts.browser}>{describeBrowser(userAgent)}</Line>}
+        {pairsOf(entry, definition).map(({ label, text }) => (
+          <Line key={label} label={label}>
+            {text}
+          </Line>
+        ))}
+        <Line label={texts.event}>
+          <Code>{action}</Code>
+        </Line>
+      </SimpleGrid>
+      {changes.length > 0 && (
+        <Stack component="dl" gap="xs" m={0} aria-label={texts.changed}>
+          {changes.map((change) => (
+            <ChangeLine key={change.label} change={change} />
+          ))}
+        </Stack>
+      )}
+      <Raw entry={entry} />
+      <Group gap="xs">
+        {userId !== null && (
+          <Button variant="default" size="xs" onClick={() => onNarrow({ userId: String(userId) })}>
+            {texts.onlyUser}
           </Button>
-          {ipAddress !== null && (
-            <Button variant="default" size="xs" onClick={() => onNarrow({ ipAddress })}>
-              {texts.onlyAddress}
-            </Button>
-          )}
-          {reason !== null && (
-            <Button variant="default" size="xs" onClick={() => onNarrow({ reason })}>
-              {texts.onlyReason}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Dialog>
+        )}
+        <Button variant="default" size="xs" onClick={() => onNarrow({ action })}>
+          {texts.onlyAction}
+        </Button>
+        {ipAddress !== null && (
+          <Button variant="default" size="xs" onClick={() => onNarrow({ ipAddress })}>
+            {texts.onlyAddress}
+          </Button>
+        )}
+        {reason !== null && (
+          <Button variant="default" size="xs" onClick={() => onNarrow({ reason })}>
+            {texts.onlyReason}
+          </Button>
+        )}
+      </Group>
+    </Stack>
   );
 }
 

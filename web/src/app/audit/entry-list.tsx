@@ -1,5 +1,6 @@
 // Entries of the audit trail as a list: what happened, to whom, from where and when.
 import { Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { Moment } from '../../ui/moment.tsx';
@@ -21,14 +22,19 @@ export function EntryList({
   onNarrow: (changes: Partial<Filter>) => void;
 }) {
   const { columns, title } = words.audit;
-  const [open, setOpen] = useState<Entry>();
+  const [chosen, setChosen] = useState<Entry>();
+  const [isOpen, { open, close }] = useDisclosure();
+  const show = (entry: Entry) => {
+    setChosen(entry);
+    open();
+  };
   const list: Column<Entry>[] = [
     {
       key: 'event',
       label: columns.event,
       width: 42,
       isLead: true,
-      cell: (entry) => <What entry={entry} onOpen={() => setOpen(entry)} />,
+      cell: (entry) => <What entry={entry} onOpen={() => show(entry)} />,
     },
     { key: 'user', label: columns.user, width: 22, cell: who },
     { key: 'origin', label: columns.origin, width: 20, cell: where },
@@ -37,16 +43,15 @@ export function EntryList({
   return (
     <>
       <Records label={title} columns={list} records={entries} keyOf={({ id }) => String(id)} />
-      {open && (
-        <EntryDialog
-          entry={open}
-          onClose={() => setOpen(undefined)}
-          onNarrow={(changes) => {
-            setOpen(undefined);
-            onNarrow(changes);
-          }}
-        />
-      )}
+      <EntryDialog
+        entry={chosen}
+        isOpen={isOpen}
+        onClose={close}
+        onNarrow={(changes) => {
+          close();
+          onNarrow(changes);
+        }}
+      />
     </>
   );
 }

@@ -1,7 +1,7 @@
 // The export of the entries that match, with its progress and a way to cancel it.
 import { Alert, Button, Group, Loader, Menu, Progress, Stack, Text } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { download, openFile } from '../../ui/download.ts';
 import { useNotify } from '../../ui/notify.tsx';
@@ -23,6 +23,13 @@ export function ExportMenu({ filter, total }: { filter: Filter; total: number | 
   const [progress, setProgress] = useState<Progressed>();
   const running = useRef<AbortController>(undefined);
   const opener = useRef<HTMLButtonElement>(null);
+  const wasShown = useRef(false);
+  const isShown = progress !== undefined;
+  // The item of the menu that opened the dialog is gone.
+  useEffect(() => {
+    if (wasShown.current && !isShown) opener.current?.focus();
+    wasShown.current = isShown;
+  }, [isShown]);
   const close = () => {
     if (progress && 'lines' in progress) notify(texts.cancelled);
     running.current?.abort();
@@ -56,7 +63,7 @@ export function ExportMenu({ filter, total }: { filter: Filter; total: number | 
 
   return (
     <>
-      <Menu position="bottom-end" returnFocus>
+      <Menu position="bottom-end">
         <Menu.Target>
           <Button ref={opener} variant="default" rightSection={<ChevronDown size={16} aria-hidden />}>
             {texts.open}
@@ -70,7 +77,7 @@ export function ExportMenu({ filter, total }: { filter: Filter; total: number | 
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Dialog isOpen={progress !== undefined} onClose={close} title={texts.title}>
+      <Dialog isOpen={isShown} onClose={close} title={texts.title}>
         <Stack>
           {progress && 'failure' in progress && (
             <Alert color="red" variant="light" role="alert">
