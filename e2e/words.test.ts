@@ -1,6 +1,7 @@
 // The texts of the pages, compared with the service's own messages: every one has a translation.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Calls } from '../sdk/src/calls.ts';
 import { actions, errorKinds } from '../server/src/app/catalogue.ts';
@@ -84,6 +85,27 @@ describe('the words of the pages', () => {
     await hearAll(test, hear);
     await hearSettings(test, hear);
     assert.deepEqual([...heard].toSorted(), Object.keys(faults).toSorted());
+  });
+
+  it('of the sign-in pages are enough for everything that these pages load', async () => {
+    const { pages } = await load('web/src/words/en-pages.ts');
+    const seen = new Set<string>();
+    const used = new Set<string>();
+    const follow = (file: URL) => {
+      if (seen.has(file.href)) return;
+      seen.add(file.href);
+      const text = readFileSync(file, 'utf8');
+      for (const [, member = ''] of text.matchAll(/\bwords\.(\w+)/g)) used.add(member);
+      for (const [, path = ''] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.tsx?)'/g)) {
+        if (!path.includes('/words/')) follow(new URL(path, file));
+      }
+    };
+    follow(new URL('../web/src/sign-in/main.tsx', import.meta.url));
+    assert.ok(seen.size > 50 && used.has('signIn'), `${seen.size} files`);
+    assert.deepEqual(
+      [...used].filter((member) => !Object.hasOwn(pages, member)),
+      [],
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import { createBrowserRouter, Route, RouterProvider, Routes, useRouteError } fro
 import { Notifications } from '../ui/notify.tsx';
 import { LoadFailure, PageLoading } from '../ui/page.tsx';
 import { showRoot } from '../ui/root.tsx';
+import { en } from '../words/en.ts';
 import { may, meKey, useMe } from './me.ts';
 import { MAINTENANCE } from './sections.ts';
 import { Shell } from './shell.tsx';
@@ -92,4 +93,5 @@ void showRoot(
       <RouterProvider router={router} />
     </Notifications>
   </QueryClientProvider>,
+  en,
 );

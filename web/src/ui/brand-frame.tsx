@@ -75,7 +75,7 @@ function BrandLinks({ brand }: { brand: Brand }) {
   });
   if (links.length === 0) return null;
   return (
-    <Group component="nav" aria-label={words.brand.links.label} justify="center" gap="md">
+    <Group component="nav" aria-label={words.legal.label} justify="center" gap="md">
       {links.map(({ kind, address }) => (
         <Anchor
           key={kind}
@@ -87,7 +87,7 @@ function BrandLinks({ brand }: { brand: Brand }) {
           // The form keeps what was typed.
           {...(!address.startsWith('mailto:') && { target: '_blank', rel: 'noreferrer' })}
         >
-          {words.brand.links[kind]}
+          {words.legal[kind]}
         </Anchor>
       ))}
     </Group>

@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { latchkey } from '../api/latchkey.ts';
+import type { Words } from '../words/en.ts';
 import { loadWords } from '../words/index.ts';
 import { BrandContext, plainBrand } from './application.ts';
 import { styleNonce } from './nonce.ts';
@@ -10,10 +11,10 @@ import { createAppTheme, createColourResolver } from './theme.ts';
 
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
-/** Shows the pages. */
-export async function showRoot(pages: ReactNode): Promise<void> {
+/** Shows the pages. @param english the English texts, if the pages use more than the sign-in pages do. */
+export async function showRoot(pages: ReactNode, english?: Words): Promise<void> {
   const reading = latchkey.call('FrontEndApp/GetBrand').catch(() => plainBrand);
-  const [brand] = await Promise.all([reading, loadWords(), latchkey.ready]);
+  const [brand] = await Promise.all([reading, loadWords(undefined, english), latchkey.ready]);
   document.title = brand.name;
   const root = document.querySelector('#root');
   if (!root) return;
@@ -23,6 +24,8 @@ export async function showRoot(pages: ReactNode): Promise<void> {
         theme={createAppTheme(brand.colour)}
         cssVariablesResolver={createColourResolver(brand.colour)}
         defaultColorScheme="auto"
+        // The sign-in pages have no style sheet with the variables: it would be larger than the code that writes them.
+        deduplicateCssVariables={false}
         getStyleNonce={() => styleNonce}
       >
         <BrandContext value={brand}>{pages}</BrandContext>

@@ -2,7 +2,6 @@
 import type { brand as en } from './en-brand.ts';
 
 export const brand: typeof en = {
-  links: { label: 'Rechtliches und Hilfe', terms: 'Nutzungsbedingungen', privacy: 'Datenschutz', support: 'Hilfe' },
   edit: {
     open: 'Marke',
     openOf: (name) => `Marke von ${name}`,

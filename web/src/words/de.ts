@@ -7,7 +7,7 @@ import { api, guide, shortcuts } from './de-help.ts';
 import { overview } from './de-overview.ts';
 import { faults, reasons } from './de-service.ts';
 import { definitions, settings } from './de-settings.ts';
-import { locked } from './de-sign-in.ts';
+import { legal, locked } from './de-sign-in.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './de-users.ts';
 import type { Words } from './en.ts';
 
@@ -43,7 +43,7 @@ export const de: Words = {
     password: 'Passwort',
     stay: 'Angemeldet bleiben',
     submit: 'Anmelden',
-    withPin: 'Mit einer PIN anmelden',
+    withPin: 'Mit PIN anmelden',
     lastUsed: 'Zuletzt verwendet',
     forgot: 'Passwort vergessen?',
     register: 'Konto erstellen',
@@ -60,9 +60,10 @@ export const de: Words = {
   factors,
   overview,
   brand,
+  legal,
   locked,
   pin: {
-    title: 'Mit einer PIN anmelden',
+    title: 'Mit PIN anmelden',
     name: 'Benutzername oder Mobilnummer',
     request: 'Einmal-PIN senden',
     sent: 'Wenn es ein Konto mit einer bestätigten Nummer oder Adresse gibt, ist eine Einmal-PIN unterwegs.',

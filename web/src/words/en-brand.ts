@@ -1,7 +1,6 @@
-// The texts of brands in English: the links below the sign-in form, and the page that edits a brand.
+// The texts of brands in English: the page that edits a brand.
 
 export const brand = {
-  links: { label: 'Legal and help', terms: 'Terms', privacy: 'Privacy', support: 'Support' },
   edit: {
     open: 'Brand',
     openOf: (name: string) => `Brand of ${name}`,

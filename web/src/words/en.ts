@@ -2,192 +2,22 @@
 import type { Reason } from 'latchkey-sdk';
 import { audit } from './en-audit.ts';
 import { brand } from './en-brand.ts';
-import { factors, userFactors } from './en-factors.ts';
+import { userFactors } from './en-factors.ts';
 import { api, guide, shortcuts } from './en-help.ts';
 import { overview } from './en-overview.ts';
+import { pages } from './en-pages.ts';
 import { definitions, settings } from './en-settings.ts';
-import { locked } from './en-sign-in.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
-
-/** Translations of the service's reasons. English shows the service's own text. */
-const reasons: Readonly<{ [Name in Reason | 'network']?: string }> = {};
-
-/** Translations of the service's validation errors. `de-service.ts` says what stands for a field, a number and so on. */
-const faults: Readonly<Record<string, string | undefined>> = {
-  '… must not have more than # characters.': 'Use at most # characters.',
-  '… has characters or a form that is not accepted.': 'This has characters or a form that is not accepted.',
-  '… is required.': 'Please fill this in.',
-  '… must be boolean.': 'Use yes or no.',
-  '… must be <= #.': 'Use at most #.',
-  '… must be >= #.': 'Use at least #.',
-  '… must match pattern "…".': 'This has characters or a form that is not accepted.',
-  '… must not have fewer than # characters.': 'Use at least # characters.',
-  '… must hold {{…}}.': 'The text must hold {{…}}.',
-  '… holds {{…}}, but may hold only {{…}}.': 'The text holds {{…}}, but may hold only {{…}}.',
-  '… has double braces that hold no placeholder.': 'The text has double braces that hold no placeholder.',
-  'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
-    'Links may not lead to https://…. Add it to the allowed origins in the general settings, under “Links in messages”.',
-};
 
 export const en = {
   api,
   guide,
   shortcuts,
-  service: { reasons, faults },
-  common: {
-    cancel: 'Cancel',
-    close: 'Close',
-    undo: 'Undo',
-    undone: 'The change was undone.',
-    changedSince: 'Another administrator has changed this meanwhile. Nothing was undone.',
-    save: 'Save',
-    retry: 'Try again',
-    back: 'Back',
-    continue: 'Continue',
-    loading: 'Loading …',
-    code: 'Code',
-    required: 'Please fill this in.',
-    wait: (time: string) => `You can try again in ${time}.`,
-    unreachable: 'The service cannot be reached. Please check your connection, then try again.',
-    unforeseen: 'Something went wrong on our side. Please try again.',
-    showPassword: 'Show or hide the password',
-    traceId: (id: string) => `Trace id: ${id}`,
-  },
-  signIn: {
-    title: 'Sign in',
-    name: 'User name or e-mail address',
-    password: 'Password',
-    stay: 'Stay signed in',
-    submit: 'Sign in',
-    withPin: 'Sign in with a pin',
-    lastUsed: 'Last used',
-    forgot: 'Forgot your password?',
-    register: 'Create an account',
-    or: 'or',
-    ended: {
-      signedOff: 'You are signed out.',
-      idle: 'You were signed out because you were not active for a while.',
-      ended: 'Your session has ended. Please sign in again.',
-      reset: 'Your password was set. Please sign in with it.',
-      registered: 'Your account was created. Please sign in.',
-      expired: 'The sign-in took too long. Please sign in again.',
-    },
-  },
-  factors,
+  ...pages,
   overview,
   brand,
-  locked,
-  pin: {
-    title: 'Sign in with a pin',
-    name: 'User name or mobile number',
-    request: 'Send the pin',
-    sent: 'If there is an account with a verified number or address, a pin is on its way.',
-    code: 'Pin',
-    digits: (count: number) => `The pin is checked as soon as you have typed all ${count} digits.`,
-    letters: (count: number) => `The pin is checked as soon as you have typed all ${count} letters and digits.`,
-    submit: 'Sign in',
-    resend: 'Send a new one',
-    resendIn: (time: string) => `Send a new one in ${time}`,
-    resent: 'A new one is on its way. The previous one no longer works.',
-    otherName: 'Use another name',
-    withPassword: 'Sign in with a password',
-  },
-  external: {
-    continueWith: (name: string) => `Continue with ${name}`,
-    title: (name: string) => `Sign in with ${name}`,
-    checking: 'Signing you in …',
-    denied: (name: string) => `${name} refused the sign-in, or you cancelled it. You are not signed in.`,
-    failed: (name: string, error: string) =>
-      `${name} reports the error ${error}. Please begin again. If it happens again, tell an administrator.`,
-    noProof: (name: string) => `The response of ${name} cannot be used. Please begin again.`,
-    nothing: 'This page was used already, or was opened by mistake. Please begin again.',
-    waiting: 'Your account was created. An administrator must activate it first. Please sign in again later.',
-    backToAccount: 'Back to my account',
-    link: {
-      title: (name: string) => `Link ${name}`,
-      text: (name: string, account: string) =>
-        `After this, your sign-in at ${name} opens your account ${account} without its password. Enter the password to confirm.`,
-      submit: 'Link it',
-      denied: (name: string) => `${name} refused the sign-in, or you cancelled it. Nothing was linked.`,
-      signedOut: 'You are no longer signed in. Sign in, then link it again.',
-    },
-  },
-  change: {
-    title: 'Choose a new password',
-    reason: 'You must change your password before you continue.',
-    current: 'Current password',
-    next: 'New password',
-    repeat: 'Repeat the new password',
-    differs: 'Type the same password twice.',
-    submit: 'Change the password',
-    done: 'Your password was changed.',
-    rules: {
-      title: 'The password needs',
-      length: (count: number) => `at least ${count} characters`,
-      digit: 'a digit',
-      lower: 'a lower-case letter',
-      upper: 'an upper-case letter',
-      special: 'a character that is neither letter nor digit',
-      met: 'met',
-      notMet: 'not met yet',
-      allMet: 'The password meets all of these rules.',
-      missing: (list: string) => `The password still needs: ${list}.`,
-    },
-  },
-  forgot: {
-    title: 'Forgotten password',
-    name: 'User name or e-mail address',
-    choose: 'How do you want to verify that it is you?',
-    none: 'Passwords cannot be reset here at the moment. Please ask an administrator.',
-    methods: {
-      link: (to: string) => `Send a link by e-mail to ${to}`,
-      sms: (to: string) => `Send a one-time password by SMS to ${to}`,
-      questions: 'Answer security questions',
-    },
-    linkSent: 'If there is an account, an e-mail is on its way. Open its link, or type its code here.',
-    smsSent: 'If there is an account, an SMS is on its way. Type its one-time password here.',
-    code: 'Code',
-    oneTimePassword: 'One-time password',
-    check: 'Check',
-    questions: 'Answer all of these questions.',
-    wrong: 'This is wrong, or can no longer be used. Please check it, wait some minutes, or begin again.',
-    again: 'Begin again',
-    backToSignIn: 'Back to sign-in',
-  },
-  reset: {
-    title: 'Set a new password',
-    ready: (name: string) => `Continue to set a new password for ${name}. The link works once.`,
-    empty: 'This link is incomplete. Open the link in the e-mail again, or request a new one.',
-    bad: 'This link is no longer valid. Links work once, and only for a short time.',
-    begin: 'Request a new link',
-    submit: 'Set the password',
-  },
-  register: {
-    title: 'Create an account',
-    off: 'Accounts cannot be created here. Please ask an administrator.',
-    email: 'E-mail address',
-    emailReason: 'We send a pin to it, to verify that it is yours.',
-    mobile: 'Mobile number',
-    mobileReason: 'With its country code, such as +27 82 123 4567. We send a pin to it, to verify that it is yours.',
-    send: 'Send the pin',
-    sent: (to: string) => `A pin is on its way to ${to}.`,
-    pin: 'Pin',
-    verify: 'Verify',
-    wrongPin: 'This pin is wrong, or can no longer be used.',
-    ready: 'Continue to verify your address. The link works once.',
-    bad: 'This link is no longer valid. Links work once, and only for a short time.',
-    proven: (to: string) => `${to} is verified.`,
-    provenByLink: 'Your address is verified. Please type it again.',
-    userName: 'User name',
-    userNameReason: 'If you leave it empty, you sign in with your address.',
-    firstName: 'First name',
-    lastName: 'Last name',
-    password: 'Password',
-    repeat: 'Repeat the password',
-    submit: 'Create the account',
-  },
   list: {
     total: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
     moreThan: (count: number) => `More than ${count.toLocaleString('en')} entries`,

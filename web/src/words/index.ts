@@ -1,5 +1,7 @@
-// The texts of the pages in the reader's language. English is built in, other languages are loaded when needed.
-import { en, type Words } from './en.ts';
+// The texts of the pages in the reader's language. English is built in: the sign-in pages have only their own part of it.
+// Other languages are loaded when needed.
+import type { Words } from './en.ts';
+import { pages } from './en-pages.ts';
 
 const others: Readonly<Record<string, () => Promise<Words>>> = {
   de: async () => (await import('./de.ts')).de,
@@ -34,22 +36,29 @@ function readChoice(): string | null {
   }
 }
 
+// The sign-in pages use no other members: a test follows their imports.
+const ofSignIn = pages as Words;
+
 /** The texts of the pages. {@link loadWords} sets them before the first page is shown. */
-export let words: Words = en;
+export let words: Words = ofSignIn;
 
 /** Returns the text for a name, or the name itself if the table has none. */
 export const translate = (table: Readonly<Record<string, string | undefined>>, name: string): string =>
   (Object.hasOwn(table, name) ? table[name] : undefined) ?? name;
 
-/** Loads the first of the reader's languages that is available. */
-export async function loadWords(wanted: readonly string[] = readLanguages()): Promise<void> {
+/**
+ * Loads the first of the reader's languages that is available.
+ * @param english the texts for readers of English. Default: those of the sign-in pages.
+ */
+export async function loadWords(wanted: readonly string[] = readLanguages(), english = ofSignIn): Promise<void> {
+  words = english;
   for (const language of wanted) {
     const [base = ''] = language.toLowerCase().split('-');
     if (base === 'en') break;
     const load = others[base];
     if (!load) continue;
-    words = await load().catch(() => en);
-    document.documentElement.lang = words === en ? 'en' : base;
+    words = await load().catch(() => english);
+    document.documentElement.lang = words === english ? 'en' : base;
     break;
   }
 }
