@@ -3,8 +3,8 @@ import { type Calls, type Challenge, isChallenge } from 'latchkey-sdk';
 import { lazy, useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { openTarget } from './after-sign-in.ts';
-import { ChangePassword } from './change-password.tsx';
 
+const ChangePassword = lazy(async () => ({ default: (await import('./change-password.tsx')).ChangePassword }));
 const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }));
 const RequiredEnrollment = lazy(async () => ({
   default: (await import('./required-enrollment.tsx')).RequiredEnrollment,
