@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { crc32, inflate } from 'node:zlib';
 
 /** In pixels, each way. A browser needs four bytes of memory for each pixel. */
-export const MAX_PIXELS = 1024;
+const MAX_PIXELS = 1024;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

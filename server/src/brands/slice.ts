@@ -1,7 +1,7 @@
 // The endpoints, settings and actions of brands.
 import type { Brands } from './brands.ts';
-import { logoEndpoints } from './endpoints.ts';
 import { brandActions } from './events.ts';
+import { logoEndpoints } from './routes.logos.ts';
 import { brandRoutes } from './routes.ts';
 import { applicationSetting, brandSetting } from './settings.ts';
 

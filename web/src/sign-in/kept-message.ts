@@ -30,7 +30,7 @@ export function keepMessage(journey: Journey, kept: Omit<Kept, 'sentAt'>): Kept 
 }
 
 /** Returns what was sent last. @param name only if it was sent to this name. */
-export function readMessage(journey: Journey, name?: string): Kept | undefined {
+function readMessage(journey: Journey, name?: string): Kept | undefined {
   try {
     const kept: Kept | null = JSON.parse(sessionStorage.getItem(keyOf(journey)) ?? 'null');
     const isUsable = kept !== null && Date.now() - kept.sentAt < MAX_AGE_MS;
