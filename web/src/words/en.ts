@@ -1,5 +1,4 @@
 // The texts of the pages in English. Other languages have the same members.
-import type { Reason } from 'latchkey-sdk';
 import { audit } from './en-audit.ts';
 import { brand } from './en-brand.ts';
 import { userFactors } from './en-factors.ts';

@@ -22,7 +22,7 @@ export function BrandPage() {
   const texts = words.brand.edit;
   const trail = [{ path: '/front-ends', label: words.frontEnds.title }];
   return (
-    <Page title={texts.title(page.data?.frontEnd?.name ?? appKey)} trail={trail}>
+    <Page title={texts.title(page.data?.frontEnd?.name ?? appKey)} trail={trail} guide="brands">
       {page.isPending && <Loading rows={8} />}
       {page.isLoadingError && <LoadFailure error={page.error} retry={page.refetch} />}
       {page.data && !page.data.frontEnd && (
