@@ -13,7 +13,7 @@ const units = [
 ] as const;
 
 /** Returns the distance in words. A moment more than a week away is shown as a date. */
-export function describeMoment(at: Date, now: Date): string {
+function describeMoment(at: Date, now: Date): string {
   const language = document.documentElement.lang;
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
   const unit = units.find(([, limit]) => Math.abs(seconds) < limit);
