@@ -272,13 +272,14 @@ describe('the audit trail', () => {
   it('is a list of cards on a phone, with the filters behind a button', async () => {
     const { context, page } = await openAt('/audit', { width: 390 });
     const cards = page.getByRole('list', { name: 'Audit trail' }).getByRole('listitem');
-    await cards.filter({ hasText: 'Refused: account locked' }).first().waitFor();
+    await cards.filter({ hasText: 'Signed in with a password' }).first().waitFor();
     assert.equal(await page.getByRole('table').count(), 0);
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByRole('combobox', { name: 'Outcome', exact: true }).click();
     await page.getByRole('option', { name: 'Refused' }).click();
     await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
-    await cards.filter({ hasText: 'Account created' }).first().waitFor({ state: 'hidden' });
+    await cards.filter({ hasText: 'Refused: account locked' }).first().waitFor();
+    assert.equal(await cards.filter({ hasText: 'Signed in with a password' }).count(), 0);
     await context.close();
   });
 

@@ -8,8 +8,13 @@ export type Me = NonNullable<Calls['Session/GetCurrentLoginInfo']['result']['use
 
 export const meKey = ['me'];
 
+/** Asks only with a session: a visitor without one goes to the sign-in page, which does not say that a session ended. */
 export const useMeQuery = () =>
-  useQuery({ queryKey: meKey, queryFn: async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user });
+  useQuery({
+    queryKey: meKey,
+    queryFn: async () => (await latchkey.call('Session/GetCurrentLoginInfo')).user,
+    enabled: latchkey.isSignedIn,
+  });
 
 /** The shell provides it: it shows pages to signed-in users only. */
 export const MeContext = createContext<Me | undefined>(undefined);

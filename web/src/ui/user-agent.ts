@@ -28,10 +28,10 @@ const SHORT = 40;
 
 /** Returns "Firefox on Windows", or the beginning of the user agent for an unknown browser. */
 export function describeBrowser(userAgent: string | null): string {
-  const texts = words.account.sessions;
-  if (!userAgent) return texts.unknownBrowser;
+  const texts = words.browser;
+  if (!userAgent) return texts.unknown;
   const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [find(browsers), find(systems)];
   if (browser === undefined) return userAgent.length > SHORT ? `${userAgent.slice(0, SHORT)}…` : userAgent;
-  return system === undefined ? browser : texts.browserOn(browser, system);
+  return system === undefined ? browser : texts.on(browser, system);
 }

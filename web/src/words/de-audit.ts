@@ -239,6 +239,7 @@ export const audit: typeof english = {
     message: 'Nachrichten',
     setting: 'Einstellungen',
     frontEnd: 'Frontends',
+    brand: 'Marken',
     role: 'Rollen',
     serviceKey: 'Dienstschlüssel',
     key: 'Signaturschlüssel',

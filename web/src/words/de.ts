@@ -1,6 +1,5 @@
 // The texts of the pages in German.
 import { audit } from './de-audit.ts';
-
 import { brand } from './de-brand.ts';
 import { factors, userFactors } from './de-factors.ts';
 import { api, guide, shortcuts } from './de-help.ts';
@@ -18,6 +17,7 @@ export const de: Words = {
   guide,
   shortcuts,
   service: { reasons, faults },
+  browser: { unknown: 'Unbekannter Browser', on: (browser, system) => `${browser} unter ${system}` },
   common: {
     cancel: 'Abbrechen',
     close: 'Schließen',
@@ -381,8 +381,6 @@ export const de: Words = {
       reason:
         'Hier sind Sie angemeldet. Beenden Sie jede Sitzung, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
       current: 'Diese Sitzung',
-      unknownBrowser: 'Unbekannter Browser',
-      browserOn: (browser, system) => `${browser} unter ${system}`,
       signedIn: (at, how) => `Angemeldet am ${at} ${how}`.trim(),
       refreshed: (at) => `Zuletzt erneuert am ${at}`,
       frontEnd: (name) => `Frontend: ${name}`,

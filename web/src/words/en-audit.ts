@@ -178,6 +178,7 @@ export const audit = {
     message: 'Messages',
     setting: 'Settings',
     frontEnd: 'Front ends',
+    brand: 'Brands',
     role: 'Roles',
     serviceKey: 'Service keys',
     key: 'Signing keys',

@@ -25,6 +25,11 @@ const faults: Readonly<Record<string, string | undefined>> = {
 
 export const pages = {
   service: { reasons, faults },
+  /** The browser of a session or passkey. */
+  browser: {
+    unknown: 'Unknown browser',
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+  },
   common: {
     cancel: 'Cancel',
     close: 'Close',

@@ -213,8 +213,6 @@ export const en = {
       title: 'Open sessions',
       reason: 'You are signed in here. End any session that you do not know, then change your password.',
       current: 'This session',
-      unknownBrowser: 'Unknown browser',
-      browserOn: (browser: string, system: string) => `${browser} on ${system}`,
       signedIn: (at: string, how: string) => `Signed in ${at} ${how}`.trim(),
       refreshed: (at: string) => `Last refreshed ${at}`,
       frontEnd: (name: string) => `Front end: ${name}`,
