@@ -38,7 +38,7 @@ describe('the page of a long audit trail', () => {
     await page.waitForURL(/beforeId=\d+$/);
     await page.getByRole('button', { name: 'test.new' }).first().waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
-    await page.waitForURL(/beforeId=\d+&page=2$/);
+    await page.waitForURL(/page=2&beforeId=\d+$/);
     await context.close();
   });
 

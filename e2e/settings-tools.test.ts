@@ -180,6 +180,7 @@ describe('the tools of the settings page', () => {
     await page.waitForURL('**/app/settings?view=compare');
     const table = page.getByRole('table', { name: 'Compare front ends' });
     const row = table.getByRole('row', { name: /Require length/ });
+    await row.getByRole('link').first().waitFor();
     assert.deepEqual(await row.getByRole('link').allTextContents(), [
       '12 characters',
       '16 characters',

@@ -124,6 +124,7 @@ describe('canaries in what administrators write', () => {
   it('stay text in the application', async () => {
     const page = await openPage();
     await signIn(page, canary('user'), USER_PASSWORD);
+    await page.goto('/app/account');
     await assertText(page, 'app', 'name', 'surname', 'user', 'role', 'question');
     await page.getByRole('button', { name: 'Answer again' }).click();
     await page.getByLabel('Question 1', { exact: true }).waitFor();

@@ -93,7 +93,8 @@ describe('second factors at length', () => {
     await assertAccessible(page);
     await button('Fertig').click();
     await page.getByText('10 Codes sind übrig.').waitFor();
-    await button('Abmelden').click();
+    await page.getByRole('button', { name: /^Menü von/ }).click();
+    await page.getByRole('menuitem', { name: 'Abmelden', exact: true }).click();
     await page.waitForURL('**/login?*');
     await page.getByLabel('Benutzername oder E-Mail-Adresse').fill('greta');
     await page.getByLabel('Passwort', { exact: true }).fill(USER_PASSWORD);
