@@ -27,7 +27,10 @@ export function toHex(colour: string): string {
   return DEFAULT_THEME.colors[colour]?.[NAMED_SHADE] ?? DEFAULT_THEME.colors.blue[NAMED_SHADE];
 }
 
-const toRgb = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+function toRgb(hex: string): Rgb {
+  const read = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
+  return [read(1), read(3), read(5)];
+}
 
 /** @param share how much of `other` the result has, from 0 to 1. */
 function mix(hex: string, other: string, share: number): string {
@@ -36,13 +39,16 @@ function mix(hex: string, other: string, share: number): string {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** @param channel from 0 to 255. @returns its part of the light, from 0 to 1. */
+function toLinear(channel: number): number {
+  const part = channel / 255;
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+}
+
 /** The relative luminance, from 0 to 1. */
 function luminanceOf(hex: string): number {
-  const [red, green, blue] = toRgb(hex).map((channel) => {
-    const part = channel / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as unknown as Rgb;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const [red, green, blue] = toRgb(hex);
+  return 0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
 }
 
 /** Returns the contrast of two colours, from 1 to 21. */

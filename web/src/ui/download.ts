@@ -35,6 +35,7 @@ const isAbort = (error: unknown) => error instanceof DOMException && error.name 
  * @returns `undefined` if the user chose none.
  */
 export async function openFile(fileName: string): Promise<FileTarget | undefined> {
+  // The types of browsers lack the function, because not every browser has it.
   const { showSaveFilePicker: pick } = globalThis as { showSaveFilePicker?: FilePicker };
   if (!pick) return createStoredFile(fileName);
   try {

@@ -18,6 +18,7 @@ export function RangePicker({ filter, onChange }: { filter: Filter; onChange: (c
   const hasDays = from !== '' || to !== '';
   const choices = [
     { value: '', label: ranges.all },
+    // The keys of an object are strings to the compiler.
     ...Object.keys(spans).map((span) => ({ value: span, label: ranges[span as Span] })),
     { value: OWN, label: ranges.own },
   ];
