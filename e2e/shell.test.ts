@@ -234,7 +234,8 @@ describe('the shell of the application', () => {
     await choose('menuitemradio', 'Dark');
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' });
     await page.reload();
-    await menu(page).waitFor();
+    // It takes the focus when the page is there.
+    await heading(page, 'Roles').waitFor();
     assert.equal(await scheme(), 'dark');
     await choose('menuitem', 'Keyboard shortcuts');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

@@ -242,6 +242,7 @@ describe('many users at once', () => {
     await pages.test.createUser('out-2', { isActive: false });
     const { context, page } = await openAt('/users?keyword=out-&filter=active');
     await page.getByText('1 user', { exact: true }).waitFor();
+    await page.evaluate('delete globalThis.showSaveFilePicker');
     for (const [item, format] of [
       ['As CSV, for spreadsheets', 'csv'],
       ['As JSON lines, for programs', 'jsonl'],

@@ -102,7 +102,7 @@ describe('second factors at length', () => {
     await page.getByRole('heading', { name: 'Bestätigen Sie, dass Sie es sind' }).waitFor();
     await assertAccessible(page);
     await button('Wiederherstellungscode verwenden').click();
-    await page.getByLabel('Wiederherstellungscode').fill('falsch');
+    await page.getByLabel('Wiederherstellungscode').fill('aaaaa-bbbbb');
     await button('Weiter').click();
     await page.getByText('Der zweite Faktor ist nicht richtig.').waitFor();
     await assertAccessible(page);

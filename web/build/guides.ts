@@ -28,16 +28,18 @@ export function resolveLink(file: string, target: string): string {
   return path === '' ? place : `/guide/${name.replace(/^guide\//, '').replace(/\.md$/, '')}${place}`;
 }
 
+/** Stands for a file in the text of a guide: the path of a build does not belong in its result. */
+const markOf = (index: number) => `${FILE}${index}.`;
+
 /** Returns a module with the content of a guide. It imports the addresses of the files that the guide links to. */
 export function createModule(file: string): string {
   const files: string[] = [];
   const { title, blocks } = readMarkdown(readFileSync(file, 'utf8'), (target) => {
     const to = resolveLink(file, target);
-    if (to.startsWith(FILE)) files.push(to.slice(FILE.length));
-    return to;
+    return to.startsWith(FILE) ? markOf(files.push(to.slice(FILE.length)) - 1) : to;
   });
   const imports = files.map((path, index) => `import file${index} from ${JSON.stringify(`${path}?url`)};`);
-  const replaced = files.map((path, index) => `.replaceAll(${JSON.stringify(FILE + path)}, file${index})`);
+  const replaced = files.map((_, index) => `.replaceAll(${JSON.stringify(markOf(index))}, file${index})`);
   const text = JSON.stringify(JSON.stringify({ title, blocks }));
   return `${imports.join('\n')}\nexport default JSON.parse(${text}${replaced.join('')});`;
 }

@@ -1,6 +1,6 @@
 // The menu of the signed-in user: the account, the colour scheme, the language, and the way out.
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme, useMantineTheme } from '@mantine/core';
-import { Check, CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { chooseLanguage, languages, words } from '../words/index.ts';
@@ -25,13 +25,8 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
     target.current?.focus();
     showShortcuts();
   };
-  const checked = (isChecked: boolean) => ({
-    role: 'menuitemradio',
-    'aria-checked': isChecked,
-    rightSection: isChecked && <Check {...ICON} />,
-  });
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton ref={target} aria-label={words.shell.accountMenu(shownName)}>
           <Avatar size={34} name={shownName} variant="filled" color={theme.primaryColor} alt="" />
@@ -44,28 +39,28 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{words.shell.theme.title}</Menu.Label>
-        {schemes.map(({ scheme, label, icon }) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={icon}
-            onClick={() => setColorScheme(scheme)}
-            {...checked(scheme === colorScheme)}
-          >
-            {label()}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme}>
+          {schemes.map(({ scheme, label, icon }) => (
+            <Menu.RadioItem
+              key={scheme}
+              value={scheme}
+              rightSection={icon}
+              onChange={() => setColorScheme(scheme)}
+              closeMenuOnClick
+            >
+              {label()}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{words.shell.language}</Menu.Label>
-        {languages.map(({ tag, name }) => (
-          <Menu.Item
-            key={tag}
-            lang={tag}
-            onClick={() => chooseLanguage(tag)}
-            {...checked(document.documentElement.lang === tag)}
-          >
-            {name}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={document.documentElement.lang} onChange={chooseLanguage}>
+          {languages.map(({ tag, name }) => (
+            <Menu.RadioItem key={tag} value={tag} lang={tag} closeMenuOnClick>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={openShortcuts}>
           {words.shell.shortcuts}

@@ -55,6 +55,7 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
       shortcut={null}
       scrollable
       maxHeight="min(60vh, 420px)"
+      attributes={{ content: { 'aria-label': search.open } }}
     >
       <Spotlight.Search
         placeholder={search.placeholder}

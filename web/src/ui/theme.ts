@@ -1,15 +1,26 @@
 // The theme of all pages, light and dark, in the colour of the settings.
-import { Button, type CSSVariablesResolver, createTheme, Input, type MantineThemeOverride } from '@mantine/core';
+import {
+  Button,
+  type CSSVariablesResolver,
+  colorsTuple,
+  createTheme,
+  DEFAULT_THEME,
+  Input,
+  type MantineThemeOverride,
+} from '@mantine/core';
 import { shadesOf, toHex } from './colour.ts';
 import './focus.css';
 
 /** The background behind cards. */
 export const backdrop = 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))';
 
+/** Each shade is the next darker one: white text on a button is legible, also under the pointer (WCAG 2.2, 1.4.3). */
+const red = colorsTuple([...DEFAULT_THEME.colors.red.slice(1), '#b02525']);
+
 /** @param colour the name of a Mantine colour, or `#rrggbb`. */
 export function createAppTheme(colour: string): MantineThemeOverride {
   return createTheme({
-    colors: { brand: shadesOf(toHex(colour)).tuple },
+    colors: { brand: shadesOf(toHex(colour)).tuple, red },
     primaryColor: 'brand',
     primaryShade: 8,
     // Text on a colour is black or white, whichever is more legible (WCAG 2.2, 1.4.3).
