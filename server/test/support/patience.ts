@@ -4,22 +4,25 @@ import { AuthError } from '../../src/foundation/errors.ts';
 
 const PAUSE_MS = 20;
 
-/** Repeats a call while the service is too busy for it, after the time its answer names. */
+/** Then the answer counts: a service that is never free again would hold the run for ever. */
+const MOST_TRIES = 2000;
+
+/** Repeats a call while the service is too busy for it. */
 export async function patiently<Answer extends { status: number }>(call: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     const answer = await call();
-    if (answer.status !== 503) return answer;
+    if (answer.status !== 503 || tries === MOST_TRIES) return answer;
     await pause(PAUSE_MS);
   }
 }
 
 /** The same for work that rejects with such an error. */
 export async function untilServed<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof AuthError && error.status === 503)) throw error;
+      if (!(error instanceof AuthError && error.status === 503) || tries === MOST_TRIES) throw error;
     }
     await pause(PAUSE_MS);
   }
