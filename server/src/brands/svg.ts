@@ -31,6 +31,8 @@ const numbers = /^[-+0-9.eE\s,]*$/;
 const word = /^[a-zA-Z-]*$/;
 const id = /^[A-Za-z_][\w.-]*$/;
 const reference = /^url\(#[A-Za-z_][\w.-]*\)$/;
+/** No place may match white space in two ways: the time to refuse a text would grow with the square of its length. */
+const transforms = /^[\s,]*(?:(?:matrix|translate|scale|rotate|skewX|skewY)\([-+0-9.eE\s,]*\)[\s,]*)*$/;
 const paint =
   /^(?:[a-zA-Z]+|#[0-9a-fA-F]{3,8}|(?:rgb|hsl)a?\([-0-9.,%\s/]*\)|url\(#[A-Za-z_][\w.-]*\)(?:\s+[a-zA-Z]+)?)$/;
 
@@ -41,8 +43,8 @@ const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
   preserveAspectRatio: /^[a-zA-Z\s]*$/,
   d: /^[-+0-9.eE\s,a-zA-Z]*$/,
   points: numbers,
-  transform: /^(?:\s*(?:matrix|translate|scale|rotate|skewX|skewY)\([-+0-9.eE\s,]*\)[\s,]*)*$/,
-  gradientTransform: /^(?:\s*(?:matrix|translate|scale|rotate|skewX|skewY)\([-+0-9.eE\s,]*\)[\s,]*)*$/,
+  transform: transforms,
+  gradientTransform: transforms,
   gradientUnits: word,
   spreadMethod: word,
   clipPathUnits: word,
@@ -90,7 +92,9 @@ export function cleanSvg(bytes: Buffer): Buffer {
 function parse(bytes: Buffer): XmlElement | null {
   try {
     // The parser knows no entities besides those of XML, and reads no document type.
-    return parseXml(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).root;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // The parser would do the same, but copies the text for each line break.
+    return parseXml(text.replaceAll(/\r\n?/g, '\n')).root;
   } catch (cause) {
     throw new Error('The SVG file is damaged, or is not in UTF-8. Export it again.', { cause });
   }
