@@ -123,7 +123,8 @@ function addRoute(app: FastifyInstance, route: Route, { guard, locate, takeBudge
     method,
     url: path,
     ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
-    ...(!route.files && { schema: { response: { 200: successSchema(route.result) } } }),
+    // HEAD would make the whole file, for no client.
+    ...(route.files ? { exposeHeadRoute: false } : { schema: { response: { 200: successSchema(route.result) } } }),
     // This hook runs before the body is read, so every request counts against its budget.
     async onRequest(request, reply) {
       reply.header('cache-control', 'no-store');

@@ -33,11 +33,15 @@ for (const engine of engines) {
     after(() => test.close());
 
     /** Begins an export, and reads its first piece. Leaves it when the test ends. */
-    async function begin(context: { after(run: () => void): void }, token: string) {
+    async function begin(
+      context: { after(run: () => void): void },
+      token: string,
+      query = 'format=jsonl&action=test.long',
+    ) {
       scans = 0;
       const leaving = new AbortController();
       context.after(() => leaving.abort());
-      const address = `${url}${EXPORT}?format=jsonl&action=test.long`;
+      const address = `${url}${EXPORT}?${query}`;
       const headers = { authorization: `Bearer ${token}` };
       const response = await fetch(address, { headers, signal: leaving.signal });
       assert.equal(response.status, 200);
@@ -96,6 +100,25 @@ for (const engine of engines) {
       download.leave();
       await assert.rejects(download.finish());
       assert.ok((await untilStill()) < ENTRIES / BATCH / 2);
+    });
+
+    it('search no further for entries that match when the client has left', async (context) => {
+      const { token } = await makeAdministrator('searching');
+      const download = await begin(context, token, 'format=csv&action=test.none');
+      download.leave();
+      await assert.rejects(download.finish());
+      assert.ok((await untilStill()) < ENTRIES / BATCH / 2);
+    });
+
+    it('are not made for a client that wants only the headers', async () => {
+      const { token } = await makeAdministrator('heading');
+      scans = 0;
+      const headers = { authorization: `Bearer ${token}` };
+      for (const path of [EXPORT, `${USER}/Export`]) {
+        const { status } = await fetch(`${url}${path}?format=jsonl`, { method: 'HEAD', headers });
+        assert.equal(status, 405);
+      }
+      assert.equal(await untilStill(), 0);
     });
 
     const endings = {
