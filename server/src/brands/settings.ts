@@ -34,6 +34,9 @@ export const applicationSetting = defineSetting({
   default: { name: 'Latchkey', colour: 'blue' },
 });
 
+/** Like `oneLine`, without the characters that reverse what follows: a text shows what it says. */
+const oneWay = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
+
 const MAX_ADDRESS = 300;
 const MAX_TEXTS = 20;
 
@@ -44,7 +47,7 @@ const logo = (title: string, description: string) =>
   Type.String({ title, description, maxLength: 68, pattern: '^$|^[0-9a-f]{64}\\.(png|svg)$' });
 
 const address = (title: string, description: string) =>
-  Type.String({ title, description, maxLength: MAX_ADDRESS, pattern: oneLine });
+  Type.String({ title, description, maxLength: MAX_ADDRESS, pattern: oneWay });
 
 /** The members of the setting. Empty: the value of Default UI applies, then that of `Latchkey.Application`. */
 const members = {
@@ -52,7 +55,7 @@ const members = {
     title: 'Name',
     description: 'Shown on the sign-in pages and in messages. Empty: the name of the application.',
     maxLength: 60,
-    pattern: oneLine,
+    pattern: oneWay,
   }),
   logo: logo('Logo', 'The file name of an uploaded logo. Empty: the logo of Default UI.'),
   logoDark: logo('Logo in dark mode', 'The file name of an uploaded logo. Empty: the same logo as in light mode.'),
@@ -70,8 +73,8 @@ const members = {
         maxLength: 35,
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
       }),
-      title: Type.String({ title: 'Title', description: 'The heading of the form.', maxLength: 80, pattern: oneLine }),
-      note: Type.String({ title: 'Note', description: 'Shown below the title.', maxLength: 300, pattern: oneLine }),
+      title: Type.String({ title: 'Title', description: 'The heading of the form.', maxLength: 80, pattern: oneWay }),
+      note: Type.String({ title: 'Note', description: 'Shown below the title.', maxLength: 300, pattern: oneWay }),
     }),
     {
       title: 'Texts',
@@ -118,8 +121,9 @@ export const brandSetting = defineSetting({
 function findAddressProblems(member: string, text: string, allowsMail = false): ValidationError[] {
   if (text === '') return [];
   const url = URL.parse(text);
-  const isWeb = url !== null && /^https?:$/.test(url.protocol) && isSecureUrl(url);
-  const isMail = allowsMail && /^mailto:[^\s?&#]+@[^\s?&#]+$/.test(text);
+  // Without slashes, a browser takes the address for a path of the page.
+  const isWeb = url !== null && /^https?:\/\//i.test(text) && isSecureUrl(url) && url.username + url.password === '';
+  const isMail = allowsMail && /^mailto:[^\s?&#%]+@[^\s?&#%]+$/.test(text);
   if (isWeb || isMail) return [];
   const examples = allowsMail ? 'https://example.com/help or mailto:help@example.com' : 'https://example.com/terms';
   return [{ message: `Write the address of ${member} like ${examples}.`, members: [member] }];

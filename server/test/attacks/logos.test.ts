@@ -162,8 +162,24 @@ for (const engine of engines) {
       const change = (value: object) => test.post(UPDATE, { token, body: { name: 'Latchkey.Brand', value } });
       const refused: Record<string, string[]> = {
         logo: [`${'0'.repeat(64)}.svg`, 'https://evil.example/x.svg', '../x.png'],
-        terms: ['javascript:alert(1)', 'data:text/html,x', 'http://example.com', '/relative', 'mailto:a@example.com'],
-        support: ['javascript:alert(1)', 'mailto:', 'mailto:a@example.com?bcc=b@example.com', 'tel:1'],
+        name: ['a\u202eb', 'a\nb', '\u2066a'],
+        terms: [
+          'https:example.com',
+          ' https://example.com',
+          'https://example.com@evil.example',
+          'javascript:alert(1)',
+          'data:text/html,x',
+          'http://example.com',
+          '/relative',
+          'mailto:a@example.com',
+        ],
+        support: [
+          'javascript:alert(1)',
+          'mailto:',
+          'mailto:a@example.com?bcc=b@example.com',
+          'mailto:a@example.com%0d%0abcc:b',
+          'tel:1',
+        ],
         accent: ['red', '#12', '#123456;background:url(x)', 'url(x)'],
       };
       for (const [member, values] of Object.entries(refused)) {
