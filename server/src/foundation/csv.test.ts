@@ -16,4 +16,11 @@ describe('a CSV row', () => {
     }
     assert.equal(toCsvRow([-2, 'a=1']), '-2,a=1\r\n');
   });
+
+  it('begins no cell like a formula where semicolons separate cells', () => {
+    for (const text of ['x;=1+1', 'x;+1;@a', 'x\t=1', 'x\n=1', ';=1', 'x;\uff1d1', '{"a":";=1"}']) {
+      assert.doesNotMatch(toCsvRow([text]), /[;\t\n][=+\-@\uff1d]/, text);
+    }
+    assert.equal(toCsvRow(['Mozilla/5.0 (X11; Linux) a;b']), 'Mozilla/5.0 (X11; Linux) a;b\r\n');
+  });
 });

@@ -1,5 +1,6 @@
 // The file of an import: its text in UTF-8, and its rows as CSV, JSON lines or one JSON array have them.
 import Papa from 'papaparse';
+import { unguard } from './formulas.ts';
 
 /** In megabytes. A file of 100,000 users is about half as large. */
 export const MOST_MEGABYTES = 30;
@@ -40,13 +41,10 @@ function readCsv(text: string): Omit<ImportFile, 'name'> | undefined {
   // The head is row 1, as a spreadsheet counts.
   const rows = body.map((cells, index) => ({
     number: index + 2,
-    values: Object.fromEntries(columns.map((column, place) => [column, unguard(cells[place] ?? '')])),
+    values: Object.fromEntries(columns.map((column, place) => [column, unguard((cells[place] ?? '').trim())])),
   }));
   return { format: 'csv', columns: [...new Set(columns)], rows };
 }
-
-/** Removes the apostrophe that an export puts before text that a spreadsheet would take for a formula. */
-const unguard = (text: string) => text.trim().replace(/^'(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])/, '');
 
 function readJson(text: string): Omit<ImportFile, 'name'> | undefined {
   const rows = text.startsWith('[') ? readArray(text) : readLines(text);

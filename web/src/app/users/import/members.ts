@@ -67,25 +67,27 @@ const flags: readonly Member[] = [
   'isDeleted',
 ];
 
-const spellings: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  ja: true,
-  y: true,
-  j: true,
-  x: true,
-  1: true,
-  false: false,
-  no: false,
-  nein: false,
-  n: false,
-  0: false,
-};
+const spellings = new Map(
+  Object.entries({
+    true: true,
+    yes: true,
+    ja: true,
+    y: true,
+    j: true,
+    x: true,
+    1: true,
+    false: false,
+    no: false,
+    nein: false,
+    n: false,
+    0: false,
+  }),
+);
 
 /** Returns the value of a member. A text that is no value stays, and the service refuses it. */
 function toValue(member: Member, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (flags.includes(member)) return spellings[value.toLowerCase()] ?? value;
+  if (flags.includes(member)) return spellings.get(value.toLowerCase()) ?? value;
   if (member !== 'roleNames') return value;
   const roles = value.split(value.includes(';') ? ';' : ',');
   return roles.map((role) => role.trim()).filter((role) => role !== '');

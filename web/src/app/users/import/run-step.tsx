@@ -12,6 +12,7 @@ import { words } from '../../../words/index.ts';
 import { rolesKey } from '../../roles/role.ts';
 import { usersKey } from '../user.ts';
 import type { ImportFile } from './file.ts';
+import { guard } from './formulas.ts';
 import type { Mapping } from './members.ts';
 import { createImportRun, type ImportRun, type RowResult } from './run.ts';
 
@@ -197,11 +198,11 @@ function saveReport(results: readonly RowResult[]): void {
   const fields = ['row', 'userName', 'outcome', 'userId', 'reason'];
   const data = results.map(({ row, userName, outcome, userId, why }) => [
     row,
-    userName,
+    guard(userName),
     texts.outcomes[outcome],
     userId ?? '',
-    why,
+    guard(why),
   ]);
-  const text = Papa.unparse({ fields, data }, { escapeFormulae: true });
+  const text = Papa.unparse({ fields, data });
   saveFile(new Blob(['\ufeff', text], { type: 'text/csv' }), 'import-report.csv');
 }
