@@ -144,6 +144,11 @@ describe('the API explorer', () => {
     await command.getByText('curl -X POST').waitFor();
     const text = await command.innerText();
     assert.ok(text.includes(String.raw`"o'\''hara"`) && !text.includes('a secret'), text);
+    await page.goto('/app/api/User_Import');
+    await page.getByLabel('lines').fill('["a secret"]');
+    await page.getByLabel('dryRun').selectOption('true');
+    await command.getByText('"dryRun":true').waitFor();
+    assert.ok(!(await command.innerText()).includes('a secret'));
     await context.close();
   });
 

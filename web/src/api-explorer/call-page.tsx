@@ -147,7 +147,7 @@ function Curl({ operation, schemas, typed }: { operation: Operation; schemas: Ap
 
 function describe(operation: Operation, schemas: Api['schemas'], typed: Typed): string | undefined {
   try {
-    return describeAsCurl(operation, createRequest(operation, typed, schemas));
+    return describeAsCurl(operation, createRequest(operation, typed, schemas), schemas);
   } catch {
     return undefined;
   }

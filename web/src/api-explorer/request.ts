@@ -2,7 +2,7 @@
 import { latchkey } from '../api/latchkey.ts';
 import { type Problem, Refusal, requireFields } from '../ui/problem.ts';
 import { words } from '../words/index.ts';
-import type { Api, Member, Operation } from './document.ts';
+import { type Api, type Member, type Operation, resolve, type Schema } from './document.ts';
 import { fieldOf } from './schema.ts';
 
 /** What was typed in each field, by the name of the member. */
@@ -100,10 +100,17 @@ function readAnswer(text: string): Pick<Answer, 'text' | 'problem'> {
 /** Quotes a text for a POSIX shell. */
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Returns the command that sends the request. Secrets are not in it. */
-export function describeAsCurl(operation: Operation, { path, body }: Request): string {
+/** Whether a value of this schema is a secret, or has one in it. */
+function holdsSecret(schema: Schema, schemas: Api['schemas']): boolean {
+  const { items, anyOf = [], allOf = [], properties = {}, ...own } = resolve(schema, schemas);
+  const parts = [...(items ? [items] : []), ...anyOf, ...allOf, ...Object.values(properties)];
+  return own['x-secret'] === true || parts.some((part) => holdsSecret(part, schemas));
+}
+
+/** Returns the command that sends the request. Members that are or hold secrets are not in it. */
+export function describeAsCurl(operation: Operation, { path, body }: Request, schemas: Api['schemas']): string {
   const { method, isPublic } = operation;
-  const secrets = operation.body?.filter(({ schema }) => fieldOf(schema, {}).kind === 'secret') ?? [];
+  const secrets = operation.body?.filter(({ schema }) => holdsSecret(schema, schemas)) ?? [];
   const hidden = body && {
     ...body,
     ...Object.fromEntries(secrets.filter(({ name }) => name in body).map(({ name }) => [name, '…'])),
