@@ -96,6 +96,25 @@ describe('many users at once', () => {
     await context.close();
   });
 
+  it('are changed as they are now, not as the list has them, and undone only where the action changed something', async () => {
+    const token = await pages.test.admin();
+    const change = (call: string, userId: number) =>
+      pages.test.post(`/api/services/app/User/${call}`, { token, body: { userId } });
+    const [revived, ended] = [await pages.test.createUser('stale-1'), await pages.test.createUser('stale-2')];
+    await change('InactivateUser', revived);
+    const { context, page } = await openAt('/users?keyword=stale-');
+    for (const name of ['stale-1', 'stale-2']) await select(page, name).check();
+    await change('ActivateUser', revived);
+    await change('InactivateUser', ended);
+    await choose(page, 'Deactivate');
+    await inDialog(page, 'Deactivate').click();
+    await page.getByText('1 user deactivated.').waitFor();
+    await inDialog(page, 'Undo').click();
+    await page.getByText('Undone for 1 user.').waitFor();
+    assert.deepEqual([(await find('stale-1'))?.isActive, (await find('stale-2'))?.isActive], [true, false]);
+    await context.close();
+  });
+
   it('are selected over several pages, and by keyboard', async () => {
     for (let count = 0; count < 30; count += 1) await pages.test.createUser(`many-${String(count).padStart(2, '0')}`);
     const token = await pages.test.signIn('many-29');

@@ -1,4 +1,4 @@
-// Migration 15: what happened, counted by hour, and indexes that count open sessions and locks.
+// Migration 16: what happened, counted by hour, and indexes that count open sessions and locks.
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 

@@ -6,7 +6,7 @@ import type { User } from '../user.ts';
 export type BulkAction = {
   readonly key: keyof typeof words.users.bulk.actions;
   /** Whether the account is in the wanted state already, so that there is nothing to do. */
-  readonly isDone?: (user: User) => boolean;
+  readonly isDone?: (user: Pick<User, 'isActive' | 'requireChangePassword'>) => boolean;
   readonly run: (user: User) => Promise<unknown>;
   /** Absent if the action cannot be undone. */
   readonly undo?: (user: User) => Promise<unknown>;
@@ -29,3 +29,11 @@ export const bulkActions: readonly BulkAction[] = [
     undo: requireChange(false),
   },
 ];
+
+/**
+ * Whether the account is in the wanted state now. The list may be old: then a change would be left out, or undoing it would
+ * take back the change of another administrator.
+ */
+export async function isDoneNow({ isDone }: BulkAction, { id }: User): Promise<boolean> {
+  return isDone?.(await latchkey.call('User/Get', { id })) ?? false;
+}

@@ -8,7 +8,7 @@ import { words } from '../../../words/index.ts';
 import { meKey, useMe } from '../../me.ts';
 import { rolesKey } from '../../roles/role.ts';
 import { type User, usersKey } from '../user.ts';
-import type { BulkAction } from './actions.ts';
+import { type BulkAction, isDoneNow } from './actions.ts';
 import { type BulkResult, useBulkRun } from './use-bulk-run.ts';
 
 /** @param props.action absent while no action is chosen. */
@@ -66,7 +66,7 @@ function Content({ action, users, onClose, onRunning }: ContentProps) {
     onRunning(true);
     const found = await run.start(chosen, {
       last: me.id,
-      isDone: action.isDone ?? (() => false),
+      isDone: (user) => isDoneNow(action, user),
       act: action.run,
     });
     setResults([...before, ...found]);

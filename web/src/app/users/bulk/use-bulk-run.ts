@@ -13,6 +13,13 @@ export type BulkResult = {
   readonly problem?: string;
 };
 
+/** What a run does with each account. */
+type Work = {
+  /** Whether the account needs no call. */
+  readonly isDone: (user: User) => boolean | Promise<boolean>;
+  readonly act: (user: User) => Promise<unknown>;
+};
+
 type Run = { readonly total: number; readonly results: readonly BulkResult[]; readonly isRunning: boolean };
 
 const idle: Run = { total: 0, results: [], isRunning: false };
@@ -24,12 +31,11 @@ export function useBulkRun() {
 
   /**
    * @param last the account to change after all others: the signed-in user's own.
-   * @param isDone whether the account needs no call.
    * @returns the results, in the order of the accounts.
    */
   async function start(
     users: readonly User[],
-    { last, isDone, act }: { last: number; isDone: (user: User) => boolean; act: (user: User) => Promise<unknown> },
+    { last, ...work }: { last: number } & Work,
   ): Promise<readonly BulkResult[]> {
     isStopped.current = false;
     const found = new Map<number, BulkResult>();
@@ -37,15 +43,15 @@ export function useBulkRun() {
     setRun({ total: users.length, results: [], isRunning: true });
 
     async function handle(user: User) {
-      const result = isDone(user) ? ({ user, state: 'unchanged' } as const) : await attempt(user, act);
+      const result = await attempt(user, work);
       found.set(user.id, result);
       setRun((before) => ({ ...before, results: sorted() }));
     }
     const waiting = users.filter(({ id }) => id !== last);
-    const work = async () => {
+    const handleNext = async () => {
       for (let user = waiting.shift(); user && !isStopped.current; user = waiting.shift()) await handle(user);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: AT_ONCE }, handleNext));
     const own = users.find(({ id }) => id === last);
     if (own && !isStopped.current) await handle(own);
     setRun((before) => ({ ...before, isRunning: false }));
@@ -62,8 +68,9 @@ export function useBulkRun() {
   };
 }
 
-async function attempt(user: User, act: (user: User) => Promise<unknown>): Promise<BulkResult> {
+async function attempt(user: User, { isDone, act }: Work): Promise<BulkResult> {
   try {
+    if (await isDone(user)) return { user, state: 'unchanged' };
     await act(user);
     return { user, state: 'done' };
   } catch (error) {
