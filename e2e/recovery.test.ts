@@ -137,6 +137,17 @@ describe('a forgotten password', () => {
     await page.context().close();
   });
 
+  it('is replaced in a browser that stores nothing', async () => {
+    const page = await (await pages.open()).newPage();
+    await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });`);
+    await choose(page, /link by e-mail/);
+    await page.getByLabel('Code').fill(pinIn({ text: await receive(pages) }));
+    await setPassword(page, 'the third password of hers');
+    await pages.test.deliver();
+    await page.context().close();
+  });
+
   it('is replaced by security questions, which are shown as text', async () => {
     await answerAll(pages.test, 'the third password of hers');
     await pages.test.deliver();

@@ -48,7 +48,11 @@ export function readBeforeReload(journey: Journey): Kept | undefined {
 }
 
 export function dropMessage(journey: Journey): void {
-  sessionStorage.removeItem(keyOf(journey));
+  try {
+    sessionStorage.removeItem(keyOf(journey));
+  } catch {
+    // Without storage, there is nothing to remove.
+  }
 }
 
 /**
