@@ -38,6 +38,17 @@ export interface Invitations {
   send(accountId: number, language: InvitationLanguage, by: Manager): Promise<void>;
 }
 
+/** Setting the password of an account in use, such as one that signs in at a provider, is the right of `User/ResetPassword`. */
+const USED_NEED = 'users:resetPassword';
+
+/** @throws AuthError `permission.denied`. */
+function requireForUsed({ lastSignInAt }: Account, held: readonly string[]) {
+  if (lastSignInAt === null || held.includes(USED_NEED)) return;
+  throw permissionErrors.denied({
+    details: `The owner of this account has signed in before. You need the permission ${USED_NEED} to invite them.`,
+  });
+}
+
 export function createInvitations(deps: {
   database: Database;
   accounts: AccountStore;
@@ -63,6 +74,7 @@ export function createInvitations(deps: {
     const credential = await accounts.findCredential(id, tx.sql);
     if (!account || !credential) throw accountErrors.notFound();
     if (!coversAll(held, await roles.permissionsIn(tx, account.roleNames))) throw permissionErrors.denied();
+    requireForUsed(account, held);
     if (!account.isActive) throw invitationErrors.notActive();
     if (credential.hash !== null) throw invitationErrors.hasPassword();
     return { ...account, credential };

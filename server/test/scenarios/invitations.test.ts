@@ -171,6 +171,26 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.ok(!JSON.stringify(result.items).includes(emailAddress));
     });
 
+    it('set no password of an account in use for an administrator who may not reset passwords', async () => {
+      const role = { name: `${userName}-helpers`, grantedPermissions: ['Pages.Users'] };
+      assert.equal((await here.post('/api/services/app/Role/Create', { token: admin, body: role })).status, 200);
+      const helper = `${userName}-helper`;
+      await here.createUser(helper, { roleNames: [role.name] });
+      const token = await here.signIn(helper, USER_PASSWORD);
+      assert.equal((await invite(id, {}, token)).result, true);
+      here.clock.advance(61);
+      // As after a sign-in at an external provider, which needs no password.
+      await here.service.database.sql
+        .updateTable('account')
+        .set({ last_sign_in_at: here.clock.now() })
+        .where('id', '=', id)
+        .execute();
+      const refused = await invite(id, {}, token);
+      assertRefused(refused, 403, 'permission.denied');
+      assert.match(refused.error.details ?? '', /users:resetPassword/);
+      assert.equal((await invite()).result, true);
+    });
+
     it('do not open the reset for an address that is not verified', async () => {
       await here.post(`${USER}/SendEmailLink`, { body: { username: userName } });
       assert.deepEqual(await here.deliver(), []);

@@ -46,9 +46,9 @@ function useRefreshAndNotify() {
   };
 }
 
-/** Whether the service would send the account a link to set the first password. */
-const mayBeInvited = ({ hasPassword, isActive, emailAddress }: UserDetails) =>
-  !hasPassword && isActive && emailAddress !== null;
+/** Whether the service would send the account a link to set the first password. @param maySet whether the caller may set any. */
+const mayBeInvited = ({ hasPassword, isActive, emailAddress, lastLoginTime }: UserDetails, maySet: boolean) =>
+  !hasPassword && isActive && emailAddress !== null && (lastLoginTime === null || maySet);
 
 /** @returns the actions, and their dialogs to render anywhere in the page. */
 export function useUserActions(user: UserDetails, listPath: string): [UserActions, ReactNode] {
@@ -78,7 +78,7 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
     unlock: () => submit(() => latchkey.call('User/UnlockUser', { userId }), texts.unlocked(name)),
     resetPassword: may(me, 'users:resetPassword') ? () => setOpen('reset') : undefined,
     resetFactors: may(me, 'users:resetPassword') && userId !== me.id ? () => setOpen('factors') : undefined,
-    invite: mayBeInvited(user) ? () => setOpen('invite') : undefined,
+    invite: mayBeInvited(user, may(me, 'users:resetPassword')) ? () => setOpen('invite') : undefined,
     deactivate: () =>
       ask({
         title: texts.deactivateTitle(name),
