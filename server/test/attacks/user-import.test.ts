@@ -77,6 +77,23 @@ for (const engine of engines) {
       assertRefused(await exportAs(admin, { format: 'xlsx' }), 400, 'request.invalid');
     });
 
+    it('refuses each line from the moment at which the role is taken away', async () => {
+      const id = await test.createUser('leaver', { roleNames: ['UserManager'] });
+      const leaver = await test.signIn('leaver');
+      let ending: Promise<{ status: number }> | undefined;
+      test.service.events.subscribe(({ user }) => {
+        if (user?.name === 'late-0')
+          ending = test.send('PUT', `${USER}/Update`, { token: admin, body: { id, roleNames: [] } });
+      });
+      const lines = Array.from({ length: 100 }, (_, index) => ({ userName: `late-${index}` }));
+      const { status, result } = await send(leaver, lines);
+      assert.deepEqual([status, (await ending)?.status], [200, 200]);
+      const first = result.items.findIndex(({ outcome }) => outcome === 'refused');
+      assert.ok(first > 0, String(first));
+      assert.ok(result.items.slice(first).every(({ outcome, reason }) => outcome === 'refused' && reason !== null));
+      assertRefused(await send(leaver, lines, { dryRun: true }), 403, 'permission.denied');
+    });
+
     it('exports no secret, begins no cell like a formula, and is recorded', async () => {
       const formula = '=HYPERLINK("http://evil.example","x")';
       await test.createUser('exported', { name: formula, surname: '@SUM(A1)', mobileNumber: '+27827654500' });
