@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingDefinitions } from '../server/src/app/catalogue.ts';
 import { findBrokenBounds } from '../server/src/settings/index.ts';
+import { load } from './support/words.ts';
 
-/** Modules of the pages, imported by computed names: they are typed for browsers, this test is not. */
-const load = (path: string) => import(new URL(`../web/src/${path}`, import.meta.url).href);
-const { definitions: german } = await load('words/de-definitions.ts');
-const { presets, proposeChanges } = await load('app/settings/presets.ts');
+const { definitions: german } = await load('web/src/words/de-definitions.ts');
+const { presets, proposeChanges } = await load('web/src/app/settings/presets.ts');
 
 type Schema = Readonly<Record<string, unknown>> & {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -8,9 +8,8 @@ import { actions, errorKinds } from '../server/src/app/catalogue.ts';
 import { createRegistering, SEND_BY } from '../server/test/support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../server/test/support/service.ts';
 import { liftLimits } from './support/messages.ts';
+import { load } from './support/words.ts';
 
-/** Modules of the pages and their client, imported by computed names: they are typed for browsers, this test is not. */
-const load = (path: string) => import(new URL(`../${path}`, import.meta.url).href);
 const { send } = await load('sdk/src/call.ts');
 const { describeMessage, describeProblem, keyOfFault } = await load('web/src/ui/problem.ts');
 const { faults, reasons } = await load('web/src/words/de-service.ts');

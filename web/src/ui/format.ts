@@ -1,16 +1,20 @@
 // Times and numbers in the reader's format.
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** Returns the reader's variant of the language of the page, such as en-GB, which writes hours and dates in its own way. */
+export function readLocale(): string {
+  const { lang } = document.documentElement;
+  return navigator.languages.find((language) => language.split('-')[0] === lang.split('-')[0]) ?? lang;
+}
 
 /** Formats a time of the API (ISO 8601). */
 export function formatTime(text: string | null): string {
-  return text === null ? '–' : moment.format(new Date(text));
+  if (text === null) return '–';
+  return new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(text));
 }
 
-const minute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 /** Formats a time of the API to the minute. */
-export const formatMinute = (text: string) => minute.format(new Date(text));
+export const formatMinute = (text: string) =>
+  new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text));
 
 const units = [
   ['day', 86_400],

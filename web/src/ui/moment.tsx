@@ -1,6 +1,7 @@
 // A moment in the past or future: in words such as "5 minutes ago", with the exact time and its zone beside the pointer.
 import { Text, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { readLocale } from './format.ts';
 
 const REFRESH_MS = 30_000;
 
@@ -17,14 +18,14 @@ function describeMoment(at: Date, now: Date): string {
   const language = document.documentElement.lang;
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
   const unit = units.find(([, limit]) => Math.abs(seconds) < limit);
-  if (!unit) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(at);
+  if (!unit) return new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium' }).format(at);
   const [name, , length] = unit;
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / length), name);
 }
 
 /** Returns the exact time with the reader's time zone. */
 export const describeExactly = (at: Date) =>
-  new Intl.DateTimeFormat(document.documentElement.lang, {
+  new Intl.DateTimeFormat(readLocale(), {
     year: 'numeric',
     month: 'short',
     day: 'numeric',

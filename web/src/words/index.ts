@@ -2,16 +2,16 @@
 // Other languages are loaded when needed.
 import type { Words } from './en.ts';
 import { pages } from './en-pages.ts';
-
-const others: Readonly<Record<string, () => Promise<Words>>> = {
-  de: async () => (await import('./de.ts')).de,
-};
+import { others } from './languages.ts';
+import { translateInto } from './translation.ts';
 
 /** The languages that a reader can choose, each by its own name. */
-export const languages = ['en', ...Object.keys(others)].map((tag) => ({
-  tag,
-  name: new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag,
-}));
+export const languages = ['en', ...Object.keys(others)].map((tag) => ({ tag, name: nameOf(tag) }));
+
+function nameOf(tag: string): string {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}
 
 /** Where this browser keeps the reader's choice. Without one, the browser's own languages count. */
 const CHOICE = 'latchkey::language';
@@ -53,12 +53,21 @@ export const translate = (table: Readonly<Record<string, string | undefined>>, n
 export async function loadWords(wanted: readonly string[] = readLanguages(), english = ofSignIn): Promise<void> {
   words = english;
   for (const language of wanted) {
-    const [base = ''] = language.toLowerCase().split('-');
-    if (base === 'en') break;
-    const load = others[base];
-    if (!load) continue;
-    words = await load().catch(() => english);
-    document.documentElement.lang = words === english ? 'en' : base;
+    const tag = findLanguage(language);
+    if (tag === 'en') break;
+    const load = tag === undefined ? undefined : others[tag];
+    if (tag === undefined || !load) continue;
+    const translation = await load().catch(() => undefined);
+    if (translation === undefined) break;
+    words = translateInto(english, translation);
+    document.documentElement.lang = tag;
     break;
   }
+}
+
+/** Returns the language for a reader of `wanted`, such as `de` for de-AT. */
+function findLanguage(wanted: string): string | undefined {
+  const tags = languages.map(({ tag }) => tag);
+  const isTag = (name: string | undefined) => (tag: string) => tag.toLowerCase() === name?.toLowerCase();
+  return tags.find(isTag(wanted)) ?? tags.find(isTag(wanted.split('-')[0]));
 }

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Stack, Switch, Text, Tooltip } from '@mantine/cor
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
+import { readLocale } from '../../ui/format.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/index.ts';
@@ -96,7 +97,7 @@ export function AuditPage() {
 
 /** Returns the reader's time zone: "Africa/Johannesburg (GMT+2)". */
 function describeZone(): string {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, { timeZoneName: 'short' });
+  const format = new Intl.DateTimeFormat(readLocale(), { timeZoneName: 'short' });
   const short = format.formatToParts(new Date()).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const { timeZone } = format.resolvedOptions();
   return short === timeZone ? short : `${timeZone} (${short})`;

@@ -3,11 +3,12 @@ import '@mantine/dates/styles.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { DatePicker, type DatesRangeValue } from '@mantine/dates';
 import { useState } from 'react';
+import { readLocale } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import { startOf } from './audit-search.ts';
 
 const inWords = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, options);
+  const format = new Intl.DateTimeFormat(readLocale(), options);
   return (day: string) => format.format(startOf(day));
 };
 

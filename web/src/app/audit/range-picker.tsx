@@ -3,6 +3,7 @@ import { Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
+import { readLocale } from '../../ui/format.ts';
 import { Loading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { type Filter, type Span, spans, startOf } from './audit-search.ts';
@@ -55,7 +56,7 @@ export function RangePicker({ filter, onChange }: { filter: Filter; onChange: (c
 /** Returns "1 – 7 Jan 2026". */
 function describeDays(from: string, to: string): string {
   const { ranges } = words.audit;
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
+  const format = new Intl.DateTimeFormat(readLocale(), { dateStyle: 'medium' });
   if (to === '') return ranges.since(format.format(startOf(from)));
   if (from === '') return ranges.until(format.format(startOf(to)));
   return format.formatRange(startOf(from), startOf(to));

@@ -1,4 +1,5 @@
 // Findings in words: how urgent each is, what is the matter, what to do, and where.
+import { readLocale } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
 import type { OverviewData } from './series.ts';
 
@@ -14,8 +15,7 @@ type Description = {
   readonly link?: { readonly path: string; readonly label: string };
 };
 
-const formatDay = (at: string) =>
-  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long' }).format(new Date(at));
+const formatDay = (at: string) => new Intl.DateTimeFormat(readLocale(), { dateStyle: 'long' }).format(new Date(at));
 
 const FAILED_MESSAGES = '/audit?action=message.failed';
 

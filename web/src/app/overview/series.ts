@@ -1,5 +1,6 @@
 // The data of the charts: the most frequent parts of a figure, with the rest as one, and the labels of its intervals.
 import type { Calls } from 'latchkey-sdk';
+import { readLocale } from '../../ui/format.ts';
 import { translate, words } from '../../words/index.ts';
 import type { ColourName } from './colours.ts';
 
@@ -58,12 +59,6 @@ export function labelsOf(starts: readonly string[], range: Range): { axis: strin
   );
   const dates = starts.map((start) => new Date(start));
   return { axis: dates.map((date) => short.format(date)), full: dates.map((date) => long.format(date)) };
-}
-
-/** Returns the reader's variant of the language of the page, such as en-GB, which writes hours and dates in its own way. */
-function readLocale(): string {
-  const { lang } = document.documentElement;
-  return navigator.languages.find((language) => language.split('-')[0] === lang) ?? lang;
 }
 
 /** Returns a number in the reader's format. */

@@ -1,18 +1,18 @@
 // The texts of the pages in German.
-import { audit } from './de-audit.ts';
-import { brand } from './de-brand.ts';
-import { factors, userFactors } from './de-factors.ts';
-import { api, guide, shortcuts } from './de-help.ts';
-import { overview } from './de-overview.ts';
-import { faults, reasons } from './de-service.ts';
-import { definitions, settings } from './de-settings.ts';
-import { legal, locked } from './de-sign-in.ts';
-import { bulk, copy, exports, imports, invitation, userLists } from './de-users.ts';
-import type { Words } from './en.ts';
+import { audit } from '../de-audit.ts';
+import { brand } from '../de-brand.ts';
+import { factors, userFactors } from '../de-factors.ts';
+import { api, guide, shortcuts } from '../de-help.ts';
+import { overview } from '../de-overview.ts';
+import { faults, reasons } from '../de-service.ts';
+import { definitions, settings } from '../de-settings.ts';
+import { legal, locked } from '../de-sign-in.ts';
+import { bulk, copy, exports, imports, invitation, userLists } from '../de-users.ts';
+import type { Words } from '../en.ts';
 
 const seconds = (count: number) => (count === 1 ? '1 Sekunde' : `${count} Sekunden`);
 
-export const de: Words = {
+export const words: Words = {
   api,
   guide,
   shortcuts,
