@@ -116,7 +116,7 @@ describe('passkeys', () => {
     await field.fill('<b>New</b> key');
     await inDialog('Save').click();
     await page.getByText('The passkey is now called <b>New</b> key.').waitFor();
-    await button('Make new codes').click();
+    await button('Create new codes').click();
     await inDialog('Confirm with a passkey instead').click();
     await storeRecoveryCodes(page);
     await button('Remove <b>New</b> key').click();

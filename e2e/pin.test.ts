@@ -86,8 +86,8 @@ describe('signing in with a one-time pin', () => {
     await page.goto('/login/pin');
     await ask(page, 'lerato');
     const first = await receivePin();
-    const waiting = page.getByRole('button', { name: /Send a new one in \d/ });
-    const resend = page.getByRole('button', { name: 'Send a new one', exact: true });
+    const waiting = page.getByRole('button', { name: /Send a new pin in \d/ });
+    const resend = page.getByRole('button', { name: 'Send a new pin', exact: true });
     const pass = async (seconds: number) => {
       pages.test.clock.advance(seconds);
       await page.clock.fastForward(seconds * 1000);
@@ -99,7 +99,7 @@ describe('signing in with a one-time pin', () => {
     await pages.test.set('Shesha.Otp', { resendCooldown: 2 * cooldown });
     await pass(10);
     await resend.click();
-    await page.getByText('A message was asked for a moment ago.').waitFor();
+    await page.getByText('A message was requested a moment ago.').waitFor();
     assert.equal(await waiting.isDisabled(), true);
     await pass(cooldown);
     await resend.click();
@@ -132,7 +132,7 @@ describe('signing in with a one-time pin', () => {
     const latest = await receivePin();
     await page.goto('/login/pin');
     await ask(page, 'naledi');
-    await page.getByRole('button', { name: /Send a new one in \d/ }).waitFor();
+    await page.getByRole('button', { name: /Send a new pin in \d/ }).waitFor();
     await pin.fill(latest);
     await page.waitForURL('**/app**');
     assert.equal(await page.evaluate("sessionStorage['latchkey::sent-pin']"), undefined);

@@ -182,9 +182,9 @@ describe('a forgotten password', () => {
   it('signs off the session in this browser', async () => {
     const page = await (await pages.open()).newPage();
     await signIn(page);
-    await choose(page, /one-time password by SMS to \*\*\*67/);
-    await page.getByLabel('One-time password').waitFor();
-    await page.getByLabel('One-time password').fill(pinIn({ text: await receive(pages) }));
+    await choose(page, /pin by SMS to \*\*\*67/);
+    await page.getByLabel('Pin', { exact: true }).waitFor();
+    await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
     await finish(page, 'the fifth password of hers');
   });
 
@@ -195,7 +195,7 @@ describe('a forgotten password', () => {
     await page.goto('/forgot-password');
     await page.getByLabel('User name or e-mail address').fill('thandi');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Passwords cannot be reset here at the moment.').waitFor();
+    await page.getByText('Password reset is turned off.').waitFor();
     await page.context().close();
     const on = { useResetPasswordViaEmailLink: true, useResetPasswordViaSmsOtp: true };
     await pages.test.set('Shesha.Security', { ...on, useResetPasswordViaSecurityQuestions: true });
@@ -212,9 +212,9 @@ describe('a forgotten password', () => {
       await page.getByRole('button', { name: 'Check' }).waitFor();
       await assertAccessible(page);
       await choose(page, /SMS/);
-      await page.getByLabel('One-time password').waitFor();
+      await page.getByLabel('Pin', { exact: true }).waitFor();
       await assertAccessible(page);
-      await page.getByLabel('One-time password').fill(pinIn({ text: await receive(pages) }));
+      await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
       await page.getByLabel('New password', { exact: true }).waitFor();
       await assertAccessible(page);
       await page.goto('/reset-password#username=thandi&code=x');
@@ -261,10 +261,10 @@ describe('a forgotten password with a real mail server and SMS gateway', () => {
     assert.match((await mail.next()).headers.subject ?? '', /was reset/);
     assert.match((await sms.next()).text, /was just reset/);
 
-    await choose(page, /one-time password by SMS/);
-    await page.getByLabel('One-time password').waitFor();
+    await choose(page, /pin by SMS/);
+    await page.getByLabel('Pin', { exact: true }).waitFor();
     await deliver();
-    await page.getByLabel('One-time password').fill(pinIn(await sms.next()));
+    await page.getByLabel('Pin', { exact: true }).fill(pinIn(await sms.next()));
     await setPassword(page, 'the third password of hers');
     await signIn(page, 'thandi', 'the third password of hers');
     await page.context().close();

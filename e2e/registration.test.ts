@@ -43,7 +43,7 @@ describe('registration', () => {
     await page.waitForLoadState('networkidle');
     assert.equal(await page.getByRole('link', { name: 'Create an account' }).count(), 0);
     await page.goto('/register');
-    await page.getByText('Accounts cannot be created here.').waitFor();
+    await page.getByText('Registration is turned off.').waitFor();
     await assertAccessible(page);
     await page.context().close();
   });

@@ -98,7 +98,7 @@ describe('the page of roles', () => {
     await page.keyboard.press('Backspace');
     await button(page, 'Save').click();
     await page.locator('input[name=name][aria-invalid=true]').waitFor();
-    await page.getByText('There is a role of this name already. Choose another name.').waitFor();
+    await page.getByText('Another role has this name. Please choose a different one.').waitFor();
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'taken');
     await context.close();
   });

@@ -54,7 +54,7 @@ describe('the second factor', () => {
     await page.locator('input[name=currentPassword][aria-invalid=true]').waitFor();
     await password().fill('not it at all');
     await button('Continue').click();
-    await page.getByText('The current password is not correct.').waitFor();
+    await page.getByText('The current password is wrong.').waitFor();
     await password().fill(USER_PASSWORD);
     await button('Continue').click();
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
@@ -76,7 +76,7 @@ describe('the second factor', () => {
     await giveFirstFactor(page, userName);
     await code().fill('000000');
     await button('Continue').click();
-    await page.getByText('The second factor is not right.').waitFor();
+    await page.getByText('The second factor is wrong.').waitFor();
     await code().fill(app.next());
     await button('Continue').click();
     await page.waitForURL('**/app');
@@ -125,8 +125,8 @@ describe('the second factor', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app');
     await page.getByText('3 codes are left.').waitFor();
-    await page.getByText('Make new ones before they run out.').waitFor();
-    await button('Make new codes').click();
+    await page.getByText('Create new ones before you have used them all.').waitFor();
+    await button('Create new codes').click();
     await password().fill(USER_PASSWORD);
     await page.keyboard.press('Enter');
     const [fresh = ''] = await storeRecoveryCodes(page);
@@ -136,7 +136,7 @@ describe('the second factor', () => {
     await button('Use a recovery code').click();
     await page.getByLabel('Recovery code').fill(recoveryCodes[8] ?? '');
     await button('Continue').click();
-    await page.getByText('The second factor is not right.').waitFor();
+    await page.getByText('The second factor is wrong.').waitFor();
     await page.getByLabel('Recovery code').fill(fresh);
     await button('Continue').click();
     await page.waitForURL('**/app');
@@ -161,7 +161,7 @@ describe('the second factor', () => {
     await elsewhere.getByLabel('Code', { exact: true }).waitFor();
 
     await button('Remove Chrome on Linux').click();
-    await page.getByText('Chrome on Linux is asked for the second factor again.').waitFor();
+    await page.getByText('The sign-in asks for the second factor on Chrome on Linux again.').waitFor();
     await signOut();
     await giveFirstFactor(page, userName);
     await code().waitFor();

@@ -36,8 +36,8 @@ describe('the page of service keys', () => {
   it('makes a key by keyboard alone, and shows it once', async () => {
     const { context, page } = await open();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByText('No service has a key.').waitFor();
-    await button(page, 'Make a service key').press('Enter');
+    await page.getByText('There are no service keys yet.').waitFor();
+    await button(page, 'Create a service key').press('Enter');
     await page.getByLabel('Name', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('input[name=name][aria-invalid=true]').waitFor();
@@ -71,13 +71,13 @@ describe('the page of service keys', () => {
   it('says beside the field which name is in use, or not accepted', async () => {
     await pages.test.createServiceKey('taken', ['introspect']);
     const { context, page } = await open();
-    await button(page, 'Make a service key').click();
+    await button(page, 'Create a service key').click();
     await page.getByLabel('Name', { exact: true }).fill('taken');
     await page.getByRole('checkbox', { name: 'Follow revocations' }).check();
-    await button(page, 'Make the key').click();
-    await page.getByText('A service key in use has this name. Choose another name.').waitFor();
+    await button(page, 'Create the key').click();
+    await page.getByText('Another service key has this name. Please choose a different one.').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('two words');
-    await button(page, 'Make the key').click();
+    await button(page, 'Create the key').click();
     await page.getByText('This has characters or a form that is not accepted.').waitFor();
     await page.locator('input[name=name][aria-invalid=true]').waitFor();
     await context.close();
@@ -136,17 +136,17 @@ describe('the page of service keys', () => {
     await assertAccessibleEverywhere(pages, open);
     await assertAccessibleEverywhere(pages, async (page) => {
       await open(page);
-      await button(page, 'Make a service key').click();
-      await button(page, 'Make the key').click();
+      await button(page, 'Create a service key').click();
+      await button(page, 'Create the key').click();
       await page.getByText('Select what the key allows.').waitFor();
     });
     await assertAccessibleEverywhere(pages, async (page) => {
       await open(page);
       count += 1;
-      await button(page, 'Make a service key').click();
+      await button(page, 'Create a service key').click();
       await page.getByLabel('Name', { exact: true }).fill(`fresh-${count}`);
       await page.getByRole('checkbox', { name: 'Introspect tokens' }).check();
-      await button(page, 'Make the key').click();
+      await button(page, 'Create the key').click();
       await page.getByLabel('Service key', { exact: true }).waitFor();
     });
   });

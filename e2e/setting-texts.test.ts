@@ -3,42 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingDefinitions } from '../server/src/app/catalogue.ts';
 import { findBrokenBounds } from '../server/src/settings/index.ts';
-import { load } from './support/words.ts';
+import { load, type Schema, textsOf } from './support/words.ts';
 
 const { definitions: german } = await load('web/src/words/de-definitions.ts');
 const { presets, proposeChanges } = await load('web/src/app/settings/presets.ts');
 
-type Schema = Readonly<Record<string, unknown>> & {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-};
-
-/** Returns the texts of a schema that the page shows. */
-function textsOf(schema: Schema): unknown[] {
-  const { title, description, properties = {}, items } = schema;
-  const { 'x-unit': unit, 'x-labels': labels = [], 'x-warning': warning, 'x-placeholders': placeholders = {} } = schema;
-  return [
-    title,
-    description,
-    // Seconds have a text of their own.
-    unit === 's' ? undefined : unit,
-    ...(labels as string[]),
-    (warning as { text: string } | undefined)?.text,
-    ...Object.values(placeholders as object),
-    ...Object.values(properties).flatMap(textsOf),
-    ...(items ? textsOf(items) : []),
-  ];
-}
-
 describe('the texts of settings', () => {
   it('have a German translation each, and no translation is left over', () => {
-    const texts = settingDefinitions.flatMap(({ label, description, category, schema }) => [
-      label,
-      description,
-      category,
-      ...textsOf(schema as Schema),
-    ]);
-    const shown = new Set(texts.filter((text) => text !== undefined && text !== ''));
+    const shown = new Set(settingDefinitions.flatMap(textsOf));
     assert.deepEqual(Object.keys(german).toSorted(), [...shown].toSorted());
     for (const [english, translation] of Object.entries(german)) assert.notEqual(translation, '', english);
   });

@@ -213,7 +213,7 @@ describe('the tools of the settings page', () => {
     await page.goto(`/app/settings?frontEnd=kiosk&category=Security&setting=${FACTOR}`);
     await page.getByRole('button', { name: 'Where the value comes from: Second factor' }).click();
     const last = origin.getByRole('listitem').last();
-    await last.getByText('Applies to all front ends while Default UI has it').waitFor();
+    await last.getByText('Applies to all front ends while Default UI has this value').waitFor();
     assert.match((await last.textContent()) ?? '', /^Default UIAppliesRequired/);
     await reset(FACTOR, 'default-app');
     await reset('Latchkey.Factors');

@@ -103,7 +103,7 @@ describe('signing in', () => {
     await page.getByLabel('Repeat the new password').fill('a walk by the river');
     await assertAccessible(page);
     await change.click();
-    await page.getByText('The current password is not correct.').waitFor();
+    await page.getByText('The current password is wrong.').waitFor();
     assert.equal(await page.evaluate('document.activeElement?.name'), 'currentPassword');
     await page.getByLabel('Current password').fill(USER_PASSWORD);
     await change.click();
@@ -133,7 +133,7 @@ describe('signing in', () => {
     }
     assert.match(await descriptionOf(password), /at least 12 characters: met\. *a digit: not met yet\./);
     await page.clock.runFor(2000);
-    assert.equal(await told.textContent(), 'The password still needs: a digit.');
+    assert.equal(await told.textContent(), 'The password still needs a digit.');
     assert.equal(await told.getAttribute('role'), 'status');
     await password.press('7');
     await page.clock.runFor(2000);

@@ -82,9 +82,9 @@ describe('the pages of users', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('Administrator');
     await page.keyboard.press('Enter');
-    await page.getByText('This makes the account an administrator').waitFor();
+    await page.getByText('This makes the owner an administrator').waitFor();
     await page.keyboard.press('Backspace');
-    await page.getByText('This makes the account an administrator').waitFor({ state: 'hidden' });
+    await page.getByText('This makes the owner an administrator').waitFor({ state: 'hidden' });
     await page.getByLabel('Password', { exact: true }).focus();
     await page.keyboard.type(USER_PASSWORD);
     await page.getByLabel('Repeat the password', { exact: true }).focus();
@@ -93,7 +93,7 @@ describe('the pages of users', () => {
     await page.getByRole('heading', { name: `${CANARY} Newcomer` }).waitFor();
     await page.getByText(`The account ${CANARY} Newcomer was created.`).waitFor();
     await page.getByText('verified', { exact: true }).waitFor();
-    await page.getByText('The password must be changed at the next sign-in').waitFor();
+    await page.getByText('The user must change the password at the next sign-in').waitFor();
     await page.goto('/app/users?keyword=newcomer');
     await page.getByRole('cell', { name: CANARY, exact: true }).waitFor();
     assert.doesNotMatch(await page.title(), /taken/);
@@ -141,7 +141,7 @@ describe('the pages of users', () => {
     assert.equal(await page.getByText('account locked').count(), 1);
     await button(page, 'Unlock').first().press('Enter');
     await page.getByText('stuck is no longer locked.').waitFor();
-    await page.getByText('The account has no obstacle to a sign-in.').waitFor();
+    await page.getByText('Nothing prevents this user from signing in.').waitFor();
     assert.equal((await authenticate('stuck')).status, 200);
 
     const token = await pages.test.signIn('stuck');
@@ -176,7 +176,7 @@ describe('the pages of users', () => {
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel('Repeat the new password', { exact: true }).fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByText('leaver has a new password, to be changed at the next sign-in.').waitFor();
+    await page.getByText('leaver has a new password, and must change it at the next sign-in.').waitFor();
     await page.getByText('Must change password').waitFor();
     assert.equal((await authenticate('leaver', NEW_PASSWORD)).result.requiredChangePassword, true);
 

@@ -95,8 +95,8 @@ describe('my account', () => {
 
   it('accepts answers to security questions, and says how many are needed and whether they help', async () => {
     const { context, page } = await openAs('answerer');
-    await page.getByText('Answer at least 3 questions').waitFor();
-    await page.getByText('Security questions cannot reset passwords at the moment.').waitFor();
+    await page.getByText('security questions, answer at least 3.').waitFor();
+    await page.getByText('Security questions are turned off.').waitFor();
     await button(page, 'Answer questions').click();
     await button(page, 'Save the answers').click();
     await page.locator('select[name="answers.0.questionId"][aria-invalid=true]').waitFor();
@@ -111,11 +111,11 @@ describe('my account', () => {
     await page.getByLabel('Answer 2', { exact: true }).fill('Reykjavik');
     await button(page, 'Save the answers').click();
     await page.getByText('Your answers were saved.').waitFor();
-    await page.getByText('You have answered 3:').waitFor();
+    await page.getByText('You have answered 3 questions:').waitFor();
     await pages.test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
     await page.reload();
-    await page.getByText('You have answered 3:').waitFor();
-    assert.equal(await page.getByText('Security questions cannot reset passwords').count(), 0);
+    await page.getByText('You have answered 3 questions:').waitFor();
+    assert.equal(await page.getByText('Security questions are turned off').count(), 0);
     await context.close();
   });
 

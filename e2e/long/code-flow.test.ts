@@ -97,7 +97,7 @@ describe('a provider of the code flow', () => {
     await page.getByText('opens your account linker without its password').waitFor();
     await page.getByLabel('Current password').fill('not it');
     await page.getByRole('button', { name: 'Link it' }).click();
-    await page.getByText('The current password is not correct.').first().waitFor();
+    await page.getByText('The current password is wrong.').first().waitFor();
     await page.getByLabel('Current password').fill(USER_PASSWORD);
     await page.getByRole('button', { name: 'Link it' }).click();
     await page.getByRole('button', { name: 'Unlink Office' }).waitFor();
@@ -169,8 +169,8 @@ describe('a provider of the code flow', () => {
     await page.getByText('Office refused the sign-in, or you cancelled it.').waitFor();
     const answers: [answer: string, text: string][] = [
       ['error=server_error&error_description=canary', 'Office reports the error server_error. Please begin again.'],
-      ['error=call%20555-0100%20now', 'The response of Office cannot be used.'],
-      ['id_token=x.y.z', 'The response of Office cannot be used.'],
+      ['error=call%20555-0100%20now', 'The response of Office is not valid.'],
+      ['id_token=x.y.z', 'The response of Office is not valid.'],
       ['code=guessed', 'The provider did not confirm this sign-in.'],
     ];
     for (const [answer, text] of answers) {

@@ -153,7 +153,7 @@ describe('signing in through a provider', () => {
       await page.getByRole('heading', { name: 'Acme' }).waitFor();
       const state = new URL(page.url()).searchParams.get('state');
       await page.goto(`/login/external/Acme#${answer}&state=${state}`);
-      await page.getByText('The response of Acme cannot be used.').waitFor();
+      await page.getByText('The response of Acme is not valid.').waitFor();
     }
     assert.deepEqual(calls, []);
     await close();
@@ -259,7 +259,7 @@ describe('signing in through a provider', () => {
       await page.getByText('Please fill this in.').first().waitFor();
       await page.getByLabel('Current password').fill('not it');
       await submit.click();
-      await page.getByText('The current password is not correct.').first().waitFor();
+      await page.getByText('The current password is wrong.').first().waitFor();
       await page.getByLabel('Current password').fill(USER_PASSWORD);
       await submit.click();
       await page.waitForURL(`${all.pages.url}/app/account`);
@@ -278,7 +278,7 @@ describe('signing in through a provider', () => {
       await page.getByRole('button', { name: 'Unlink Acme' }).click();
       await question.getByRole('button', { name: 'Unlink' }).click();
       await page.getByText('Acme is no longer linked.').waitFor();
-      await page.getByText('Nothing is linked yet.').waitFor();
+      await page.getByText('No sign-in is linked yet.').waitFor();
       await close();
     });
 

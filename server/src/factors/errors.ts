@@ -2,7 +2,7 @@
 import { defineErrors } from '../foundation/errors.ts';
 
 export const factorErrors = defineErrors('factor', {
-  invalid: { status: 401, message: 'The second factor is not right. Please try again.' },
+  invalid: { status: 401, message: 'The second factor is wrong. Please try again.' },
   challengeInvalid: { status: 401, message: 'This sign-in has expired. Please sign in again.' },
   enrollmentRequired: { status: 403, message: 'Set up a second factor first.' },
   reauthenticationRequired: {
@@ -16,11 +16,11 @@ export const factorErrors = defineErrors('factor', {
   },
   notEnrolled: { status: 400, message: 'Your account has no second factor. Set one up first.' },
   deviceNotFound: { status: 404, message: 'Your account has no trusted device with this id.' },
-  disabled: { status: 400, message: 'This second factor is switched off.' },
+  disabled: { status: 400, message: 'This kind of second factor is turned off. Please choose another one.' },
 });
 
 export const passkeyErrors = defineErrors('passkey', {
-  duplicate: { status: 409, message: 'This passkey is registered already.' },
+  duplicate: { status: 409, message: 'This passkey is already registered. Please choose another device or security key.' },
   tooMany: { status: 400, message: 'You have as many passkeys as an account can have. Remove one first.' },
-  notFound: { status: 404, message: 'You do not have this passkey. Reload the list.' },
+  notFound: { status: 404, message: 'You do not have this passkey. Please reload the list.' },
 });

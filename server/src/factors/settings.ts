@@ -19,7 +19,7 @@ export const factorSettings = defineSetting({
   category: 'Security',
   label: 'Second factors and passkeys',
   description:
-    'What users can enroll. The sign-in asks for a second factor if the account has one. If you switch off a kind, the service no longer asks for it or offers it, and keeps what users have enrolled.',
+    'What users can enroll. The sign-in asks for a second factor if the account has one. If you turn off a kind, the service no longer asks for it or offers it. It keeps what users have enrolled.',
   kind: 'compound',
   order: 25,
   // The sign-in page offers what is switched on.
@@ -49,7 +49,7 @@ export const factorSettings = defineSetting({
   default: { passkeys: false, authenticator: false, trustedDeviceDays: 0, requireForPermissions: false },
   findProblems({ passkeys, authenticator, requireForPermissions }) {
     if (!requireForPermissions || passkeys || authenticator) return [];
-    const message = 'Switch on passkeys or the authenticator app, so that accounts can enroll what you require.';
+    const message = 'Turn on passkeys or the authenticator app, so that accounts can enroll what you require.';
     return [{ message, members: ['requireForPermissions'] }];
   },
 });

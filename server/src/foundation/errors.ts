@@ -83,7 +83,7 @@ export const serviceErrors = defineErrors('service', {
 /** Requests that the service rejects before it looks at their meaning. */
 export const requestErrors = defineErrors('request', {
   invalid: { status: 400, message: 'The request is not valid.' },
-  notFound: { status: 404, message: 'The service has nothing at this address.' },
+  notFound: { status: 404, message: 'There is nothing at this address. Please check it.' },
   methodNotAllowed: { status: 405, message: 'This address does not support this HTTP method.' },
   tooLarge: { status: 413, message: 'The request is too large.' },
   unsupportedMediaType: { status: 415, message: 'Send the body as application/json.' },

@@ -19,6 +19,6 @@ export const resetErrors = defineErrors('reset', {
   invalidToken: { status: 400, message: 'This password reset is no longer valid. Please begin again.' },
   methodNotAllowed: {
     status: 400,
-    message: 'This method to reset a password is switched off. Please choose another one.',
+    message: 'This method to reset a password is turned off. Please choose another one.',
   },
 });

@@ -1,4 +1,4 @@
-// Reset proofs: exchanges a link, its code or a one-time password for a reset token.
+// Reset proofs: exchanges a link, its code or a one-time pin for a reset token.
 import { type Account, type AccountStore, type Credential, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -19,9 +19,9 @@ export type ProvenReset = { token: string; username: string } | undefined;
 
 /** Each call throws `reset.methodNotAllowed` when its method is switched off. */
 export interface ResetProofs {
-  /** Verifies the secret of a link or the code beside it (e-mail), or the one-time password (SMS). */
+  /** Verifies the secret of a link or the code beside it (e-mail), or the one-time pin (SMS). */
   giveCode(given: { name: string; code: string; method: PinMethod }, origin: Origin): Promise<ProvenReset>;
-  /** Verifies the one-time password that this operation sent to this number. */
+  /** Verifies the one-time pin that this operation sent to this number. */
   givePin(given: { number: string; operationId: string; pin: string }, origin: Origin): Promise<ProvenReset>;
 }
 

@@ -1,4 +1,4 @@
-// Requests for a reset link or one-time password: every name gets the same answer, and the message is sent afterwards.
+// Requests for a reset link or one-time pin: every name gets the same answer, and the message is sent afterwards.
 import { type Account, ownerNames, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Messages } from '../delivery/index.ts';
@@ -20,11 +20,11 @@ import { resetLinkMessage, resetPinMessage } from './templates.ts';
 export interface ResetRequests {
   /** Mails a link, and a code to type, to the verified address of the named account. */
   sendLink(name: string, origin: Origin): Promise<void>;
-  /** Sends a one-time password to the verified mobile number of the named account. */
+  /** Sends a one-time pin to the verified mobile number of the named account. */
   sendPin(name: string, origin: Origin): Promise<void>;
   /**
-   * Sends a one-time password to this number, if exactly one account has verified it.
-   * @returns the operation id that goes with the one-time password. It is no credential.
+   * Sends a one-time pin to this number, if exactly one account has verified it.
+   * @returns the operation id that goes with the one-time pin. It is no credential.
    * @throws AuthError also `request.invalid`.
    */
   sendPinToNumber(number: string, origin: Origin): Promise<string>;

@@ -81,7 +81,7 @@ export function passwordResetRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/User/SendSmsOtp',
       summary:
-        'Send a one-time password by SMS that resets the password. The answer does not tell whether the name exists.',
+        'Send a one-time pin by SMS that resets the password. The answer does not tell whether the name exists.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({ username: Name }),
@@ -95,7 +95,7 @@ export function passwordResetRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/User/ResetPasswordSendOtp',
       summary:
-        'Send a one-time password that resets the password to a mobile number. The answer does not tell whether an account has it.',
+        'Send a one-time pin that resets the password to a mobile number. The answer does not tell whether an account has it.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({ mobileNo: MobileNumber }),
@@ -106,7 +106,7 @@ export function passwordResetRoutes(deps: {
       method: 'POST',
       path: '/api/services/app/User/ValidateResetCode',
       summary:
-        'Exchange the secret of the link or the code beside it (method 2), or the one-time password (4), for a reset token. The name may be in base64.',
+        'Exchange the secret of the link or the code beside it (method 2), or the one-time pin (4), for a reset token. The name may be in base64.',
       access: 'public',
       body: Type.Object({
         code: Secret({ maxLength: 100 }),
@@ -123,7 +123,7 @@ export function passwordResetRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/ResetPasswordVerifyOtp',
-      summary: 'Exchange the one-time password that was sent to a mobile number for a reset token.',
+      summary: 'Exchange the one-time pin that was sent to a mobile number for a reset token.',
       access: 'public',
       body: Type.Object({ mobileNo: MobileNumber, operationId: OperationId, pin: Secret({ maxLength: 100 }) }),
       result: Proven,

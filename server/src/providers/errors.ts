@@ -3,7 +3,7 @@ import { defineErrors } from '../foundation/errors.ts';
 
 export const externalErrors = defineErrors('external', {
   unknownProvider: { status: 400, message: 'There is no such provider. Choose one that is offered.' },
-  couldNotValidate: { status: 401, message: 'The provider did not confirm this sign-in. Please start again.' },
+  couldNotValidate: { status: 401, message: 'The provider did not confirm this sign-in. Please begin again.' },
   emailInUse: {
     status: 409,
     message:

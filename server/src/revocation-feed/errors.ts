@@ -4,10 +4,10 @@ import { defineErrors } from '../foundation/errors.ts';
 export const feedErrors = defineErrors('feed', {
   cursorInvalid: {
     status: 400,
-    message: 'The parameter after is no cursor of this feed. Send one that it gave, or none.',
+    message: 'The value of `after` is not a cursor of this feed. Send a cursor that the feed returned, or none.',
   },
   cursorGone: {
     status: 410,
-    message: 'The revocations after this cursor are not known any more. Begin again with an empty after.',
+    message: 'This cursor is no longer valid. Read the feed again without `after`.',
   },
 });

@@ -7,6 +7,6 @@ export const serviceKeyErrors = defineErrors('serviceKey', {
     message: 'This call needs a valid service key. Ask an administrator of this service for one.',
   },
   forbidden: { status: 403, message: 'This service key does not allow this call. Use one with the permission.' },
-  notFound: { status: 404, message: 'No service key in use has this name.' },
-  duplicate: { status: 409, message: 'A service key in use has this name. Choose another name.' },
+  notFound: { status: 404, message: 'There is no service key with this name.' },
+  duplicate: { status: 409, message: 'Another service key has this name. Please choose a different one.' },
 });

@@ -43,7 +43,7 @@ export function serviceKeyRoutes(serviceKeys: ServiceKeys): Route[] {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/ServiceKey/Create',
-      summary: 'Make a service key. The answer has the key, which the service does not show again.',
+      summary: 'Create a service key. The answer has the key, which the service does not show again.',
       access: 'pages:maintenance',
       body: ServiceKeyInput,
       result: NamedObject('NewServiceKey', { name: Type.String(), key: Type.String() }),

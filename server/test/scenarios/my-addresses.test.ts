@@ -17,7 +17,7 @@ const DAY = 86_400;
 const PROOF = { isSuccess: true, errorMessage: null };
 const NO_PROOF = {
   isSuccess: false,
-  errorMessage: 'This pin is wrong, or can no longer be used. Please check it, or ask for a new one.',
+  errorMessage: 'This pin is wrong, or can no longer be used. Please check it, or request a new one.',
 };
 
 for (const engine of engines) {

@@ -1,4 +1,4 @@
-// The code or one-time password of a password reset.
+// The code or one-time pin of a password reset.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
@@ -13,7 +13,7 @@ import { dropMessage, type Kept, keepMessage } from './kept-message.ts';
 import { ResendButton } from './resend-button.tsx';
 import { type ProvenReset, readProvenReset } from './set-password.tsx';
 
-/** @param props.sent `detail` is the method. 2: the code beside the mailed link. 4: the one-time password by SMS. */
+/** @param props.sent `detail` is the method. 2: the code beside the mailed link. 4: the one-time pin by SMS. */
 export function EnterCode({ sent, onProven }: { sent: Kept; onProven: (proven: ProvenReset) => void }) {
   const { name: username } = sent;
   const method = sent.detail === '4' ? 4 : 2;

@@ -64,7 +64,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'How long a locked account stays locked.': 'Wie lange ein gesperrtes Konto gesperrt bleibt.',
 
   'Second factors and passkeys': 'Zweite Faktoren und Passkeys',
-  'What users can enroll. The sign-in asks for a second factor if the account has one. If you switch off a kind, the service no longer asks for it or offers it, and keeps what users have enrolled.':
+  'What users can enroll. The sign-in asks for a second factor if the account has one. If you turn off a kind, the service no longer asks for it or offers it. It keeps what users have enrolled.':
     'Was Benutzer einrichten können. Die Anmeldung verlangt einen zweiten Faktor, wenn das Konto einen hat. Schalten Sie eine Art ab, so verlangt und bietet der Dienst sie nicht mehr an. Was Benutzer eingerichtet haben, bleibt erhalten.',
   Passkeys: 'Passkeys',
   'Users can sign in with a passkey or a security key, alone or as a second factor.':

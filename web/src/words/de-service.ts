@@ -154,7 +154,7 @@ export const faults: Readonly<Record<string, string>> = {
   '… must not have fewer than # characters.': 'Mindestens # Zeichen sind nötig.',
   '… must not have fewer than # items.': 'Mindestens # Einträge sind nötig.',
   '… must not have more than # items.': 'Höchstens # Einträge sind erlaubt.',
-  'Switch on passkeys or the authenticator app, so that accounts can enroll what you require.':
+  'Turn on passkeys or the authenticator app, so that accounts can enroll what you require.':
     'Schalten Sie Passkeys oder die Authenticator-App ein, damit Konten einrichten können, was Sie verlangen.',
   'Name each character only once.': 'Nennen Sie jedes Zeichen nur einmal.',
   'Use more characters or longer pins: at least # pins must be possible.':

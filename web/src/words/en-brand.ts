@@ -6,7 +6,7 @@ export const brand = {
     openOf: (name: string) => `Brand of ${name}`,
     title: (name: string) => `Brand of ${name}`,
     reason: 'Sign-in, recovery and registration pages show it, and messages show its name and colour.',
-    inherits: 'What you leave empty comes from the brand of the default front end.',
+    inherits: 'Empty fields take the value of the default front end’s brand.',
     address: 'Address of its sign-in page',
     copy: 'Copy',
     copied: 'The address was copied.',
@@ -28,7 +28,7 @@ export const brand = {
     linkShade: (contrast: string, shade: string) =>
       `As a link, this colour has a contrast of ${contrast} on white. At least 4.5 is needed, so links use ${shade}.`,
     takeShade: (shade: string) => `Use ${shade} for both`,
-    badColour: 'Write a colour like #1f5f8b.',
+    badColour: 'Write a colour such as #1f5f8b.',
     backgroundLight: 'Background in light mode',
     backgroundDark: 'Background in dark mode',
     terms: 'Terms of use',
@@ -46,7 +46,7 @@ export const brand = {
     schemes: { label: 'Colour scheme of the preview', light: 'Light', dark: 'Dark' },
     widths: { label: 'Width of the preview', phone: 'Phone', desktop: 'Desktop' },
     conflict:
-      'Another administrator has changed this brand. Reload the page to see the changes. Yours are kept until then.',
+      'Another administrator has changed this brand. Reload the page to see the changes. This discards yours.',
     missing: 'This front end no longer exists.',
   },
 };

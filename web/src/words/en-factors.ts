@@ -55,15 +55,15 @@ export const factors = {
     submit: 'Continue',
     confirm: 'Set it up',
     authenticatorOver:
-      'This took longer than 5 minutes. Please begin again, and delete the former entry from your authenticator app.',
+      'This took longer than 5 minutes. Please begin again, and delete the old entry from your authenticator app.',
     passkeyOver: 'This took too long. Please begin again.',
     ended:
-      'This was begun again elsewhere, for example in another tab, or your second factors or password were changed meanwhile. Please begin again.',
+      'You began this again elsewhere, for example in another tab, or your second factors or password have changed. Please begin again.',
   },
   codes: {
     title: 'Store your recovery codes',
     reason:
-      'With a recovery code you can sign in when you do not have your second factor. Each code works once. Codes that you stored before no longer work. These are shown only now: keep them in a safe place.',
+      'With a recovery code you can sign in when you do not have your second factor. Each code works once. Codes that you stored before no longer work. They are shown only now: keep them in a safe place.',
     list: 'Recovery codes',
     download: 'Download',
     print: 'Print',
@@ -84,7 +84,7 @@ export const factors = {
   account: {
     title: 'Second factors and passkeys',
     reason: 'With a second factor, a stolen password is not enough to open your account.',
-    off: 'An administrator has switched this off. It is not asked for at the moment.',
+    off: 'An administrator has turned this off. The sign-in does not ask for it.',
     authenticator: {
       title: 'Authenticator app',
       none: 'An app on your phone shows a code of six digits, which you type after the password.',
@@ -117,26 +117,26 @@ export const factors = {
       remove: 'Remove',
       removeOne: (name: string) => `Remove ${name}`,
       removeTitle: (name: string) => `Remove ${name}?`,
-      removeText: 'You can no longer sign in with it. Delete it from your device or password manager, too.',
+      removeText: 'You can no longer sign in with it. Delete it from your device or password manager too.',
       removed: (name: string) => `${name} was removed.`,
       done: (name: string) => `The passkey ${name} was added.`,
     },
     codes: {
       title: 'Recovery codes',
       left: (count: number) => (count === 1 ? '1 code is left.' : `${count} codes are left.`),
-      few: 'Make new ones before they run out.',
-      renew: 'Make new codes',
-      renewTitle: 'Make new recovery codes?',
-      renewText: 'The former codes stop working.',
+      few: 'Create new ones before you have used them all.',
+      renew: 'Create new codes',
+      renewTitle: 'Create new recovery codes?',
+      renewText: 'Your present codes stop working.',
       renewed: 'You have new recovery codes.',
     },
     devices: {
       title: 'Trusted devices',
-      reason: 'These devices are not asked for the second factor.',
+      reason: 'The sign-in does not ask for the second factor on these devices.',
       used: (at: string) => `Last used ${at}`,
       remove: 'Remove',
       removeOne: (name: string) => `Remove ${name}`,
-      removed: (name: string) => `${name} is asked for the second factor again.`,
+      removed: (name: string) => `The sign-in asks for the second factor on ${name} again.`,
     },
   },
 };
@@ -154,7 +154,7 @@ export const userFactors = {
   reset: 'Reset second factors',
   resetTitle: (name: string) => `Reset the second factors of ${name}`,
   resetText:
-    'All second factors, passkeys and recovery codes of the account are removed, and the owner is told. Make sure that the request comes from the owner: attackers ask for this.',
+    'The service removes all second factors, passkeys and recovery codes of the account, and notifies the owner. Make sure that the request comes from the owner: attackers ask for this.',
   reason: 'Reason',
   reasonHint: 'For the audit trail, such as how you have verified the owner.',
   resetSubmit: 'Reset them',

@@ -60,5 +60,5 @@ export const shortcuts = {
   help: 'Show these shortcuts',
   close: 'Close a dialog or menu',
   singleKeys: 'Use shortcuts of a single key',
-  singleKeysHint: 'Switch them off if you use speech input, or press keys by accident.',
+  singleKeysHint: 'Turn them off if you use speech input, or press keys by accident.',
 };

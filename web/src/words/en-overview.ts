@@ -127,8 +127,8 @@ export const overview = {
       text: 'The last good value stays in force. The log of the service names the setting: save it again.',
     }),
     secondFactorUnmet: (frontEnds: readonly string[]) => ({
-      title: `A second factor is required at ${list(frontEnds)}, but no kind is switched on`,
-      text: 'The service therefore asks no user for one. Switch on passkeys or the authenticator app.',
+      title: `A second factor is required at ${list(frontEnds)}, but no kind is turned on`,
+      text: 'The service therefore asks no user for one. Turn on passkeys or the authenticator app.',
     }),
     weakSetting: (title: string, text: string, frontEnds: readonly string[]) => ({
       title: frontEnds.length === 0 ? `Weak setting: ${title}` : `Weak setting at ${list(frontEnds)}: ${title}`,
@@ -140,7 +140,7 @@ export const overview = {
         count === 1
           ? 'A service key has not been used for 90 days'
           : `${number(count)} service keys have not been used for 90 days`,
-      text: `Withdraw what no service needs: ${list(names)}${count > names.length ? ' …' : ''}`,
+      text: `Withdraw the keys that no service needs: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     noGateway: (means: Means) => ({
       title: means === 'email' ? 'E-mails are not sent' : 'Text messages are not sent',

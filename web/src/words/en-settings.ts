@@ -41,12 +41,12 @@ export const settings = {
   default: (value: string) => `Default: ${value}.`,
   needs: (conditions: readonly string[]) => `Has no effect until ${conditions.join(' or ')}.`,
   condition: (label: string, value: string) => `“${label}” is “${value}”`,
-  placeholders: 'The texts may hold:',
+  placeholders: 'The texts may contain:',
   effects,
   changed: 'Changed',
   warning: 'This is less secure',
   weaker:
-    'Weaker than Default UI: callers name their front end themselves, so this value weakens the rule for every ordinary account.',
+    'Weaker than Default UI. Callers name their front end themselves, so this value weakens the rule for every account without permissions.',
   tooFew: (count: number) =>
     count === 1 ? 'At least 1 entry is required.' : `At least ${count} entries are required.`,
   noJson: 'This is not valid JSON.',
@@ -81,7 +81,7 @@ export const settings = {
     unset: 'Not set',
     perFrontEnd: 'Each front end has its own value',
     noFrontEnd: 'Front ends have no value of their own',
-    prevails: (name: string) => `Applies to all front ends while ${name} has it`,
+    prevails: (name: string) => `Applies to all front ends while ${name} has this value`,
     stricter: (name: string) => `Accounts with permissions get the stricter value of this one and ${name}.`,
     resetBy: (name: string) => `Reset by ${name}`,
     reset: 'Reset',

@@ -92,7 +92,7 @@ export const exports = {
   title: 'Export users',
   running: (done: number, all: number) => `${count(done)} of ${users(all)}`,
   done: (number: number) => `${users(number)} exported.`,
-  failed: 'The export has failed, or your session has ended. Nothing was saved. Try again.',
+  failed: 'The export has failed, or your session has ended. No file was saved. Please try again.',
 };
 
 export const imports = {
@@ -116,15 +116,15 @@ export const imports = {
   mapping: {
     title: 'Columns',
     about: (rows: number) =>
-      `${rows === 1 ? '1 row' : `${count(rows)} rows`} found. Choose what each column means. Columns that are left out are not imported.`,
+      `${rows === 1 ? '1 row' : `${count(rows)} rows`} found. Choose what each column means. The import ignores columns that you leave out.`,
     column: 'Column in the file',
     sample: 'First values',
     member: 'Becomes',
     memberOf: (column: string) => `What "${column}" becomes`,
     leaveOut: 'Leave out',
-    rolesHint: 'Several roles in one cell are separated by ; or by commas.',
+    rolesHint: 'Separate several roles in one cell by ; or by commas.',
     hashHint:
-      'Password hashes need the permission to change settings: they are not checked against the password rules.',
+      'Password hashes need the permission to change settings, because the service cannot check them against the password rules.',
   },
   members: {
     userName: 'User name',
@@ -179,7 +179,7 @@ export const invitation = {
     `The owner gets an e-mail with a link. It is valid for ${minutes}, works once, and verifies the address.`,
   notAllowed:
     'Invitations cannot be sent: links to reset a password are turned off. Turn them on in the Security Settings first.',
-  outbox: 'No mail server is configured. The e-mail goes to the outbox, and nobody receives it.',
+  outbox: 'No mail server is configured. The e-mail goes to the outbox, and the owner does not receive it.',
   language: 'Language of the e-mail',
   languages: { en: 'English', de: 'German' },
   needsAddress: 'Give the address that the link goes to.',

@@ -8,6 +8,7 @@ import { pages } from './en-pages.ts';
 import { definitions, settings } from './en-settings.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from './en-users.ts';
 
+const number = (count: number) => count.toLocaleString('en');
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
 export const en = {
@@ -18,8 +19,8 @@ export const en = {
   overview,
   brand,
   list: {
-    total: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
-    moreThan: (count: number) => `More than ${count.toLocaleString('en')} entries`,
+    total: (count: number) => (count === 1 ? '1 entry' : `${number(count)} entries`),
+    moreThan: (count: number) => `More than ${number(count)} entries`,
     page: (page: number | string) => `Page ${page}`,
     first: 'First page',
     previous: 'Previous page',
@@ -34,8 +35,8 @@ export const en = {
   outbox: {
     title: 'Outbox',
     reason:
-      'No gateway is configured for these messages. They are kept here instead of being sent. For development only.',
-    absent: 'Gateways send the messages, so there is no outbox.',
+      'No gateway is configured for these messages. The service keeps them here, and sends none. Use this for development only.',
+    absent: 'Gateways send all messages, so the outbox stays empty.',
     empty: 'There are no messages yet.',
     means: { email: 'E-mail', sms: 'SMS' },
   },
@@ -58,15 +59,15 @@ export const en = {
   serviceKeys: {
     title: 'Service keys',
     reason:
-      'Your other services authenticate with a key of their own. To replace a key, make a second one, give it to the service, and withdraw the first when it is not used any more.',
-    empty: 'No service has a key.',
-    add: 'Make a service key',
-    nameHint: 'For example the service that uses it. Letters, digits, dots, hyphens and underscores.',
+      'Your other services authenticate with a key of their own. To replace a key, create a second one, give it to the service, and withdraw the first when no service uses it any more.',
+    empty: 'There are no service keys yet.',
+    add: 'Create a service key',
+    nameHint: 'For example, the name of the service that uses it. Use letters, digits, dots, hyphens and underscores.',
     noPermission: 'Select what the key allows.',
-    submit: 'Make the key',
+    submit: 'Create the key',
     permissions: {
-      introspect: { label: 'Introspect tokens', hint: 'Ask whether a token is valid, and whose it is.' },
-      revocations: { label: 'Follow revocations', hint: 'Learn at once which tokens are revoked.' },
+      introspect: { label: 'Introspect tokens', hint: 'Ask whether a token is valid, and which account it belongs to.' },
+      revocations: { label: 'Follow revocations', hint: 'Read which tokens are revoked.' },
     },
     created: {
       title: (name: string) => `The key ${name}`,
@@ -81,11 +82,11 @@ export const en = {
     withdrawText:
       'The key stops working at once. A service that still uses it can no longer ask about tokens, and refuses them all.',
     withdrawn: (name: string) => `${name} was withdrawn.`,
-    usedAt: (at: string | null) => at ?? 'never',
+    usedAt: (at: string | null) => at ?? 'Never',
     columns: {
       name: 'Name',
       permissions: 'Allows',
-      createdAt: 'Made',
+      createdAt: 'Created',
       lastUsedAt: 'Last used',
       actions: 'Actions',
     },
@@ -111,7 +112,7 @@ export const en = {
       'This role belongs to the service. It cannot be deleted, and its permissions of this service never change.',
     grantsNothing: 'Nothing. Tokens carry its name.',
     inApplications: 'In applications:',
-    more: (count: number) => `and ${count} more`,
+    more: (count: number) => `and ${number(count)} more`,
     permissions: {
       'pages:maintenance': {
         label: 'Maintain the service',
@@ -123,7 +124,7 @@ export const en = {
       },
       'users:resetPassword': {
         label: 'Reset passwords',
-        hint: 'Set a password for another account, to be changed at the next sign-in.',
+        hint: 'Set a password for another account. Its owner must change it at the next sign-in.',
       },
     },
     fields: {
@@ -148,17 +149,17 @@ export const en = {
       roles: 'Roles',
       emailAddress: 'E-mail address',
       mobileNumber: 'Mobile number',
-      none: 'None',
+      none: 'Not set',
       verified: 'Verified',
       unverified: 'Not verified',
-      unverifiedHint: 'Only verified addresses can be used to recover the password or to receive pins.',
+      unverifiedHint: 'Only verified addresses can reset the password or receive pins.',
       add: { emailAddress: 'Add an e-mail address', mobileNumber: 'Add a mobile number' },
       change: { emailAddress: 'Change the e-mail address', mobileNumber: 'Change the mobile number' },
       verify: { emailAddress: 'Verify the e-mail address', mobileNumber: 'Verify the mobile number' },
     },
     address: {
-      emailAddress: { label: 'New e-mail address', hint: 'A pin will be sent there.' },
-      mobileNumber: { label: 'New mobile number', hint: 'A pin will be sent there. Begin with + and the country.' },
+      emailAddress: { label: 'New e-mail address', hint: 'The service sends a pin to it.' },
+      mobileNumber: { label: 'New mobile number', hint: 'The service sends a pin to it. Begin with + and the country code.' },
       send: 'Send the pin',
       sent: (to: string) => `A pin is on its way to ${to}. Type it here to verify the address.`,
       pin: 'Pin',
@@ -177,13 +178,13 @@ export const en = {
       title: 'Security questions',
       needed: (count: number) =>
         count === 1
-          ? 'Answer at least 1 question to be able to reset a forgotten password by it.'
-          : `Answer at least ${count} questions to be able to reset a forgotten password by them.`,
-      isOff: 'Security questions cannot reset passwords at the moment. Your answers are kept.',
-      none: 'There are no security questions here.',
-      answered: (count: number) => (count === 1 ? 'You have answered 1 question:' : `You have answered ${count}:`),
-      tooFew: (count: number) => `That is too few: ${count} are needed.`,
-      unanswered: 'You have not answered any yet.',
+          ? 'To reset a forgotten password with security questions, answer at least 1.'
+          : `To reset a forgotten password with security questions, answer at least ${count}.`,
+      isOff: 'Security questions are turned off. Your answers are kept.',
+      none: 'There are no questions to choose from.',
+      answered: (count: number) => (count === 1 ? 'You have answered 1 question:' : `You have answered ${count} questions:`),
+      tooFew: (count: number) => `You need at least ${count}.`,
+      unanswered: 'You have not answered a question yet.',
       begin: 'Answer questions',
       replace: 'Answer again',
       replaces: 'Your new answers replace all of your previous answers.',
@@ -199,7 +200,7 @@ export const en = {
     external: {
       title: 'Sign-in through other systems',
       reason: 'These sign-ins open your account without its password.',
-      none: 'Nothing is linked yet.',
+      none: 'No sign-in is linked yet.',
       link: (name: string) => `Link ${name}`,
       linkAnother: (name: string) => `Link another sign-in at ${name}`,
       unlink: 'Unlink',
@@ -211,7 +212,7 @@ export const en = {
     },
     sessions: {
       title: 'Open sessions',
-      reason: 'You are signed in here. End any session that you do not know, then change your password.',
+      reason: 'These are your sessions. End each one that you do not know, then change your password.',
       current: 'This session',
       signedIn: (at: string, how: string) => `Signed in ${at} ${how}`.trim(),
       refreshed: (at: string) => `Last refreshed ${at}`,
@@ -279,11 +280,11 @@ export const en = {
       mobileNumber: 'Mobile number',
       isMobileConfirmed: 'The mobile number is verified',
       confirmedHint:
-        'Select this only if you know that the address belongs to the account owner: it can reset the password.',
+        'Select this only if you know that the address belongs to the account owner. A verified address can reset the password.',
       roleNames: 'Roles',
       roleNamesHint:
         'Choose a role, or type the name of a new one and press Enter. The page Roles shows what each role grants. Tokens carry the names for your applications.',
-      administratorWarning: 'This makes the account an administrator, who may change every setting and every account.',
+      administratorWarning: 'This makes the owner an administrator, who may change every setting and every account.',
       requireChangePassword: 'The password must be changed at the next sign-in',
       password: 'Password',
       repeated: 'Repeat the password',
@@ -301,9 +302,9 @@ export const en = {
       unlocked: (name: string) => `${name} is no longer locked.`,
       resetPassword: 'Reset password',
       resetTitle: (name: string) => `Reset the password of ${name}`,
-      resetText: 'All sessions end, and the password must be changed at the next sign-in.',
+      resetText: 'All sessions end, and the owner must change the password at the next sign-in.',
       resetSubmit: 'Set the password',
-      reset: (name: string) => `${name} has a new password, to be changed at the next sign-in.`,
+      reset: (name: string) => `${name} has a new password, and must change it at the next sign-in.`,
       signOut: 'Sign out everywhere',
       signOutTitle: (name: string) => `Sign ${name} out everywhere?`,
       signOutText: 'All sessions of the account end at once.',
@@ -316,15 +317,15 @@ export const en = {
     },
     obstacles: {
       title: 'Why can’t this user sign in?',
-      none: 'The account has no obstacle to a sign-in.',
+      none: 'Nothing prevents this user from signing in.',
       inactive: 'The account is deactivated.',
       locked: (until: string, left: string) => `Locked after too many failed attempts, until ${until} (${left} left).`,
       factorLocked: (until: string, left: string) =>
         `Locked after too many wrong second factors, until ${until} (${left} left).`,
       formerPasskeys:
         'The passkeys of the account belong to a former address of the service, and do not work at this one. Reset the second factors, or set the address back.',
-      mustChange: 'The password must be changed at the next sign-in, before anything else.',
-      mustEnroll: 'A second factor must be set up at the next sign-in, before anything else.',
+      mustChange: 'The user must change the password at the next sign-in, before anything else.',
+      mustEnroll: 'The user must set up a second factor at the next sign-in, before anything else.',
       neverSignedIn: 'The owner has never signed in.',
       unverifiedEmail: 'The e-mail address is not verified. It receives no pins and no links to reset the password.',
       unverifiedMobile: 'The mobile number is not verified. It receives no pins.',
@@ -391,7 +392,7 @@ export const en = {
   },
   idle: {
     title: 'Are you still there?',
-    text: (count: number) => `You will be signed out in ${seconds(count)}.`,
+    text: (count: number) => `The service signs you out in ${seconds(count)}.`,
     stay: 'Stay signed in',
     signOut: 'Sign out now',
   },

@@ -1,0 +1,169 @@
+// Every page in a language that one added file gives: each text comes from it, and none is cut on a phone.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { settingDefinitions } from '../../server/src/app/catalogue.ts';
+import { createTestProvider } from '../../server/test/support/providers.ts';
+import { createRegistering } from '../../server/test/support/registration.ts';
+import { ADMIN_PASSWORD } from '../../server/test/support/service.ts';
+import { ADDED, findFaults, serveWithAddedLanguage } from '../support/added-language.ts';
+import { type OpenOptions, type Pages, startPages } from '../support/browser.ts';
+import { enrollApp, setFactors } from '../support/factors.ts';
+import { liftLimits } from '../support/messages.ts';
+
+const looks: readonly OpenOptions[] = [{ width: 390 }, { width: 1280 }];
+
+/** Returns the button without the names in its text, so that one of many like it is pressed. */
+const kindOf = (label: string) =>
+  label
+    .replace(/[^⟦⟧]*⟦/g, '⟦')
+    .replace(/⟧[^⟦⟧]*/g, '⟧')
+    .replace(/\d+/g, '#');
+
+/** Buttons that leave the page. */
+const LEAVING = /Sign out ω|Sign out now|Download|Export|As CSV|As JSON/;
+
+describe('a language that one file adds', () => {
+  let pages: Pages;
+  let served: Awaited<ReturnType<typeof serveWithAddedLanguage>>;
+  let userId: number;
+  before(async () => {
+    pages = await startPages('sqlite', { additions: { providers: [createTestProvider('Example').info] } });
+    await liftLimits(pages);
+    const { test } = pages;
+    served = await serveWithAddedLanguage(pages);
+    await createRegistering(test).open('email');
+    await setFactors(pages, { authenticator: true, passkeys: true, trustedDeviceDays: 30 });
+    await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+    userId = await test.createUser('sipho', {
+      name: 'Sipho',
+      surname: 'Dlamini',
+      emailAddress: 'sipho@example.org',
+      mobileNumber: '+27821234567',
+      isMobileConfirmed: true,
+      roleNames: ['UserManager'],
+    });
+    await enrollApp(pages, 'sipho');
+    const token = await test.admin();
+    await test.post('/api/services/app/FrontEndApp/Create', { token, body: { appKey: 'kiosk', name: 'Kiosk' } });
+    await test.createServiceKey('billing', ['introspect']);
+    await test.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress: 'sipho', password: 'x' } });
+    await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: 'sipho' } });
+    await test.deliver();
+  });
+  after(async () => {
+    await served.close();
+    await pages.close();
+  });
+
+  /** Opens the application in the added language, chosen in the account menu. */
+  async function open(look: OpenOptions): Promise<Page> {
+    const context = await pages.open(look);
+    const page = await context.newPage();
+    await page.goto(`${served.url}/login`);
+    await page.getByLabel('User name or e-mail address').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/app');
+    await page.getByRole('button', { name: 'Menu of admin' }).click();
+    await page.getByRole('menuitemradio', { name: ADDED.name }).click();
+    await page.locator(`html[lang=${ADDED.tag}]`).waitFor();
+    return page;
+  }
+
+  for (const look of looks) {
+    it(`has every text of every page, ${look.width} px wide`, async () => {
+      const page = await open(look);
+      const faults: string[] = [];
+      for (const path of [...signInPaths, ...appPaths(userId)]) {
+        await show(page, served.url + path);
+        for (const fault of await findFaults(page, isData)) faults.push(`${path}: ${fault}`);
+        if (look.width === 390) await press(page, path, faults);
+      }
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+  }
+
+  /** Presses one button of each kind on a page, and the button that sends a form in a dialog. */
+  async function press(page: Page, path: string, faults: string[]): Promise<void> {
+    const buttons = page.locator('button:visible, [role=combobox]:visible, input[aria-haspopup]:visible');
+    const pressed = new Set<string>();
+    for (let at = 0; at < (await buttons.count()); at += 1) {
+      const button = buttons.nth(at);
+      const label = (await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '';
+      const kind = kindOf(label);
+      if (pressed.has(kind) || LEAVING.test(label) || (await button.isDisabled())) continue;
+      pressed.add(kind);
+      await button.click();
+      await settle(page);
+      for (const fault of await findFaults(page, isData)) faults.push(`${path}, ${label}: ${fault}`);
+      const send = page.getByRole('dialog').locator('form:has(input:visible) button[type=submit]:enabled').first();
+      if ((await send.count()) > 0) {
+        await send.click();
+        await settle(page);
+        for (const fault of await findFaults(page, isData)) faults.push(`${path}, ${label}, sent: ${fault}`);
+      }
+      await show(page, served.url + path);
+    }
+  }
+});
+
+const signInPaths = [
+  '/login',
+  '/login/pin',
+  '/login/external/Example',
+  '/forgot-password',
+  '/reset-password',
+  '/reset-password#username=sipho&code=x',
+  '/register',
+];
+
+const categories = [...new Set(settingDefinitions.map(({ category }) => category))];
+
+const appPaths = (userId: number) => [
+  '/app',
+  '/app?range=30d',
+  '/app/account',
+  '/app/users',
+  '/app/users?keyword=nothing',
+  '/app/users/new',
+  '/app/users/import',
+  '/app/users/999',
+  `/app/users/${userId}`,
+  '/app/roles',
+  '/app/front-ends',
+  '/app/front-ends/kiosk/brand',
+  '/app/service-keys',
+  '/app/audit',
+  '/app/audit?action=brand.logoUploaded',
+  '/app/outbox',
+  '/app/guide',
+  '/app/guide/roles',
+  '/app/api',
+  '/app/settings?view=compare&frontEnd=default-app,kiosk',
+  ...categories.flatMap((category) => [
+    `/app/settings?${new URLSearchParams({ category })}`,
+    `/app/settings?${new URLSearchParams({ frontEnd: 'kiosk', category })}`,
+  ]),
+];
+
+/** Opens a page, also if only its fragment differs. */
+async function show(page: Page, url: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(url);
+  await settle(page);
+}
+
+/** Waits until a page has what it asked for. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('h1, [role=alert]').first().waitFor();
+}
+
+/** Whether a text that is not translated is what somebody typed, a name, or a part of the API. */
+function isData(text: string): boolean {
+  return data.some((one) => (typeof one === 'string' ? one === text : one.test(text)));
+}
+
+const data: readonly (string | RegExp)[] = ['Latchkey'];
