@@ -86,6 +86,23 @@ describe('the words of the pages', () => {
     assert.deepEqual([...heard].toSorted(), Object.keys(faults).toSorted());
   });
 
+  it('leave no English in German', async () => {
+    const { en } = await load('web/src/words/en.ts');
+    const { words: de } = await load('web/src/words/languages/de.ts');
+    const { definitions } = await load('web/src/words/de-definitions.ts');
+    const inEnglish = {
+      ...en,
+      service: { reasons: Object.fromEntries(errorKinds.map(({ reason, message }) => [reason, message])) },
+      definitions: Object.fromEntries(Object.keys(definitions).map((text) => [text, text])),
+    };
+    const same = findSame(inEnglish, { ...de, definitions });
+    assert.deepEqual(
+      same.filter((text) => !INTERNATIONAL.has(text)),
+      [],
+    );
+    assert.ok(same.includes('NIST SP 800-63B-4, AAL1'), 'the comparison finds what is the same');
+  });
+
   it('of the sign-in pages are enough for everything that these pages load', async () => {
     const { pages } = await load('web/src/words/en-pages.ts');
     const seen = new Set<string>();
@@ -107,6 +124,17 @@ describe('the words of the pages', () => {
     );
   });
 });
+
+/** Texts of several words that are the same in English and German. */
+const INTERNATIONAL = new Set(['NIST SP 800-63B-4, AAL1', 'NIST SP 800-63B-4, AAL2', '401 Unauthorized']);
+
+/** Returns the texts of several words that are the same in both. */
+function findSame(english: unknown, german: unknown): string[] {
+  if (typeof english === 'string')
+    return /\p{L}+ +\p{L}+|\p{L} \d/u.test(english) && english === german ? [english] : [];
+  if (typeof english !== 'object' || english === null) return [];
+  return Object.entries(english).flatMap(([name, text]) => findSame(text, (german as Record<string, unknown>)[name]));
+}
 
 type Hear = (name: keyof Calls, input: Record<string, unknown>, token?: string) => Promise<void>;
 

@@ -22,14 +22,16 @@ export const ADDED = { tag: 'el', name: 'Ελληνικά' };
  * Returns a language file in which each text of English stands in brackets and is a third longer, also what functions
  * return. It has texts for each setting, reason and fault of the service.
  */
-async function createPseudoLanguage(): Promise<string> {
-  const { faults } = await load('web/src/words/de-service.ts');
-  const { overview } = await load('web/src/words/de-overview.ts');
+export async function createPseudoLanguage(): Promise<string> {
+  const { words: german } = await load('web/src/words/languages/de.ts');
   const same = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
   const tables = {
     reasons: Object.fromEntries(errorKinds.map(({ reason, message }) => [reason, message])),
-    faults: same(Object.keys(faults)),
-    weak: Object.fromEntries(Object.keys(overview.attention.weak).map((name) => [name, { title: name, text: name }])),
+    faults: same(Object.keys(german.service.faults)),
+    descriptions: same(Object.keys(german.roles.descriptions)),
+    weak: Object.fromEntries(
+      Object.keys(german.overview.attention.weak).map((name) => [name, { title: name, text: name }]),
+    ),
   };
   return `// A language for tests.
 import { en } from '../en.ts';
@@ -44,12 +46,13 @@ function translate(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, translate(one)]));
 }
 
-const { reasons, faults, weak } = ${JSON.stringify(tables)};
+const { reasons, faults, descriptions, weak } = ${JSON.stringify(tables)};
 const definitions = ${JSON.stringify(same(settingDefinitions.flatMap(textsOf)))};
 
 export const words = translate({
   ...en,
   service: { reasons, faults: { ...faults, ...en.service.faults } },
+  roles: { ...en.roles, descriptions },
   overview: { ...en.overview, attention: { ...en.overview.attention, weak } },
 }) as Translation;
 Object.assign(words, { definitions: async () => translate(definitions) });
@@ -60,23 +63,28 @@ const BUILD = `
 import { build } from 'vite';
 await build({ configFile: 'vite.config.ts', resolve: { preserveSymlinks: true }, logLevel: 'warn' });`;
 
-/** Builds the pages with the language {@link ADDED}. @returns the folder of the copy; the pages are in `web/dist`. */
-async function build(): Promise<string> {
+/** Builds the pages with a language more. @returns the folder of the copy; the pages are in `web/dist`. */
+async function build(tag: string, language: string): Promise<string> {
   const copy = mkdtempSync(join(realpathSync(tmpdir()), 'latchkey-language-'));
   for (const name of ['web', 'docs', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => path !== join(root, 'web/dist') });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  writeFileSync(join(copy, `web/src/words/languages/${ADDED.tag}.ts`), await createPseudoLanguage());
+  writeFileSync(join(copy, `web/src/words/languages/${tag}.ts`), language);
   const env = { ...process.env, NODE_ENV: 'production' };
   const args = ['--input-type=module', '--eval', BUILD];
   await promisify(execFile)(process.execPath, args, { cwd: join(copy, 'web'), env });
   return copy;
 }
 
-/** Serves the pages with the language {@link ADDED} on a port of their own. Calls go to the service of `pages`. */
-export async function serveWithAddedLanguage({ test }: Pages): Promise<{ url: string; close(): Promise<void> }> {
-  const copy = await build();
+export interface ServedPages {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the pages with one file more in `languages`, on a port of their own. Calls go to the service of `pages`. */
+export async function serveWithLanguage({ test }: Pages, tag: string, language: string): Promise<ServedPages> {
+  const copy = await build(tag, language);
   const app = Fastify();
   await registerPages(app, join(copy, 'web/dist'), false);
   await app.ready();
@@ -98,7 +106,7 @@ export async function serveWithAddedLanguage({ test }: Pages): Promise<{ url: st
   };
 }
 
-/** Runs in the page: what it shows or says to screen readers, and the elements that cut their text. */
+/** Runs in the page: what it shows or says to screen readers, the elements that cut their text, and those beyond the edge. */
 const READ = `(() => {
   const isForeign = (element) => element.closest('[lang]')?.lang !== document.documentElement.lang;
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
@@ -121,7 +129,9 @@ const READ = `(() => {
       || (/hidden|clip/.test(overflowY) && element.scrollHeight > element.clientHeight + 1);
   }).map((element) => element.outerHTML.slice(0, 200));
   const { scrollWidth, clientWidth } = document.documentElement;
-  return { texts, cut, overflow: scrollWidth - clientWidth };
+  const tooWide = scrollWidth > clientWidth ? [...document.querySelectorAll('body *')].filter((element) =>
+    element.getBoundingClientRect().right > clientWidth && isShown(element)).map((element) => element.outerHTML.slice(0, 200)).slice(-3) : [];
+  return { texts, cut, tooWide };
 })()`;
 
 /** Returns the text without its parts in brackets. */
@@ -139,13 +149,15 @@ function outsideBrackets(text: string): string {
 /** Returns what is wrong with the page: texts that are not translated and no data, texts that are cut, and overflow. */
 export async function findFaults(page: Page, isData: (text: string) => boolean): Promise<string[]> {
   // The script returns this shape.
-  const { texts, cut, overflow } = (await page.evaluate(READ)) as { texts: string[]; cut: string[]; overflow: number };
+  const { texts, cut, tooWide } = (await page.evaluate(READ)) as Readonly<
+    Record<'texts' | 'cut' | 'tooWide', string[]>
+  >;
   const written = texts
     .map((text) => outsideBrackets(text).trim())
     .filter((text) => /[a-z]{2}/i.test(text) && !isData(text));
   return [
     ...new Set(written.map((text) => `not translated: ${text}`)),
     ...cut.map((element) => `cut: ${element}`),
-    ...(overflow > 0 ? [`${overflow} px too wide`] : []),
+    ...tooWide.map((element) => `beyond the edge: ${element}`),
   ];
 }

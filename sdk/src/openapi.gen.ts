@@ -826,7 +826,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Send a one-time password by SMS that resets the password. The answer does not tell whether the name exists. */
+        /** Send a one-time pin by SMS that resets the password. The answer does not tell whether the name exists. */
         readonly post: operations["User_SendSmsOtp"];
         readonly delete?: never;
         readonly options?: never;
@@ -843,7 +843,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Send a one-time password that resets the password to a mobile number. The answer does not tell whether an account has it. */
+        /** Send a one-time pin that resets the password to a mobile number. The answer does not tell whether an account has it. */
         readonly post: operations["User_ResetPasswordSendOtp"];
         readonly delete?: never;
         readonly options?: never;
@@ -860,7 +860,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Exchange the secret of the link or the code beside it (method 2), or the one-time password (4), for a reset token. The name may be in base64. */
+        /** Exchange the secret of the link or the code beside it (method 2), or the one-time pin (4), for a reset token. The name may be in base64. */
         readonly post: operations["User_ValidateResetCode"];
         readonly delete?: never;
         readonly options?: never;
@@ -877,7 +877,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Exchange the one-time password that was sent to a mobile number for a reset token. */
+        /** Exchange the one-time pin that was sent to a mobile number for a reset token. */
         readonly post: operations["User_ResetPasswordVerifyOtp"];
         readonly delete?: never;
         readonly options?: never;
@@ -1812,7 +1812,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make a service key. The answer has the key, which the service does not show again. */
+        /** Create a service key. The answer has the key, which the service does not show again. */
         readonly post: operations["ServiceKey_Create"];
         readonly delete?: never;
         readonly options?: never;

@@ -20,7 +20,10 @@ export const factorErrors = defineErrors('factor', {
 });
 
 export const passkeyErrors = defineErrors('passkey', {
-  duplicate: { status: 409, message: 'This passkey is already registered. Please choose another device or security key.' },
+  duplicate: {
+    status: 409,
+    message: 'This passkey is already registered. Please choose another device or security key.',
+  },
   tooMany: { status: 400, message: 'You have as many passkeys as an account can have. Remove one first.' },
   notFound: { status: 404, message: 'You do not have this passkey. Please reload the list.' },
 });

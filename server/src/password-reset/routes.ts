@@ -80,8 +80,7 @@ export function passwordResetRoutes(deps: {
     defineRoute({
       method: 'POST',
       path: '/api/services/app/User/SendSmsOtp',
-      summary:
-        'Send a one-time pin by SMS that resets the password. The answer does not tell whether the name exists.',
+      summary: 'Send a one-time pin by SMS that resets the password. The answer does not tell whether the name exists.',
       access: 'public',
       limit: 'otp',
       body: Type.Object({ username: Name }),

@@ -46,15 +46,15 @@ a recovery code replaced the second factor at a sign-in to your account with {{a
 
     Recovery codes left: {{left}}
 
-If this was you, you do not need to do anything. Make new recovery codes on your account page before they are used up.
+If this was you, you do not need to do anything. Create new recovery codes on your account page before you have used them all.
 
-If it was not you, change your password at once: this ends all other sessions. Then make new recovery codes, and tell an administrator.
+If it was not you, change your password at once: this ends all other sessions. Then create new recovery codes, and tell an administrator.
 `,
     html: `<p>Hello {{name}},</p>
 <p>a recovery code replaced the second factor at a sign-in to your account with {{application}}.</p>
 <p><strong>Recovery codes left: {{left}}</strong></p>
-<p>If this was you, you do not need to do anything. Make new recovery codes on your account page before they are used up.</p>
-<p>If it was not you, change your password at once: this ends all other sessions. Then make new recovery codes, and tell an administrator.</p>
+<p>If this was you, you do not need to do anything. Create new recovery codes on your account page before you have used them all.</p>
+<p>If it was not you, change your password at once: this ends all other sessions. Then create new recovery codes, and tell an administrator.</p>
 `,
   },
 });

@@ -8,7 +8,7 @@ export const brand: typeof en = {
     title: (name) => `Marke von ${name}`,
     reason:
       'Die Seiten zum Anmelden, Zurücksetzen und Registrieren zeigen sie. Nachrichten zeigen ihren Namen und ihre Farbe.',
-    inherits: 'Was Sie leer lassen, kommt von der Marke des Standard-Frontends.',
+    inherits: 'Leere Felder haben den Wert der Marke des Standard-Frontends.',
     address: 'Adresse seiner Anmeldeseite',
     copy: 'Kopieren',
     copied: 'Die Adresse wurde kopiert.',
@@ -30,7 +30,7 @@ export const brand: typeof en = {
     linkShade: (contrast, shade) =>
       `Als Link hat diese Farbe auf Weiß einen Kontrast von ${contrast}. Nötig sind 4,5. Darum sind Links ${shade}.`,
     takeShade: (shade) => `${shade} für beides verwenden`,
-    badColour: 'Schreiben Sie eine Farbe wie #1f5f8b.',
+    badColour: 'Schreiben Sie eine Farbe, zum Beispiel #1f5f8b.',
     backgroundLight: 'Hintergrund im hellen Modus',
     backgroundDark: 'Hintergrund im dunklen Modus',
     terms: 'Nutzungsbedingungen',
@@ -38,7 +38,7 @@ export const brand: typeof en = {
     support: 'Hilfe',
     addressHint: 'Zum Beispiel https://example.com/terms.',
     supportHint: 'Zum Beispiel https://example.com/help oder mailto:help@example.com.',
-    textsHint: 'Wer eine andere Sprache liest, sieht den ersten Eintrag.',
+    textsHint: 'Leser anderer Sprachen sehen den ersten Eintrag.',
     language: 'Sprache',
     formTitle: 'Titel',
     note: 'Hinweis',
@@ -48,7 +48,7 @@ export const brand: typeof en = {
     schemes: { label: 'Farbschema der Vorschau', light: 'Hell', dark: 'Dunkel' },
     widths: { label: 'Breite der Vorschau', phone: 'Telefon', desktop: 'Computer' },
     conflict:
-      'Jemand anders hat diese Marke geändert. Laden Sie die Seite neu, um die Änderungen zu sehen. Ihre bleiben bis dahin erhalten.',
+      'Ein anderer Administrator hat diese Marke geändert. Laden Sie die Seite neu, um die Änderungen zu sehen. Ihre gehen dabei verloren.',
     missing: 'Dieses Frontend gibt es nicht mehr.',
   },
 };

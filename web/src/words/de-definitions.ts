@@ -13,7 +13,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Wie lange eine Sitzung ohne Aktivität bleiben darf, bevor der Benutzer abgemeldet wird.',
   'Use reset password via email link': 'Passwort per E-Mail-Link zurücksetzen',
   'Users can reset a password with a link that the service mails to the verified address.':
-    'Benutzer können ein Passwort mit einem Link zurücksetzen, den der Dienst an die bestätigte Adresse mailt.',
+    'Benutzer können ein Passwort mit einem Link zurücksetzen, den der Dienst an die bestätigte Adresse sendet.',
   'Reset password email link lifetime': 'Gültigkeit des E-Mail-Links',
   'How long the link stays valid.': 'Wie lange der Link gültig bleibt.',
   'Use reset password via SMS OTP': 'Passwort per SMS-PIN zurücksetzen',
@@ -65,7 +65,7 @@ export const definitions: Readonly<Record<string, string>> = {
 
   'Second factors and passkeys': 'Zweite Faktoren und Passkeys',
   'What users can enroll. The sign-in asks for a second factor if the account has one. If you turn off a kind, the service no longer asks for it or offers it. It keeps what users have enrolled.':
-    'Was Benutzer einrichten können. Die Anmeldung verlangt einen zweiten Faktor, wenn das Konto einen hat. Schalten Sie eine Art ab, so verlangt und bietet der Dienst sie nicht mehr an. Was Benutzer eingerichtet haben, bleibt erhalten.',
+    'Was Benutzer einrichten können. Die Anmeldung verlangt einen zweiten Faktor, wenn das Konto einen hat. Schalten Sie eine Art aus, so verlangt der Dienst sie nicht mehr und bietet sie nicht mehr an. Was Benutzer eingerichtet haben, bleibt erhalten.',
   Passkeys: 'Passkeys',
   'Users can sign in with a passkey or a security key, alone or as a second factor.':
     'Benutzer können sich mit einem Passkey oder Sicherheitsschlüssel anmelden, allein oder als zweitem Faktor.',
@@ -131,7 +131,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Passwords of fewer than 8 characters are too easy to guess.':
     'Passwörter mit weniger als 8 Zeichen sind zu leicht zu erraten.',
   'Such a rule makes passwords easier to guess, because many people meet it in the same way. Require a greater length instead.':
-    'Eine solche Regel macht Passwörter leichter zu erraten, denn viele erfüllen sie auf dieselbe Weise. Verlangen Sie stattdessen eine größere Länge.',
+    'Eine solche Regel macht Passwörter leichter zu erraten, denn viele Benutzer erfüllen sie auf dieselbe Weise. Verlangen Sie stattdessen eine größere Länge.',
 
   'One-time pins': 'Einmal-PINs',
   'The form of pins, and how often users can request and try them.':
@@ -243,7 +243,7 @@ export const definitions: Readonly<Record<string, string>> = {
   'Whether users can register an account themselves, and how.':
     'Ob Benutzer selbst ein Konto registrieren können, und wie.',
   'How a user who registers proves an address.': 'Womit ein Benutzer bei der Registrierung eine Adresse nachweist.',
-  'Registration is off': 'Registrierung ist abgeschaltet',
+  'Registration is off': 'Registrierung ist ausgeschaltet',
   'With a verified e-mail address': 'Mit einer bestätigten E-Mail-Adresse',
   'With a verified mobile number': 'Mit einer bestätigten Mobilnummer',
   'E-mail address as user name': 'E-Mail-Adresse als Benutzername',

@@ -40,7 +40,7 @@ export const factors: typeof english = {
     exists:
       'Für dieses Konto gibt es dort schon einen Passkey. Wählen Sie ein anderes Gerät oder einen anderen Schlüssel.',
     refused: 'Mit diesem Passkey lässt sich hier kein Konto öffnen. Bitte melden Sie sich auf andere Weise an.',
-    wrongAddress: 'Unter dieser Adresse funktionieren Passkeys nicht. Bitte sagen Sie es einem Administrator.',
+    wrongAddress: 'Unter dieser Adresse funktionieren Passkeys nicht. Bitte wenden Sie sich an einen Administrator.',
   },
   proof: {
     password: 'Aktuelles Passwort',
@@ -62,7 +62,7 @@ export const factors: typeof english = {
       'Das hat länger als 5 Minuten gedauert. Bitte beginnen Sie von vorn, und löschen Sie den alten Eintrag in Ihrer Authenticator-App.',
     passkeyOver: 'Das hat zu lange gedauert. Bitte beginnen Sie von vorn.',
     ended:
-      'Das wurde anderswo neu begonnen, zum Beispiel in einem anderen Tab, oder Ihre zweiten Faktoren oder Ihr Passwort wurden inzwischen geändert. Bitte beginnen Sie von vorn.',
+      'Sie haben anderswo neu begonnen, zum Beispiel in einem anderen Tab, oder Ihre zweiten Faktoren oder Ihr Passwort haben sich geändert. Bitte beginnen Sie von vorn.',
   },
   codes: {
     title: 'Wiederherstellungscodes aufbewahren',
@@ -88,7 +88,7 @@ export const factors: typeof english = {
   account: {
     title: 'Zweite Faktoren und Passkeys',
     reason: 'Mit einem zweiten Faktor reicht ein gestohlenes Passwort nicht aus, um Ihr Konto zu öffnen.',
-    off: 'Ein Administrator hat das abgeschaltet. Zurzeit wird nicht danach gefragt.',
+    off: 'Ein Administrator hat das ausgeschaltet. Die Anmeldung fragt nicht danach.',
     authenticator: {
       title: 'Authenticator-App',
       none: 'Eine App auf Ihrem Telefon zeigt einen Code aus sechs Ziffern, den Sie nach dem Passwort eingeben.',
@@ -101,7 +101,7 @@ export const factors: typeof english = {
       removed: 'Die Authenticator-App wurde entfernt.',
       done: 'Die Authenticator-App ist eingerichtet.',
     },
-    removeText: 'Bei der Anmeldung wird nicht mehr danach gefragt.',
+    removeText: 'Die Anmeldung fragt nicht mehr danach.',
     removeLastText:
       'Das ist Ihr letzter zweiter Faktor. Danach öffnet das Passwort allein Ihr Konto, und Ihre Wiederherstellungscodes gelten nicht mehr.',
     passkeys: {
@@ -129,7 +129,7 @@ export const factors: typeof english = {
     codes: {
       title: 'Wiederherstellungscodes',
       left: (count) => (count === 1 ? '1 Code ist übrig.' : `${count} Codes sind übrig.`),
-      few: 'Erstellen Sie neue, bevor sie aufgebraucht sind.',
+      few: 'Erstellen Sie neue, bevor Sie alle verwendet haben.',
       renew: 'Neue Codes erstellen',
       renewTitle: 'Neue Wiederherstellungscodes erstellen?',
       renewText: 'Die bisherigen Codes gelten dann nicht mehr.',
@@ -137,11 +137,11 @@ export const factors: typeof english = {
     },
     devices: {
       title: 'Vertraute Geräte',
-      reason: 'Auf diesen Geräten wird nicht nach dem zweiten Faktor gefragt.',
+      reason: 'Auf diesen Geräten fragt die Anmeldung nicht nach dem zweiten Faktor.',
       used: (at) => `Zuletzt verwendet am ${at}`,
       remove: 'Entfernen',
       removeOne: (name) => `${name} entfernen`,
-      removed: (name) => `${name}: Es wird wieder nach dem zweiten Faktor gefragt.`,
+      removed: (name) => `Auf ${name} fragt die Anmeldung wieder nach dem zweiten Faktor.`,
     },
   },
 };
@@ -159,7 +159,7 @@ export const userFactors: typeof englishUserFactors = {
   reset: 'Zweite Faktoren zurücksetzen',
   resetTitle: (name) => `Zweite Faktoren von ${name} zurücksetzen`,
   resetText:
-    'Alle zweiten Faktoren, Passkeys und Wiederherstellungscodes des Kontos werden entfernt, und der Inhaber erfährt davon. Vergewissern Sie sich, dass die Bitte vom Inhaber kommt: Auch Angreifer bitten darum.',
+    'Der Dienst entfernt alle zweiten Faktoren, Passkeys und Wiederherstellungscodes des Kontos und benachrichtigt den Inhaber. Vergewissern Sie sich, dass die Bitte vom Inhaber kommt: Auch Angreifer bitten darum.',
   reason: 'Grund',
   reasonHint: 'Für das Protokoll, zum Beispiel, wie Sie den Inhaber erkannt haben.',
   resetSubmit: 'Zurücksetzen',

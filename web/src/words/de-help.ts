@@ -26,8 +26,8 @@ export const api: typeof englishApi = {
   document: 'OpenAPI-Dokument',
   unknown: 'Unter dieser Adresse gibt es keinen Aufruf.',
   access: {
-    public: 'Für alle',
-    token: 'Für angemeldete Benutzer',
+    public: 'Für alle Aufrufer',
+    token: 'Für angemeldete Aufrufer',
   },
   input: 'Eingabe',
   noInput: 'Dieser Aufruf braucht keine Eingabe.',

@@ -12,7 +12,7 @@ const messages = (count: number, means: Means) =>
 
 const complexity = 'Abp.Zero.UserManagement.PasswordComplexity';
 const predictable =
-  'Solche Regeln machen Passwörter leichter zu erraten, weil viele sie auf dieselbe Weise erfüllen. Verlangen Sie stattdessen eine größere Länge.';
+  'Solche Regeln machen Passwörter leichter zu erraten, weil viele Benutzer sie auf dieselbe Weise erfüllen. Verlangen Sie stattdessen eine größere Länge.';
 
 export const overview: typeof english = {
   title: 'Übersicht',
@@ -126,7 +126,7 @@ export const overview: typeof english = {
     }),
     secondFactorUnmet: (frontEnds) => ({
       title: `Bei ${list(frontEnds)} ist ein zweiter Faktor Pflicht, aber keine Art ist eingeschaltet`,
-      text: 'Deshalb fragt der Dienst niemanden danach. Schalten Sie Passkeys oder die Authenticator-App ein.',
+      text: 'Deshalb verlangt der Dienst von keinem Benutzer einen. Schalten Sie Passkeys oder die Authenticator-App ein.',
     }),
     weakSetting: (title, text, frontEnds) => ({
       title:
@@ -138,7 +138,7 @@ export const overview: typeof english = {
     weak: {
       'Abp.Zero.UserManagement.UserLockOut.IsEnabled': {
         title: 'Sperre nach Fehlversuchen',
-        text: 'Angreifer haben bis zu 100 Versuche hintereinander für ein Passwort, statt nur weniger.',
+        text: 'Angreifer haben bis zu 100 Versuche nacheinander, ein Passwort zu erraten, statt weniger.',
       },
       [`${complexity}.RequireDigit`]: { title: 'Ziffer verlangen', text: predictable },
       [`${complexity}.RequireLowercase`]: { title: 'Kleinbuchstaben verlangen', text: predictable },
@@ -150,7 +150,7 @@ export const overview: typeof english = {
       },
       'Shesha.Security.useResetPasswordViaSecurityQuestions': {
         title: 'Passwort mit Sicherheitsfragen zurücksetzen',
-        text: 'Andere kennen oder erraten die Antworten oft und können das Konto damit übernehmen.',
+        text: 'Andere Personen kennen oder erraten die Antworten oft und können das Konto damit übernehmen.',
       },
       'Latchkey.Tokens.sessionLifetime': {
         title: 'Dauer einer Sitzung',
@@ -166,7 +166,7 @@ export const overview: typeof english = {
         count === 1
           ? 'Ein Dienstschlüssel wurde seit 90 Tagen nicht benutzt'
           : `${number(count)} Dienstschlüssel wurden seit 90 Tagen nicht benutzt`,
-      text: `Ziehen Sie zurück, was kein Dienst braucht: ${list(names)}${count > names.length ? ' …' : ''}`,
+      text: `Ziehen Sie die Schlüssel zurück, die kein Dienst braucht: ${list(names)}${count > names.length ? ' …' : ''}`,
     }),
     noGateway: (means) => ({
       title: means === 'email' ? 'E-Mails werden nicht gesendet' : 'SMS werden nicht gesendet',

@@ -20,8 +20,9 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'external.unavailable': 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
   'external.unknownProvider': 'Diesen Anbieter gibt es nicht. Wählen Sie einen, der angeboten wird.',
   'externalLogin.notFound': 'Das Konto hat diese externe Anmeldung nicht. Bitte laden Sie die Liste neu.',
-  'feed.cursorGone': 'Dieser Cursor gilt nicht mehr. Beginnen Sie den Feed ohne Cursor von vorn.',
-  'feed.cursorInvalid': 'Der Cursor ist keiner dieses Feeds. Verwenden Sie den, den der Feed genannt hat.',
+  'feed.cursorGone': 'Dieser Cursor gilt nicht mehr. Lesen Sie den Feed noch einmal, ohne `after`.',
+  'feed.cursorInvalid':
+    'Der Wert von `after` ist kein Cursor dieses Feeds. Senden Sie einen Cursor, den der Feed geliefert hat, oder keinen.',
   'forwardAuth.levelTooLow':
     'Diese Adresse verlangt einen zweiten Faktor. Bitte authentifizieren Sie sich noch einmal, mit einem zweiten Faktor.',
   'frontEnd.duplicate': 'Ein anderes Frontend hat diesen Schlüssel. Bitte wählen Sie einen anderen.',
@@ -29,11 +30,11 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'frontEnd.protected': 'Das Standard-Frontend kann weder gelöscht noch umbenannt werden.',
   'factor.challengeInvalid': 'Diese Anmeldung ist abgelaufen. Bitte melden Sie sich noch einmal an.',
   'factor.deviceNotFound': 'Ihr Konto hat kein vertrautes Gerät mit dieser ID.',
-  'factor.disabled': 'Dieser zweite Faktor ist abgeschaltet.',
+  'factor.disabled': 'Diese Art von zweitem Faktor ist ausgeschaltet. Bitte wählen Sie eine andere.',
   'factor.enrollmentEnded':
     'Diese Einrichtung ist beendet: Sie hat länger als 5 Minuten gedauert, eine neuere wurde begonnen, oder Ihre Faktoren oder Ihr Passwort wurden geändert. Bitte beginnen Sie von vorn.',
   'factor.enrollmentRequired': 'Richten Sie zuerst einen zweiten Faktor ein.',
-  'factor.invalid': 'Der zweite Faktor ist nicht richtig. Bitte versuchen Sie es noch einmal.',
+  'factor.invalid': 'Der zweite Faktor ist falsch. Bitte versuchen Sie es noch einmal.',
   'factor.notEnrolled': 'Ihr Konto hat keinen zweiten Faktor. Richten Sie zuerst einen ein.',
   'factor.reauthenticationRequired':
     'Weisen Sie noch einmal nach, dass Sie es sind: mit Ihrem Passwort oder einem Passkey, oder indem Sie sich neu anmelden.',
@@ -43,11 +44,12 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'invitation.notActive': 'Das Konto ist deaktiviert. Aktivieren Sie es zuerst.',
   'invitation.tooMany':
     'An diese Adresse wurden zu viele Nachrichten gesendet. Bitte warten Sie einige Minuten, oder versuchen Sie es morgen noch einmal.',
-  'passkey.duplicate': 'Dieser Passkey ist schon registriert.',
+  'passkey.duplicate':
+    'Dieser Passkey ist schon registriert. Bitte wählen Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.',
   'passkey.notFound': 'Sie haben diesen Passkey nicht. Bitte laden Sie die Liste neu.',
   'passkey.tooMany': 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
   'password.changeRequired': 'Bevor Sie fortfahren können, müssen Sie Ihr Passwort ändern.',
-  'password.incorrect': 'Das aktuelle Passwort ist nicht richtig.',
+  'password.incorrect': 'Das aktuelle Passwort ist falsch.',
   'password.policy': 'Das neue Passwort erfüllt die Anforderungen nicht.',
   'permission.denied': 'Sie sind dazu nicht berechtigt.',
   'pin.cooldown': 'Eben erst wurde eine Nachricht angefordert. Bitte warten Sie, bevor Sie die nächste anfordern.',
@@ -62,27 +64,27 @@ export const reasons: Readonly<Record<Reason, string>> = {
     'Auf diese Weise können Sie kein Konto erstellen. Bitte wenden Sie sich an einen Administrator.',
   'request.invalid': 'Die Anfrage ist nicht gültig.',
   'request.methodNotAllowed': 'Diese Adresse unterstützt diese HTTP-Methode nicht.',
-  'request.notFound': 'Der Dienst hat nichts unter dieser Adresse.',
+  'request.notFound': 'Unter dieser Adresse gibt es nichts. Bitte prüfen Sie sie.',
   'request.tooLarge': 'Die Anfrage ist zu groß.',
   'request.unsupportedMediaType': 'Die Anfrage muss als application/json gesendet werden.',
   'reset.invalidToken': 'Sie können das Passwort damit nicht mehr zurücksetzen. Bitte beginnen Sie von vorn.',
   'reset.methodNotAllowed':
-    'Diese Methode zum Zurücksetzen des Passworts ist abgeschaltet. Bitte wählen Sie eine andere.',
+    'Diese Methode zum Zurücksetzen des Passworts ist ausgeschaltet. Bitte wählen Sie eine andere.',
   'role.duplicate': 'Eine andere Rolle hat diesen Namen. Bitte wählen Sie einen anderen.',
   'role.notFound': 'Diese Rolle gibt es nicht.',
   'role.protected': 'Diese Rolle gehört zum Dienst. Sie kann nicht gelöscht werden.',
   'service.error':
-    'Der Dienst hat versagt. Bitte versuchen Sie es noch einmal. Versagt er wieder, nennen Sie der Administration die Trace-ID.',
+    'Im Dienst ist ein Fehler aufgetreten. Bitte versuchen Sie es noch einmal. Geschieht es wieder, nennen Sie einem Administrator die Trace-ID.',
   'service.unavailable': 'Der Dienst kann zurzeit nicht antworten. Bitte versuchen Sie es gleich noch einmal.',
   'serviceKey.duplicate': 'Ein anderer Dienstschlüssel hat diesen Namen. Bitte wählen Sie einen anderen.',
   'serviceKey.forbidden': 'Dieser Dienstschlüssel erlaubt den Aufruf nicht. Verwenden Sie einen, der ihn erlaubt.',
   'serviceKey.invalid':
     'Dieser Aufruf verlangt einen gültigen Dienstschlüssel. Bitte wenden Sie sich an einen Administrator.',
-  'serviceKey.notFound': 'Einen Dienstschlüssel mit diesem Namen gibt es nicht.',
+  'serviceKey.notFound': 'Es gibt keinen Dienstschlüssel mit diesem Namen.',
   'session.notFound': 'Sie haben keine offene Sitzung mit dieser ID.',
   'setting.conflict':
     'Diese Einstellung wurde inzwischen geändert. Es wurde nichts gespeichert. Bitte laden Sie sie neu.',
-  'setting.notFound': 'Eine Einstellung mit diesem Namen gibt es nicht.',
+  'setting.notFound': 'Es gibt keine Einstellung mit diesem Namen.',
   'signIn.invalidCredentials': 'Der Benutzername oder das Passwort ist falsch.',
   'signIn.lockedOut': 'Es gab zu viele Fehlversuche. Bitte warten Sie, und versuchen Sie es dann noch einmal.',
   'signIn.notActive': 'Dieses Konto ist deaktiviert. Bitte wenden Sie sich an einen Administrator.',
@@ -133,7 +135,7 @@ export const faults: Readonly<Record<string, string>> = {
   'The roles are too many or too long, because every token carries them. Remove some or shorten them.':
     'Die Rollen sind zu viele oder zu lang, denn jedes Token enthält sie. Entfernen oder kürzen Sie einige.',
   'Password hashes may be imported with the permission pages:maintenance only. Leave the column out.':
-    'Passwort-Hashes dürfen nur mit dem Recht pages:maintenance importiert werden. Lassen Sie die Spalte aus.',
+    'Passwort-Hashes dürfen nur mit der Berechtigung pages:maintenance importiert werden. Lassen Sie die Spalte aus.',
   'The hash has an unknown format. Use an Argon#, bcrypt or ASP.NET Core Identity hash.':
     'Der Hash hat ein unbekanntes Format. Verwenden Sie einen Hash von Argon#, bcrypt oder ASP.NET Core Identity.',
   '… must be boolean.': 'Verwenden Sie ja oder nein.',

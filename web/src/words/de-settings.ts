@@ -47,7 +47,7 @@ export const settings: typeof english = {
   changed: 'Geändert',
   warning: 'Das ist weniger sicher',
   weaker:
-    'Schwächer als Default UI: Aufrufer nennen ihr Frontend selbst, daher schwächt dieser Wert die Regel für alle gewöhnlichen Konten.',
+    'Schwächer als Default UI. Aufrufer nennen ihr Frontend selbst, daher schwächt dieser Wert die Regel für alle Konten ohne Berechtigungen.',
   tooFew: (count) => (count === 1 ? 'Mindestens 1 Eintrag ist nötig.' : `Mindestens ${count} Einträge sind nötig.`),
   noJson: 'Das ist kein gültiges JSON.',
   add: 'Eintrag hinzufügen',
@@ -83,7 +83,7 @@ export const settings: typeof english = {
     unset: 'Nicht festgelegt',
     perFrontEnd: 'Jedes Frontend hat einen eigenen Wert',
     noFrontEnd: 'Frontends haben keinen eigenen Wert',
-    prevails: (name) => `Gilt für alle Frontends, solange ${name} ihn hat`,
+    prevails: (name) => `Gilt für alle Frontends, solange ${name} diesen Wert hat`,
     stricter: (name) => `Für Konten mit Berechtigungen gilt der strengere Wert von diesem und ${name}.`,
     resetBy: (name) => `Zurückgesetzt von ${name}`,
     reset: 'Zurückgesetzt',

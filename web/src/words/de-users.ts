@@ -102,7 +102,7 @@ export const exports: typeof englishExports = {
   running: (done, all) => `${count(done)} von ${users(all)}`,
   done: (number) => `${users(number)} exportiert.`,
   failed:
-    'Der Export ist fehlgeschlagen, oder Ihre Sitzung ist beendet. Es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
+    'Der Export ist fehlgeschlagen, oder Ihre Sitzung ist beendet. Es wurde keine Datei gespeichert. Bitte versuchen Sie es noch einmal.',
 };
 
 export const imports: typeof englishImports = {
@@ -126,15 +126,15 @@ export const imports: typeof englishImports = {
   mapping: {
     title: 'Spalten',
     about: (number) =>
-      `${rows(number)} gefunden. Wählen Sie, was jede Spalte bedeutet. Ausgelassene Spalten werden nicht importiert.`,
+      `${rows(number)} gefunden. Wählen Sie, was jede Spalte bedeutet. Der Import übergeht Spalten, die Sie auslassen.`,
     column: 'Spalte der Datei',
     sample: 'Erste Werte',
     member: 'Wird zu',
     memberOf: (column) => `Was „${column}“ wird`,
     leaveOut: 'Auslassen',
-    rolesHint: 'Mehrere Rollen in einer Zelle sind durch ; oder durch Kommas getrennt.',
+    rolesHint: 'Trennen Sie mehrere Rollen in einer Zelle durch ; oder durch Kommas.',
     hashHint:
-      'Passwort-Hashes verlangen das Recht, Einstellungen zu ändern: Sie werden nicht an den Passwortregeln geprüft.',
+      'Passwort-Hashes verlangen die Berechtigung, Einstellungen zu ändern, denn der Dienst kann sie nicht an den Passwortregeln prüfen.',
   },
   members: {
     userName: 'Benutzername',
@@ -188,8 +188,8 @@ export const invitation: typeof englishInvitation = {
   about: (minutes) =>
     `Der Inhaber erhält eine E-Mail mit einem Link. Er gilt ${minutes}, funktioniert einmal und bestätigt die Adresse.`,
   notAllowed:
-    'Einladungen sind nicht möglich: Links zum Zurücksetzen des Passworts sind abgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
-  outbox: 'Es ist kein Mailserver eingerichtet. Die E-Mail geht in den Postausgang, und niemand erhält sie.',
+    'Einladungen sind nicht möglich: Links zum Zurücksetzen des Passworts sind ausgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
+  outbox: 'Es ist kein Mailserver eingerichtet. Die E-Mail geht in den Postausgang, und der Inhaber erhält sie nicht.',
   language: 'Sprache der E-Mail',
   languages: { en: 'Englisch', de: 'Deutsch' },
   needsAddress: 'Geben Sie die Adresse an, an die der Link geht.',

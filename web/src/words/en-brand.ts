@@ -45,8 +45,7 @@ export const brand = {
     preview: 'Preview',
     schemes: { label: 'Colour scheme of the preview', light: 'Light', dark: 'Dark' },
     widths: { label: 'Width of the preview', phone: 'Phone', desktop: 'Desktop' },
-    conflict:
-      'Another administrator has changed this brand. Reload the page to see the changes. This discards yours.',
+    conflict: 'Another administrator has changed this brand. Reload the page to see the changes. This discards yours.',
     missing: 'This front end no longer exists.',
   },
 };

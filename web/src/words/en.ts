@@ -11,6 +11,8 @@ import { bulk, copy, exports, imports, invitation, userLists } from './en-users.
 const number = (count: number) => count.toLocaleString('en');
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
+const descriptions: Readonly<Record<string, string>> = {};
+
 export const en = {
   api,
   guide,
@@ -66,7 +68,10 @@ export const en = {
     noPermission: 'Select what the key allows.',
     submit: 'Create the key',
     permissions: {
-      introspect: { label: 'Introspect tokens', hint: 'Ask whether a token is valid, and which account it belongs to.' },
+      introspect: {
+        label: 'Introspect tokens',
+        hint: 'Ask whether a token is valid, and which account it belongs to.',
+      },
       revocations: { label: 'Follow revocations', hint: 'Read which tokens are revoked.' },
     },
     created: {
@@ -107,6 +112,8 @@ export const en = {
     removed: (name: string) => `${name} was deleted.`,
     saved: (name: string) => `${name} was saved.`,
     columns: { name: 'Role', grants: 'Grants', actions: 'Actions' },
+    /** Translations of the descriptions of built-in roles, by the service's text. */
+    descriptions,
     builtIn: 'Built in',
     protected:
       'This role belongs to the service. It cannot be deleted, and its permissions of this service never change.',
@@ -159,7 +166,10 @@ export const en = {
     },
     address: {
       emailAddress: { label: 'New e-mail address', hint: 'The service sends a pin to it.' },
-      mobileNumber: { label: 'New mobile number', hint: 'The service sends a pin to it. Begin with + and the country code.' },
+      mobileNumber: {
+        label: 'New mobile number',
+        hint: 'The service sends a pin to it. Begin with + and the country code.',
+      },
       send: 'Send the pin',
       sent: (to: string) => `A pin is on its way to ${to}. Type it here to verify the address.`,
       pin: 'Pin',
@@ -182,7 +192,8 @@ export const en = {
           : `To reset a forgotten password with security questions, answer at least ${count}.`,
       isOff: 'Security questions are turned off. Your answers are kept.',
       none: 'There are no questions to choose from.',
-      answered: (count: number) => (count === 1 ? 'You have answered 1 question:' : `You have answered ${count} questions:`),
+      answered: (count: number) =>
+        count === 1 ? 'You have answered 1 question:' : `You have answered ${count} questions:`,
       tooFew: (count: number) => `You need at least ${count}.`,
       unanswered: 'You have not answered a question yet.',
       begin: 'Answer questions',

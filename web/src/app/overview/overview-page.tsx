@@ -28,6 +28,7 @@ export function OverviewPage() {
   const chooser = (
     <SegmentedControl
       aria-label={words.overview.range.label}
+      styles={{ label: { whiteSpace: 'normal' } }}
       value={range}
       onChange={(value) => setQuery(value === '24h' ? {} : { range: value }, { replace: true })}
       data={ranges.map((value) => ({ value, label: words.overview.range[value] }))}

@@ -1,7 +1,7 @@
 // The table of roles. A narrow screen shows what a role grants under its name.
 import { Button, Group, List, Paper, Stack, Table, Text } from '@mantine/core';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { words } from '../../words/index.ts';
+import { translate, words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
 import { applicationPermissions, isCovered, type Role, servicePermissions } from './role.ts';
 
@@ -38,7 +38,7 @@ export function RoleTable(props: {
                   {role.displayName !== role.name && <Text size="sm">{role.displayName}</Text>}
                   {role.isStatic && <StatusBadge colour="gray">{words.roles.builtIn}</StatusBadge>}
                   <Text size="sm" c="dimmed">
-                    {role.description}
+                    {translate(words.roles.descriptions, role.description)}
                   </Text>
                   <Stack gap={4} hiddenFrom="sm">
                     <Grants role={role} />

@@ -10,6 +10,7 @@ import { legal, locked } from '../de-sign-in.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from '../de-users.ts';
 import type { Words } from '../en.ts';
 
+const number = (count: number) => count.toLocaleString('de');
 const seconds = (count: number) => (count === 1 ? '1 Sekunde' : `${count} Sekunden`);
 
 export const words: Words = {
@@ -33,7 +34,7 @@ export const words: Words = {
     required: 'Bitte füllen Sie dieses Feld aus.',
     wait: (time) => `Sie können es in ${time} erneut versuchen.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-    unforeseen: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',
+    unforeseen: 'Die Seite hat einen Fehler. Bitte laden Sie sie neu, und versuchen Sie es erneut.',
     showPassword: 'Passwort anzeigen oder verbergen',
     traceId: (id) => `Trace-ID: ${id}`,
   },
@@ -71,8 +72,8 @@ export const words: Words = {
     digits: (count) => `Die Einmal-PIN wird geprüft, sobald alle ${count} Ziffern eingegeben sind.`,
     letters: (count) => `Die Einmal-PIN wird geprüft, sobald alle ${count} Buchstaben und Ziffern eingegeben sind.`,
     submit: 'Anmelden',
-    resend: 'Erneut senden',
-    resendIn: (time) => `Erneut senden in ${time}`,
+    resend: 'Neue PIN senden',
+    resendIn: (time) => `Neue PIN senden in ${time}`,
     resent: 'Eine neue Nachricht ist unterwegs. Die vorige gilt nicht mehr.',
     otherName: 'Anderen Namen verwenden',
     withPassword: 'Mit dem Passwort anmelden',
@@ -83,7 +84,7 @@ export const words: Words = {
     checking: 'Sie werden angemeldet …',
     denied: (name) => `${name} hat die Anmeldung abgelehnt, oder Sie haben sie abgebrochen. Sie sind nicht angemeldet.`,
     failed: (name, error) =>
-      `${name} meldet den Fehler ${error}. Bitte beginnen Sie von vorn. Geschieht es wieder, sagen Sie es der Verwaltung.`,
+      `${name} meldet den Fehler ${error}. Bitte beginnen Sie von vorn. Geschieht es wieder, wenden Sie sich an einen Administrator.`,
     noProof: (name) => `Die Antwort von ${name} ist ungültig. Bitte beginnen Sie von vorn.`,
     nothing: 'Diese Seite wurde schon verwendet oder versehentlich geöffnet. Bitte beginnen Sie von vorn.',
     waiting:
@@ -118,24 +119,24 @@ export const words: Words = {
       met: 'erfüllt',
       notMet: 'noch nicht erfüllt',
       allMet: 'Das Passwort erfüllt alle diese Regeln.',
-      missing: (list) => `Das Passwort braucht noch: ${list}.`,
+      missing: (list) => `Das Passwort braucht noch ${list}.`,
     },
   },
   forgot: {
     title: 'Passwort vergessen',
     name: 'Benutzername oder E-Mail-Adresse',
     choose: 'Wie möchten Sie bestätigen, dass Sie es sind?',
-    none: 'Passwörter können hier zurzeit nicht zurückgesetzt werden. Bitte wenden Sie sich an einen Administrator.',
+    none: 'Das Zurücksetzen von Passwörtern ist ausgeschaltet. Bitte wenden Sie sich an einen Administrator.',
     methods: {
       link: (to) => `Link per E-Mail an ${to} senden`,
-      sms: (to) => `Einmalpasswort per SMS an ${to} senden`,
+      sms: (to) => `Einmal-PIN per SMS an ${to} senden`,
       questions: 'Sicherheitsfragen beantworten',
     },
     linkSent:
       'Wenn es ein Konto gibt, ist eine E-Mail unterwegs. Öffnen Sie den Link darin, oder geben Sie hier den Code daraus ein.',
-    smsSent: 'Wenn es ein Konto gibt, ist eine SMS unterwegs. Geben Sie hier das Einmalpasswort daraus ein.',
+    smsSent: 'Wenn es ein Konto gibt, ist eine SMS unterwegs. Geben Sie hier die Einmal-PIN daraus ein.',
     code: 'Code',
-    oneTimePassword: 'Einmalpasswort',
+    oneTimePassword: 'Einmal-PIN',
     check: 'Prüfen',
     questions: 'Beantworten Sie alle diese Fragen.',
     wrong:
@@ -154,7 +155,7 @@ export const words: Words = {
   },
   register: {
     title: 'Konto erstellen',
-    off: 'Konten können hier nicht erstellt werden. Bitte wenden Sie sich an einen Administrator.',
+    off: 'Die Registrierung ist ausgeschaltet. Bitte wenden Sie sich an einen Administrator.',
     email: 'E-Mail-Adresse',
     emailReason: 'Wir senden eine Einmal-PIN dorthin, um zu prüfen, dass sie Ihnen gehört.',
     mobile: 'Mobilnummer',
@@ -178,8 +179,8 @@ export const words: Words = {
     submit: 'Konto erstellen',
   },
   list: {
-    total: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
-    moreThan: (count) => `Mehr als ${count.toLocaleString('de')} Einträge`,
+    total: (count) => (count === 1 ? '1 Eintrag' : `${number(count)} Einträge`),
+    moreThan: (count) => `Mehr als ${number(count)} Einträge`,
     page: (page) => `Seite ${page}`,
     first: 'Erste Seite',
     previous: 'Vorige Seite',
@@ -194,8 +195,8 @@ export const words: Words = {
   outbox: {
     title: 'Postausgang',
     reason:
-      'Für diese Nachrichten ist kein Gateway eingerichtet. Sie werden hier aufbewahrt und nicht versendet. Nur für die Entwicklung.',
-    absent: 'Gateways versenden die Nachrichten, daher gibt es keinen Postausgang.',
+      'Für diese Nachrichten ist kein Gateway eingerichtet. Der Dienst bewahrt sie hier auf und sendet keine. Verwenden Sie das nur für die Entwicklung.',
+    absent: 'Gateways senden alle Nachrichten, daher bleibt der Postausgang leer.',
     empty: 'Es gibt noch keine Nachrichten.',
     means: { email: 'E-Mail', sms: 'SMS' },
   },
@@ -219,15 +220,16 @@ export const words: Words = {
   serviceKeys: {
     title: 'Dienstschlüssel',
     reason:
-      'Ihre anderen Dienste authentifizieren sich mit einem eigenen Schlüssel. Um einen Schlüssel zu ersetzen, erstellen Sie einen zweiten, geben Sie ihn dem Dienst, und ziehen Sie den ersten zurück, sobald er nicht mehr verwendet wird.',
-    empty: 'Kein Dienst hat einen Schlüssel.',
+      'Ihre anderen Dienste authentifizieren sich mit einem eigenen Schlüssel. Um einen Schlüssel zu ersetzen, erstellen Sie einen zweiten, geben Sie ihn dem Dienst, und ziehen Sie den ersten zurück, sobald kein Dienst ihn mehr verwendet.',
+    empty: 'Es gibt noch keine Dienstschlüssel.',
     add: 'Dienstschlüssel erstellen',
-    nameHint: 'Zum Beispiel der Dienst, der ihn verwendet. Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.',
+    nameHint:
+      'Zum Beispiel der Name des Dienstes, der ihn verwendet. Erlaubt sind Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.',
     noPermission: 'Wählen Sie, was der Schlüssel erlaubt.',
     submit: 'Schlüssel erstellen',
     permissions: {
-      introspect: { label: 'Tokens prüfen', hint: 'Fragen, ob ein Token gültig ist und wem es gehört.' },
-      revocations: { label: 'Widerrufen folgen', hint: 'Sofort erfahren, welche Tokens widerrufen sind.' },
+      introspect: { label: 'Tokens prüfen', hint: 'Fragen, ob ein Token gültig ist und zu welchem Konto es gehört.' },
+      revocations: { label: 'Widerrufe lesen', hint: 'Lesen, welche Tokens widerrufen sind.' },
     },
     created: {
       title: (name) => `Der Schlüssel ${name}`,
@@ -242,7 +244,7 @@ export const words: Words = {
     withdrawText:
       'Der Schlüssel gilt sofort nicht mehr. Ein Dienst, der ihn noch verwendet, kann nicht mehr nach Tokens fragen und lehnt alle ab.',
     withdrawn: (name) => `${name} wurde zurückgezogen.`,
-    usedAt: (at) => at ?? 'nie',
+    usedAt: (at) => at ?? 'Nie',
     columns: {
       name: 'Name',
       permissions: 'Erlaubt',
@@ -254,7 +256,7 @@ export const words: Words = {
   roles: {
     title: 'Rollen',
     reason:
-      'Eine Rolle gibt den Konten, die sie haben, Rechte: in diesem Dienst und in Ihren Anwendungen, die sie abfragen. Die Namen der Rollen stehen im Token.',
+      'Eine Rolle gibt den Konten, die sie haben, Berechtigungen: in diesem Dienst und in Ihren Anwendungen. Die Namen der Rollen stehen im Token.',
     search: 'Suchen',
     searchHint: 'Teil eines Namens',
     empty: 'Keine passenden Rollen.',
@@ -266,13 +268,18 @@ export const words: Words = {
     removeText: 'Alle Konten, die sie haben, verlieren sie. Der Name steht im Token, bis es erneuert wird.',
     removed: (name) => `${name} wurde gelöscht.`,
     saved: (name) => `${name} wurde gespeichert.`,
-    columns: { name: 'Rolle', grants: 'Rechte', actions: 'Aktionen' },
+    columns: { name: 'Rolle', grants: 'Berechtigungen', actions: 'Aktionen' },
+    descriptions: {
+      'Manages everything: users, settings, front ends and roles.':
+        'Verwaltet alles: Benutzer, Einstellungen, Frontends und Rollen.',
+      'Manages users who hold no more than this role.': 'Verwaltet Benutzer, die keine weiteren Berechtigungen haben.',
+    },
     builtIn: 'Eingebaut',
     protected:
-      'Diese Rolle gehört zum Dienst. Sie kann nicht gelöscht werden, und ihre Rechte in diesem Dienst ändern sich nie.',
+      'Diese Rolle gehört zum Dienst. Sie kann nicht gelöscht werden, und ihre Berechtigungen in diesem Dienst ändern sich nie.',
     grantsNothing: 'Keine. Ihr Name steht im Token.',
     inApplications: 'In Anwendungen:',
-    more: (count) => `und ${count} weitere`,
+    more: (count) => `und ${number(count)} weitere`,
     permissions: {
       'pages:maintenance': {
         label: 'Dienst verwalten',
@@ -280,11 +287,11 @@ export const words: Words = {
       },
       'Pages.Users': {
         label: 'Benutzer verwalten',
-        hint: 'Konten mit höchstens gleichen Rechten erstellen, ändern, deaktivieren und löschen, und ihnen Rollen geben.',
+        hint: 'Konten mit höchstens gleichen Berechtigungen erstellen, ändern, deaktivieren und löschen, und ihnen Rollen geben.',
       },
       'users:resetPassword': {
         label: 'Passwörter zurücksetzen',
-        hint: 'Für ein anderes Konto ein Passwort festlegen, das bei der nächsten Anmeldung geändert werden muss.',
+        hint: 'Für ein anderes Konto ein Passwort festlegen. Der Inhaber muss es bei der nächsten Anmeldung ändern.',
       },
     },
     fields: {
@@ -293,12 +300,13 @@ export const words: Words = {
       displayName: 'Anzeigename',
       displayNameHint: 'Ohne Anzeigenamen wird der Name angezeigt.',
       description: 'Beschreibung',
-      servicePermissions: 'Rechte in diesem Dienst',
-      servicePermissionsHint: 'Sie können nur Rechte geben, die Sie selbst haben.',
-      applicationPermissions: 'Rechte in Ihren Anwendungen',
+      servicePermissions: 'Berechtigungen in diesem Dienst',
+      servicePermissionsHint: 'Sie können nur Berechtigungen geben, die Sie selbst haben.',
+      applicationPermissions: 'Berechtigungen in Ihren Anwendungen',
       applicationPermissionsHint:
         'Geben Sie einen Namen ein, wie Ihre Anwendungen ihn abfragen, etwa Pages.Invoices, und drücken Sie die Eingabetaste.',
-      wrongPermission: 'Ein Recht hat höchstens 128 Buchstaben, Ziffern und Zeichen, ohne Leerzeichen und Umlaute.',
+      wrongPermission:
+        'Eine Berechtigung hat höchstens 128 Buchstaben, Ziffern und Zeichen, ohne Leerzeichen und Umlaute.',
     },
   },
   account: {
@@ -310,7 +318,7 @@ export const words: Words = {
       roles: 'Rollen',
       emailAddress: 'E-Mail-Adresse',
       mobileNumber: 'Mobilnummer',
-      none: 'Keine',
+      none: 'Nicht angegeben',
       verified: 'Bestätigt',
       unverified: 'Nicht bestätigt',
       unverifiedHint:
@@ -320,10 +328,10 @@ export const words: Words = {
       verify: { emailAddress: 'E-Mail-Adresse bestätigen', mobileNumber: 'Mobilnummer bestätigen' },
     },
     address: {
-      emailAddress: { label: 'Neue E-Mail-Adresse', hint: 'Eine Einmal-PIN wird dorthin gesendet.' },
+      emailAddress: { label: 'Neue E-Mail-Adresse', hint: 'Der Dienst sendet eine Einmal-PIN dorthin.' },
       mobileNumber: {
         label: 'Neue Mobilnummer',
-        hint: 'Eine Einmal-PIN wird dorthin gesendet. Beginnen Sie mit + und der Ländervorwahl.',
+        hint: 'Der Dienst sendet eine Einmal-PIN dorthin. Beginnen Sie mit + und der Ländervorwahl.',
       },
       send: 'Einmal-PIN senden',
       sent: (to) => `Eine Einmal-PIN ist unterwegs an ${to}. Geben Sie sie hier ein, um die Adresse zu bestätigen.`,
@@ -343,14 +351,13 @@ export const words: Words = {
       title: 'Sicherheitsfragen',
       needed: (count) =>
         count === 1
-          ? 'Beantworten Sie mindestens 1 Frage, um ein vergessenes Passwort damit zurücksetzen zu können.'
-          : `Beantworten Sie mindestens ${count} Fragen, um ein vergessenes Passwort damit zurücksetzen zu können.`,
-      isOff:
-        'Passwörter können zurzeit nicht mit Sicherheitsfragen zurückgesetzt werden. Ihre Antworten bleiben gespeichert.',
-      none: 'Hier gibt es keine Sicherheitsfragen.',
+          ? 'Um ein vergessenes Passwort mit Sicherheitsfragen zurückzusetzen, beantworten Sie mindestens 1.'
+          : `Um ein vergessenes Passwort mit Sicherheitsfragen zurückzusetzen, beantworten Sie mindestens ${count}.`,
+      isOff: 'Sicherheitsfragen sind ausgeschaltet. Ihre Antworten bleiben erhalten.',
+      none: 'Es gibt keine Fragen zur Auswahl.',
       answered: (count) => (count === 1 ? 'Sie haben 1 Frage beantwortet:' : `Sie haben ${count} Fragen beantwortet:`),
-      tooFew: (count) => `Das sind zu wenige: Nötig sind ${count}.`,
-      unanswered: 'Sie haben noch keine beantwortet.',
+      tooFew: (count) => `Nötig sind mindestens ${count}.`,
+      unanswered: 'Sie haben noch keine Frage beantwortet.',
       begin: 'Fragen beantworten',
       replace: 'Neu beantworten',
       replaces: 'Ihre neuen Antworten ersetzen alle bisherigen.',
@@ -366,7 +373,7 @@ export const words: Words = {
     external: {
       title: 'Anmeldung über andere Systeme',
       reason: 'Diese Anmeldungen öffnen Ihr Konto ohne dessen Passwort.',
-      none: 'Noch ist nichts verknüpft.',
+      none: 'Noch ist keine Anmeldung verknüpft.',
       link: (name) => `${name} verknüpfen`,
       linkAnother: (name) => `Weitere Anmeldung bei ${name} verknüpfen`,
       unlink: 'Trennen',
@@ -378,8 +385,7 @@ export const words: Words = {
     },
     sessions: {
       title: 'Offene Sitzungen',
-      reason:
-        'Hier sind Sie angemeldet. Beenden Sie jede Sitzung, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+      reason: 'Das sind Ihre Sitzungen. Beenden Sie jede, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
       current: 'Diese Sitzung',
       signedIn: (at, how) => `Angemeldet am ${at} ${how}`.trim(),
       refreshed: (at) => `Zuletzt erneuert am ${at}`,
@@ -423,7 +429,7 @@ export const words: Words = {
     invitation,
     edit: 'Bearbeiten',
     editOne: (name) => `${name} bearbeiten`,
-    beyond: 'Nur ein Administrator kann dieses Konto ändern: Es hat mehr Rechte als Ihres.',
+    beyond: 'Nur ein Administrator kann dieses Konto ändern: Es hat mehr Berechtigungen als Ihres.',
     facts: {
       title: 'Konto',
       userName: 'Benutzername',
@@ -447,11 +453,11 @@ export const words: Words = {
       mobileNumber: 'Mobilnummer',
       isMobileConfirmed: 'Die Mobilnummer ist bestätigt',
       confirmedHint:
-        'Nur ankreuzen, wenn Sie wissen, dass sie dem Inhaber des Kontos gehört: Damit lässt sich das Passwort zurücksetzen.',
+        'Wählen Sie das nur, wenn Sie wissen, dass die Adresse dem Inhaber des Kontos gehört. Eine bestätigte Adresse kann das Passwort zurücksetzen.',
       roleNames: 'Rollen',
       roleNamesHint:
-        'Wählen Sie eine Rolle, oder geben Sie den Namen einer neuen ein und drücken Sie die Eingabetaste. Die Seite Rollen zeigt, welche Rechte jede Rolle gibt. Die Namen stehen für Ihre Anwendungen im Token.',
-      administratorWarning: 'Damit wird das Konto zum Administrator und darf jede Einstellung und jedes Konto ändern.',
+        'Wählen Sie eine Rolle, oder geben Sie den Namen einer neuen ein und drücken Sie die Eingabetaste. Die Seite Rollen zeigt, welche Berechtigungen jede Rolle gibt. Die Namen stehen für Ihre Anwendungen im Token.',
+      administratorWarning: 'Damit wird der Inhaber Administrator. Er darf jede Einstellung und jedes Konto ändern.',
       requireChangePassword: 'Das Passwort muss bei der nächsten Anmeldung geändert werden',
       password: 'Passwort',
       repeated: 'Passwort wiederholen',
@@ -471,9 +477,9 @@ export const words: Words = {
       unlocked: (name) => `Die Sperre von ${name} wurde aufgehoben.`,
       resetPassword: 'Passwort zurücksetzen',
       resetTitle: (name) => `Passwort von ${name} zurücksetzen`,
-      resetText: 'Alle Sitzungen enden, und das Passwort muss bei der nächsten Anmeldung geändert werden.',
+      resetText: 'Alle Sitzungen enden, und der Inhaber muss das Passwort bei der nächsten Anmeldung ändern.',
       resetSubmit: 'Passwort festlegen',
-      reset: (name) => `${name} hat ein neues Passwort, das bei der nächsten Anmeldung geändert werden muss.`,
+      reset: (name) => `${name} hat ein neues Passwort und muss es bei der nächsten Anmeldung ändern.`,
       signOut: 'Überall abmelden',
       signOutTitle: (name) => `${name} überall abmelden?`,
       signOutText: 'Alle Sitzungen des Kontos enden sofort.',
@@ -486,14 +492,14 @@ export const words: Words = {
     },
     obstacles: {
       title: 'Warum funktioniert die Anmeldung nicht?',
-      none: 'Das Konto hat kein Hindernis für eine Anmeldung.',
+      none: 'Nichts hindert diesen Benutzer an der Anmeldung.',
       inactive: 'Das Konto ist deaktiviert.',
       locked: (until, left) => `Sperre nach zu vielen Fehlversuchen, bis ${until} (noch ${left}).`,
       factorLocked: (until, left) => `Sperre nach zu vielen falschen zweiten Faktoren, bis ${until} (noch ${left}).`,
       formerPasskeys:
         'Die Passkeys des Kontos gehören zu einer früheren Adresse des Dienstes und funktionieren unter dieser nicht. Setzen Sie die zweiten Faktoren oder die Adresse zurück.',
-      mustChange: 'Das Passwort muss bei der nächsten Anmeldung geändert werden, vor allem anderen.',
-      mustEnroll: 'Bei der nächsten Anmeldung muss ein zweiter Faktor eingerichtet werden, vor allem anderen.',
+      mustChange: 'Der Benutzer muss bei der nächsten Anmeldung das Passwort ändern, vor allem anderen.',
+      mustEnroll: 'Der Benutzer muss bei der nächsten Anmeldung einen zweiten Faktor einrichten, vor allem anderen.',
       neverSignedIn: 'Der Inhaber hat sich noch nie angemeldet.',
       unverifiedEmail:
         'Die E-Mail-Adresse ist nicht bestätigt. Sie empfängt weder eine Einmal-PIN noch einen Link zum Zurücksetzen des Passworts.',
@@ -562,7 +568,7 @@ export const words: Words = {
   },
   idle: {
     title: 'Sind Sie noch da?',
-    text: (count) => `Sie werden in ${seconds(count)} abgemeldet.`,
+    text: (count) => `Der Dienst meldet Sie in ${seconds(count)} ab.`,
     stay: 'Angemeldet bleiben',
     signOut: 'Jetzt abmelden',
   },

@@ -1,0 +1,57 @@
+// The example of the guide: one file adds a language, and what it lacks is in English.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, it } from 'node:test';
+import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
+import { type ServedPages, serveWithLanguage } from './support/added-language.ts';
+import { type Pages, startPages } from './support/browser.ts';
+import { load } from './support/words.ts';
+
+const guide = readFileSync(new URL('../docs/guide/pages.md', import.meta.url), 'utf8');
+const [, example = ''] = guide.match(/## Add a language.*?```ts\n(.*?)```/s) ?? [];
+
+let pages: Pages;
+let served: ServedPages;
+before(async () => {
+  pages = await startPages();
+  served = await serveWithLanguage(pages, 'fr', example);
+});
+after(async () => {
+  await served.close();
+  await pages.close();
+});
+
+it('the language of an added file is offered in the account menu, and found by the languages of the browser', async () => {
+  const context = await pages.open({ locale: 'fr-CA' });
+  const page = await context.newPage();
+  await page.goto(`${served.url}/login`);
+  await page.getByRole('heading', { name: 'Connexion', exact: true }).waitFor();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'fr');
+  await page.getByLabel('User name or e-mail address').fill('admin');
+  await page.getByLabel('Mot de passe', { exact: true }).fill(ADMIN_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/app');
+  await page.goto(`${served.url}/app/audit`);
+  await page.getByText(/^\d+ entrées?$/).waitFor();
+
+  const choose = async (language: string) => {
+    await page.getByRole('button', { name: /^Menu of|^Menü von/ }).click();
+    await page.locator('[role^=menuitem]', { hasText: language }).click();
+  };
+  await choose('Deutsch');
+  await page.getByRole('heading', { name: 'Protokoll', level: 1 }).waitFor();
+  await context.close();
+});
+
+it('a text that a translation lacks is in English, at every depth', async () => {
+  const { translateInto } = await load('web/src/words/translation.ts');
+  const open = () => 'open';
+  const english = { title: 'Title', deep: { one: 'one', open }, table: {} };
+  const translation = { deep: { one: 'eins' }, table: { more: 'mehr' } };
+  assert.deepEqual(translateInto(english, translation), {
+    title: 'Title',
+    deep: { one: 'eins', open },
+    table: { more: 'mehr' },
+  });
+  assert.equal(english.deep.one, 'one');
+});
