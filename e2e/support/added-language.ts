@@ -124,6 +124,8 @@ const READ = `(() => {
   }
   const cut = [...document.querySelectorAll('body *')].filter((element) => {
     const { overflowX, overflowY } = getComputedStyle(element);
+    // The pages shorten long values, and a button moves its label away while it waits.
+    if (element.matches('[data-line-clamp], .mantine-Button-root')) return false;
     if (element.clientWidth <= 1 || !element.textContent.includes('⟦') || !isShown(element)) return false;
     return (/hidden|clip/.test(overflowX) && element.scrollWidth > element.clientWidth + 1)
       || (/hidden|clip/.test(overflowY) && element.scrollHeight > element.clientHeight + 1);

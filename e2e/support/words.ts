@@ -5,7 +5,7 @@ import { registerHooks } from 'node:module';
 const words = new URL('../../web/src/words/', import.meta.url);
 
 /** The tags of the languages besides English. */
-export const tags = readdirSync(new URL('languages/', words)).map((file) => file.replace(/\.ts$/, ''));
+const tags = readdirSync(new URL('languages/', words)).map((file) => file.replace(/\.ts$/, ''));
 
 const entries = tags.map((tag) => {
   const file = JSON.stringify(new URL(`languages/${tag}.ts`, words).href);
