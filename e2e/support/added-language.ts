@@ -132,8 +132,8 @@ const READ = `(() => {
   }).map((element) => element.outerHTML.slice(0, 200));
   const { scrollWidth, clientWidth } = document.documentElement;
   const tooWide = scrollWidth > clientWidth ? [...document.querySelectorAll('body *')].filter((element) =>
-    element.getBoundingClientRect().right > clientWidth && isShown(element)).map((element) => element.outerHTML.slice(0, 200)).slice(-3) : [];
-  return { texts, cut, tooWide };
+    element.getBoundingClientRect().right > clientWidth && isShown(element)).map((element) => element.outerHTML.slice(0, 200)).slice(-3) : undefined;
+  return { texts, cut, tooWide: tooWide?.length === 0 ? ['the page'] : (tooWide ?? []) };
 })()`;
 
 /** Returns the text without its parts in brackets. */
