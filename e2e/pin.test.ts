@@ -103,7 +103,7 @@ describe('signing in with a one-time pin', () => {
     assert.equal(await waiting.isDisabled(), true);
     await pass(cooldown);
     await resend.click();
-    await page.getByText('A new one is on its way.').waitFor();
+    await page.getByText('A new message is on its way.').waitFor();
     const second = await receivePin();
     const pin = page.getByLabel('Pin', { exact: true });
     await pin.fill(first);

@@ -230,7 +230,7 @@ describe('the second factor', () => {
     }
     const [former = '', newer = ''] = secrets;
     await code().fill(createApp(pages, former).next());
-    await page.getByText('This was begun again elsewhere, for example in another tab').waitFor();
+    await page.getByText('You began this again elsewhere, for example in another tab').waitFor();
     const focused = await page.evaluate('document.activeElement.textContent');
     assert.match(String(focused), /^This was begun again/, 'screen readers read it');
     await assertAccessible(page);

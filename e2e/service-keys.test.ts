@@ -58,13 +58,13 @@ describe('the page of service keys', () => {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
     await button(page, 'Done').press('Enter');
     await cell(page, 'shop', 'Introspect tokens').waitFor();
-    await cell(page, 'shop', 'never').waitFor();
+    await cell(page, 'shop', 'Never').waitFor();
     assert.ok(!(await page.content()).includes(key));
 
     assert.equal(await isKnown(key), true);
     await page.reload();
     await cell(page, 'shop', 'Introspect tokens').waitFor();
-    assert.equal(await row(page, 'shop').getByText('never').count(), 0);
+    assert.equal(await row(page, 'shop').getByText('Never').count(), 0);
     await context.close();
   });
 
