@@ -232,7 +232,7 @@ describe('the second factor', () => {
     await code().fill(createApp(pages, former).next());
     await page.getByText('You began this again elsewhere, for example in another tab').waitFor();
     const focused = await page.evaluate('document.activeElement.textContent');
-    assert.match(String(focused), /^This was begun again/, 'screen readers read it');
+    assert.match(String(focused), /^You began this again/, 'screen readers read it');
     await assertAccessible(page);
     await other.getByLabel('Code', { exact: true }).fill(createApp(pages, newer).next());
     await storeRecoveryCodes(other);

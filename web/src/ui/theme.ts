@@ -14,8 +14,10 @@ import './focus.css';
 /** The background behind cards. */
 export const backdrop = 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))';
 
-/** Each shade is the next darker one: white text on a button is legible, also under the pointer (WCAG 2.2, 1.4.3). */
-const red = colorsTuple([...DEFAULT_THEME.colors.red.slice(1), '#b02525']);
+const { red: reds } = DEFAULT_THEME.colors;
+
+/** Its two darkest shades are darker: white text on a button is legible, also under the pointer (WCAG 2.2, 1.4.3). */
+const red = colorsTuple([...reds.slice(0, 8), reds[9], '#b02525']);
 
 /** @param colour the name of a Mantine colour, or `#rrggbb`. */
 export function createAppTheme(colour: string): MantineThemeOverride {
