@@ -1,9 +1,9 @@
 // The shell around every page of the application: navigation, the signed-in user, and automatic log-off.
-import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Search } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
@@ -18,9 +18,13 @@ import { IdleDialog } from './idle-dialog.tsx';
 import { MeContext, useMeQuery } from './me.ts';
 import { Navigation } from './navigation.tsx';
 import { guideAt } from './sections.ts';
+import './shell.css';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
+
+/** Below this width the navigation covers the page, and a button opens it. */
+const NARROW = '(max-width: 48em)';
 
 /** Height in pixels. */
 const HEADER = 60;
@@ -34,6 +38,8 @@ function leave(end: string | null): void {
 
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
+  const burger = useRef<HTMLButtonElement>(null);
   const queries = useQueryClient();
   const palette = useLazyDialog();
   const help = useLazyDialog();
@@ -41,6 +47,18 @@ export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { data: me, error, refetch, isPending } = useMeQuery();
   const signOut = () => void latchkey.signOff().catch(() => {});
+
+  // Escape closes the navigation of a narrow screen.
+  useEffect(() => {
+    if (!isOpen || !isNarrow) return;
+    const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key !== 'Escape' || defaultPrevented || document.querySelector('[role=dialog], [role=menu]')) return;
+      close();
+      burger.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOpen, isNarrow, close]);
 
   // The fixed header must not hide the focused element (WCAG 2.2, 2.4.11).
   useEffect(() => {
@@ -75,6 +93,7 @@ export function Shell({ children }: { children: ReactNode }) {
   if (isPending || !me || isRestricted) return <ShellLoading />;
   return (
     <MeContext value={me}>
+      <SkipLink />
       <AppShell
         header={{ height: HEADER }}
         navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
@@ -84,6 +103,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Group h="100%" px="md" justify="space-between" wrap="nowrap">
             <Group gap="sm" wrap="nowrap" miw={0}>
               <Burger
+                ref={burger}
                 opened={isOpen}
                 onClick={toggle}
                 hiddenFrom="sm"
@@ -113,7 +133,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <AppShell.Navbar aria-label={words.shell.navigation}>
           <Navigation onOpen={close} />
         </AppShell.Navbar>
-        <AppShell.Main bg={backdrop}>
+        {/* The open navigation covers the page on a narrow screen. */}
+        <AppShell.Main bg={backdrop} inert={isOpen && isNarrow}>
           <Box maw={1100}>
             <GuideContext value={guideAt(pathname, me)}>{children}</GuideContext>
           </Box>
@@ -133,6 +154,13 @@ export function Shell({ children }: { children: ReactNode }) {
     </MeContext>
   );
 }
+
+/** Leads past the header and the navigation, for users of a keyboard (WCAG 2.2, 2.4.1). It is shown while it has the focus. */
+const SkipLink = () => (
+  <UnstyledButton className="skip-link" onClick={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
+    {words.shell.skip}
+  </UnstyledButton>
+);
 
 /** The logo of the brand, or the key and the name. */
 function Logo() {

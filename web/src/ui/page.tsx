@@ -45,7 +45,7 @@ export function Page(props: {
     <Stack gap="lg">
       {trail.length > 0 && <Trail ancestors={trail} />}
       <Group justify="space-between" align="center">
-        <Group gap="md" align="baseline" maw="100%">
+        <Group gap="md" align="baseline" maw="100%" style={{ rowGap: 4 }}>
           <Title
             order={1}
             size="h2"

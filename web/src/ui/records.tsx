@@ -142,12 +142,12 @@ function Cards<Record>(props: RecordsProps<Record>) {
                 if (content === null || content === undefined || content === '') return null;
                 if (isLead || name === '') return <Box key={key}>{content}</Box>;
                 return (
-                  // A value that does not fit beside its label gets a line of its own.
+                  // On a very narrow card, each value has a line of its own.
                   <Group key={key} component="dl" gap={8} style={{ rowGap: 0 }} m={0} align="baseline">
                     <Text component="dt" size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
                       {name}
                     </Text>
-                    <Box component="dd" m={0} miw={0} maw="100%" flex="1 1 auto">
+                    <Box component="dd" m={0} miw={0} maw="100%" flex="1 1 140px">
                       {content}
                     </Box>
                   </Group>

@@ -50,12 +50,22 @@ export function createAppTheme(colour: string): MantineThemeOverride {
       }),
       // Like the focus ring: a light accent colour alone could not be seen (WCAG 2.2, 1.4.11).
       Input: Input.extend({ styles: { wrapper: { '--input-bd-focus': 'var(--mantine-color-anchor)' } } }),
+      // Two buttons within one field are smaller than a target may be (WCAG 2.2, 2.5.8). The arrow keys do the same.
+      NumberInput: { defaultProps: { hideControls: true } },
       // The button that shows the password must be reachable by keyboard (WCAG 2.2, 2.1.1).
       PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
     },
     headings: { fontFamily: 'system-ui, sans-serif' },
   });
 }
+
+/** Grounds of notices in dark mode: the shades of Mantine are so strong that they look like errors all over the page. */
+const darkGrounds = Object.fromEntries(
+  ['red', 'orange', 'yellow', 'green', 'blue'].map((name) => [
+    `--mantine-color-${name}-light`,
+    `color-mix(in srgb, var(--mantine-color-${name}-9) 30%, var(--mantine-color-dark-7))`,
+  ]),
+);
 
 /** Makes dimmed text, errors, links and focus rings legible: the contrast of Mantine's colours is too low (WCAG 2.2, 1.4.3). */
 export const createColourResolver = (colour: string): CSSVariablesResolver => {
@@ -77,6 +87,7 @@ export const createColourResolver = (colour: string): CSSVariablesResolver => {
     },
     dark: {
       ...brandIn('dark'),
+      ...darkGrounds,
       '--mantine-color-dimmed': 'var(--mantine-color-dark-0)',
       '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
       '--mantine-color-error': 'var(--mantine-color-red-4)',

@@ -103,6 +103,7 @@ export const exports: typeof englishExports = {
   done: (number) => `${users(number)} exportiert.`,
   failed:
     'Der Export ist fehlgeschlagen, oder Ihre Sitzung ist beendet. Es wurde keine Datei gespeichert. Bitte versuchen Sie es noch einmal.',
+  cancelled: 'Der Export wurde abgebrochen.',
 };
 
 export const imports: typeof englishImports = {

@@ -93,6 +93,7 @@ export const exports = {
   running: (done: number, all: number) => `${count(done)} of ${users(all)}`,
   done: (number: number) => `${users(number)} exported.`,
   failed: 'The export has failed, or your session has ended. No file was saved. Please try again.',
+  cancelled: 'The export was cancelled.',
 };
 
 export const imports = {

@@ -372,6 +372,7 @@ export const en = {
     descending: (column: string) => `${column}, descending`,
   },
   shell: {
+    skip: 'Skip to the content',
     navigation: 'Sections',
     menu: 'Menu',
     account: 'My account',

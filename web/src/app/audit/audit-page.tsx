@@ -3,17 +3,35 @@ import { Alert, Button, Group, Stack, Switch, Text, Tooltip } from '@mantine/cor
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../../api/latchkey.ts';
+import { ExportMenu } from '../../ui/export-menu.tsx';
 import { readLocale } from '../../ui/format.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/index.ts';
-import { countFilters, toFilters, toPeriod, useAuditView } from './audit-search.ts';
+import { countFilters, type Filter, toFilters, toPeriod, useAuditView } from './audit-search.ts';
 import { EntryList } from './entry-list.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { Filters } from './filters.tsx';
 import { merge, useLive } from './use-live.ts';
 
 const SIZE = 25;
+
+const format = (count: number) => count.toLocaleString(document.documentElement.lang);
+
+function exportTexts() {
+  const { running, of, cut, ...texts } = words.audit.export;
+  return {
+    ...texts,
+    failed: cut,
+    running: (done: number, total: number | undefined) =>
+      total === undefined ? running(format(done)) : of(format(done), format(total)),
+  };
+}
+
+/** The query of the export: what the filters match. */
+function toExport(filter: Filter): Record<string, string> {
+  const given = { ...toFilters(filter), ...toPeriod(filter, Date.now()) };
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+}
 
 /** The greatest number that the service counts to. It returns no page beyond. */
 const MOST = 10_000;
@@ -50,7 +68,13 @@ export function AuditPage() {
       actions={
         <Group>
           <LiveSwitch isOn={isLive} onChange={setLive} />
-          <ExportMenu filter={filter} total={total === undefined || total > MOST ? undefined : total} />
+          <ExportMenu
+            call="Audit/Export"
+            query={toExport(filter)}
+            fileName="audit-trail"
+            total={total === undefined || total > MOST ? undefined : total}
+            texts={exportTexts()}
+          />
         </Group>
       }
     >

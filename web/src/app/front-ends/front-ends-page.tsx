@@ -67,7 +67,11 @@ export function FrontEndsPage() {
             {
               key: 'name',
               label: columns.name,
-              cell: ({ name }) => <Text fw={500}>{name}</Text>,
+              cell: ({ name }) => (
+                <Text size="sm" fw={600}>
+                  {name}
+                </Text>
+              ),
               isLead: true,
               width: 22,
             },

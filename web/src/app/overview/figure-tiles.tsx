@@ -16,7 +16,7 @@ export function FigureTiles({ data }: { data: OverviewData }) {
       aria-label={words.overview.figures.title}
     >
       {names.map((name) => (
-        <Paper key={name} withBorder px="sm" py="sm" style={tile}>
+        <Paper key={name} withBorder px={{ base: 'xs', xs: 'sm' }} py="sm" style={tile}>
           <Text component="dt" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere', hyphens: 'auto' }}>
             {words.overview.figures[name]}
           </Text>

@@ -1,59 +1,54 @@
-// The table of roles. A narrow screen shows what a role grants under its name.
-import { Button, Group, List, Paper, Stack, Table, Text } from '@mantine/core';
+// The list of roles: what each is called, and what it grants.
+import { Button, Group, List, Stack, Text } from '@mantine/core';
+import { type Column, Records } from '../../ui/records.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { translate, words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
 import { applicationPermissions, isCovered, type Role, servicePermissions } from './role.ts';
 
-/** Long names wrap within their column. */
-const wrap = { overflowWrap: 'anywhere' } as const;
-
 /** The most names of applications that a row shows. */
 const MOST_NAMES = 10;
 
-export function RoleTable(props: {
-  roles: readonly Role[];
-  onEdit: (role: Role) => void;
-  onRemove: (role: Role) => void;
-}) {
-  const { columns } = words.roles;
+type Handlers = { readonly onEdit: (role: Role) => void; readonly onRemove: (role: Role) => void };
+
+export function RoleTable({ roles, ...handlers }: Handlers & { roles: readonly Role[] }) {
+  const { columns, title } = words.roles;
   const me = useMe();
-  const isMaintainer = may(me, 'pages:maintenance');
+  const list: Column<Role>[] = [
+    { key: 'name', label: columns.name, isLead: true, cell: (role) => <Name role={role} /> },
+    { key: 'grants', label: columns.grants, cell: (role) => <Grants role={role} /> },
+  ];
+  const actions: Column<Role> = {
+    key: 'actions',
+    label: columns.actions,
+    width: 24,
+    isLead: true,
+    cell: (role) => (isCovered(me, role) ? <Actions {...handlers} role={role} /> : null),
+  };
   return (
-    <Paper withBorder>
-      <Table layout="fixed" verticalSpacing="xs" aria-label={words.roles.title}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{columns.name}</Table.Th>
-            <Table.Th visibleFrom="sm">{columns.grants}</Table.Th>
-            {isMaintainer && <Table.Th w={130}>{columns.actions}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {props.roles.map((role) => (
-            <Table.Tr key={role.id} style={{ verticalAlign: 'top' }}>
-              <Table.Td style={wrap}>
-                <Stack gap={4} align="flex-start">
-                  <Text fw={600}>{role.name}</Text>
-                  {role.displayName !== role.name && <Text size="sm">{role.displayName}</Text>}
-                  {role.isStatic && <StatusBadge colour="gray">{words.roles.builtIn}</StatusBadge>}
-                  <Text size="sm" c="dimmed">
-                    {translate(words.roles.descriptions, role.description)}
-                  </Text>
-                  <Stack gap={4} hiddenFrom="sm">
-                    <Grants role={role} />
-                  </Stack>
-                </Stack>
-              </Table.Td>
-              <Table.Td visibleFrom="sm" style={wrap}>
-                <Grants role={role} />
-              </Table.Td>
-              {isMaintainer && <Table.Td>{isCovered(me, role) && <Actions {...props} role={role} />}</Table.Td>}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <Records
+      label={title}
+      columns={may(me, 'pages:maintenance') ? [...list, actions] : list}
+      records={roles}
+      keyOf={({ id }) => String(id)}
+    />
+  );
+}
+
+function Name({ role: { name, displayName, description, isStatic } }: { role: Role }) {
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+      {displayName !== name && <Text size="sm">{displayName}</Text>}
+      {isStatic && <StatusBadge colour="gray">{words.roles.builtIn}</StatusBadge>}
+      {description && (
+        <Text size="sm" c="dimmed">
+          {translate(words.roles.descriptions, description)}
+        </Text>
+      )}
+    </Stack>
   );
 }
 
@@ -88,7 +83,7 @@ function Grants({ role: { grantedPermissions } }: { role: Role }) {
   );
 }
 
-function Actions({ role, onEdit, onRemove }: { role: Role } & Omit<Parameters<typeof RoleTable>[0], 'roles'>) {
+function Actions({ role, onEdit, onRemove }: Handlers & { role: Role }) {
   return (
     <Group gap="xs">
       <Button size="xs" variant="default" onClick={() => onEdit(role)} aria-label={words.roles.editOne(role.name)}>

@@ -1,5 +1,5 @@
 // The page "Service keys": the keys with which other services call this one.
-import { Button, Paper, Table, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
@@ -7,12 +7,10 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { formatMinute } from '../../ui/format.ts';
 import { useNotify } from '../../ui/notify.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
+import { Records } from '../../ui/records.tsx';
 import { words } from '../../words/index.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { type ServiceKey, serviceKeysKey } from './service-key.ts';
-
-/** Long names wrap within their column. */
-const wrap = { overflowWrap: 'anywhere' } as const;
 
 export function ServiceKeysPage() {
   const queries = useQueryClient();
@@ -49,47 +47,47 @@ export function ServiceKeysPage() {
 function KeyTable({ keys, onWithdraw }: { keys: readonly ServiceKey[]; onWithdraw: (name: string) => void }) {
   const { title, columns, permissions, usedAt, withdraw, withdrawTitle } = words.serviceKeys;
   return (
-    <Paper withBorder>
-      <Table verticalSpacing="xs" aria-label={title}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{columns.name}</Table.Th>
-            <Table.Th visibleFrom="sm">{columns.permissions}</Table.Th>
-            <Table.Th visibleFrom="sm">{columns.createdAt}</Table.Th>
-            <Table.Th visibleFrom="sm">{columns.lastUsedAt}</Table.Th>
-            <Table.Th>{columns.actions}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => {
-            const allowed = key.permissions.map((permission) => permissions[permission].label).join(', ');
-            const lastUse = usedAt(key.lastUsedAt && formatMinute(key.lastUsedAt));
-            return (
-              <Table.Tr key={key.name}>
-                <Table.Td style={wrap}>
-                  {key.name}
-                  <Text size="sm" c="dimmed" hiddenFrom="sm">
-                    {allowed}. {columns.lastUsedAt}: {lastUse}
-                  </Text>
-                </Table.Td>
-                <Table.Td visibleFrom="sm">{allowed}</Table.Td>
-                <Table.Td visibleFrom="sm">{formatMinute(key.createdAt)}</Table.Td>
-                <Table.Td visibleFrom="sm">{lastUse}</Table.Td>
-                <Table.Td>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    onClick={() => onWithdraw(key.name)}
-                    aria-label={withdrawTitle(key.name)}
-                  >
-                    {withdraw}
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <Records
+      label={title}
+      records={keys}
+      keyOf={({ name }) => name}
+      columns={[
+        { key: 'name', label: columns.name, isLead: true, cell: ({ name }) => toText(name, 600) },
+        {
+          key: 'permissions',
+          label: columns.permissions,
+          cell: ({ permissions: held }) => toText(held.map((one) => permissions[one].label).join(', ')),
+        },
+        {
+          key: 'createdAt',
+          label: columns.createdAt,
+          width: 18,
+          cell: ({ createdAt }) => toText(formatMinute(createdAt)),
+        },
+        {
+          key: 'lastUsedAt',
+          label: columns.lastUsedAt,
+          width: 18,
+          cell: ({ lastUsedAt }) => toText(usedAt(lastUsedAt && formatMinute(lastUsedAt))),
+        },
+        {
+          key: 'actions',
+          label: columns.actions,
+          width: 16,
+          isLead: true,
+          cell: ({ name }) => (
+            <Button size="xs" variant="default" onClick={() => onWithdraw(name)} aria-label={withdrawTitle(name)}>
+              {withdraw}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
+
+const toText = (text: string, weight = 400) => (
+  <Text size="sm" fw={weight}>
+    {text}
+  </Text>
+);

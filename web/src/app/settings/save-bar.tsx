@@ -76,13 +76,15 @@ function Review({ onClose }: { onClose: () => void }) {
                   to={linkTo(definition, appKey)}
                   size="sm"
                   fw={600}
+                  py={2}
+                  display="inline-block"
                   onClick={onClose}
                   aria-label={text.bar.open(definition.label)}
                 >
                   {frontEnd ? `${definition.label} (${frontEnd.name})` : definition.label}
                 </Anchor>
                 <Button
-                  size="compact-xs"
+                  size="compact-sm"
                   variant="subtle"
                   aria-label={text.discardOf(definition.label)}
                   onClick={() => edits.discard([edit])}

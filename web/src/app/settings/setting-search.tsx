@@ -18,7 +18,7 @@ export function SearchField({ query, onQuery }: { query: string; onQuery: (query
       onChange={({ currentTarget }) => onQuery(currentTarget.value)}
       onKeyDown={({ key }) => key === 'Escape' && onQuery('')}
       leftSection={<Search size={16} strokeWidth={1.75} aria-hidden />}
-      rightSection={query !== '' && <CloseButton size="sm" aria-label={text.clear} onClick={() => onQuery('')} />}
+      rightSection={query !== '' && <CloseButton size={24} aria-label={text.clear} onClick={() => onQuery('')} />}
       w={{ base: '100%', md: 320 }}
       style={{ flexShrink: 0 }}
     />

@@ -5,17 +5,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { latchkey } from '../../api/latchkey.ts';
+import { ExportMenu } from '../../ui/export-menu.tsx';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { words } from '../../words/index.ts';
 import { BulkBar } from './bulk/bulk-bar.tsx';
 import { useSelection } from './bulk/use-selection.ts';
-import { ExportMenu } from './export-menu.tsx';
 import { usersKey } from './user.ts';
 import { filters, pick, toFilter, toInput, type UserSearch, useUserSearch } from './user-search.ts';
 import { UserTable } from './user-table.tsx';
 
 const SIZE = 25;
+
+/** Two buttons fit beside each other on a narrow screen. */
+const narrowPadding = { base: 'sm', sm: 'lg' } as const;
 
 /** The pause in typing after which the search starts. */
 const PAUSE_MS = 300;
@@ -29,14 +32,21 @@ export function UserList() {
     placeholderData: keepPreviousData,
   });
   const selection = useSelection(data?.items ?? [], data?.totalCount ?? 0, input);
+  const { exports } = words.users;
   const here = { state: { search: location.search } };
   const actions = (
     <Group gap="xs">
-      <ExportMenu filter={toFilter(search)} total={data?.totalCount ?? 0} />
-      <Button component={Link} to="/users/import" {...here} variant="default">
+      <ExportMenu
+        call="User/Export"
+        query={toExport(search)}
+        fileName="users"
+        total={data?.totalCount}
+        texts={{ ...exports, running: (done, total = done) => exports.running(done, total) }}
+      />
+      <Button component={Link} to="/users/import" {...here} variant="default" px={narrowPadding}>
         {words.users.imports.open}
       </Button>
-      <Button component={Link} to="/users/new" {...here}>
+      <Button component={Link} to="/users/new" {...here} px={narrowPadding}>
         {words.users.create}
       </Button>
     </Group>
@@ -70,6 +80,12 @@ export function UserList() {
       )}
     </Page>
   );
+}
+
+/** The query of the export: what the list finds. */
+function toExport(search: UserSearch): Record<string, string> {
+  const { keyword, isActive } = toFilter(search);
+  return { ...(keyword && { keyword }), ...(isActive !== undefined && { isActive: String(isActive) }) };
 }
 
 function Filters({ search, onChange }: { search: UserSearch; onChange: (search: UserSearch) => void }) {

@@ -46,7 +46,7 @@ function columnsOf(search: string): readonly Column<User>[] {
       isLead: true,
       isSortable: true,
       cell: ({ id, userName }) => (
-        <Anchor component={Link} to={`/users/${id}`} state={{ search }} fw={600}>
+        <Anchor component={Link} to={`/users/${id}`} state={{ search }} size="sm" fw={600}>
           {userName}
         </Anchor>
       ),

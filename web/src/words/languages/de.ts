@@ -537,6 +537,7 @@ export const words: Words = {
     descending: (column) => `${column}, absteigend`,
   },
   shell: {
+    skip: 'Zum Inhalt',
     navigation: 'Bereiche',
     menu: 'Menü',
     account: 'Mein Konto',

@@ -1,6 +1,6 @@
 // The bar of the selected accounts: how many there are, and what to do with them.
-import { Button, Group, Menu, Paper, Text } from '@mantine/core';
-import { ChevronDown } from 'lucide-react';
+import { ActionIcon, Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../../../words/index.ts';
 import type { User } from '../user.ts';
@@ -33,12 +33,15 @@ export function BulkBar(props: {
           <Text size="sm" fw={600} role="status">
             {bulk.selected(chosen.length)}
           </Text>
+          <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label={bulk.clear} onClick={clear}>
+            <X size={16} aria-hidden />
+          </ActionIcon>
           {more && (
             <Button variant="subtle" size="xs" onClick={more.run} loading={more.isBusy}>
               {more.label}
             </Button>
           )}
-          <Button variant="subtle" size="xs" onClick={clear}>
+          <Button variant="subtle" size="xs" visibleFrom="sm" onClick={clear}>
             {bulk.clear}
           </Button>
         </Group>

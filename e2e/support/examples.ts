@@ -1,0 +1,94 @@
+// A service with something to show on every page: users in each state, front ends, roles, keys, activity and messages.
+import assert from 'node:assert/strict';
+import { svg } from '../../server/test/support/pictures.ts';
+import { USER_PASSWORD } from '../../server/test/support/service.ts';
+import type { Pages } from './browser.ts';
+import { enrollApp, setFactors } from './factors.ts';
+import { liftLimits } from './messages.ts';
+
+const API = '/api/services/app';
+
+export const LONG_NAME = 'The kiosk of the municipality of Bad Homburg vor der Höhe';
+
+const people = [
+  ['thandi', 'Thandi', 'Mokoena'],
+  ['lerato', 'Lerato', 'Khumalo'],
+  ['sipho', 'Sipho', 'Ndlovu'],
+  ['maximiliane.friederike', 'Maximiliane Friederike', 'von und zu Guttenberg-Schwarzenfels'],
+] as const;
+
+/** Fills an empty service. @returns the id of the account with the longest name. */
+export async function addExamples(pages: Pages): Promise<number> {
+  const { test } = pages;
+  await liftLimits(pages);
+  const token = await test.admin();
+  const post = async (path: string, body: unknown) => {
+    const { status, text, result } = await test.post(`${API}/${path}`, { token, body });
+    assert.equal(status, 200, `${path}: ${text}`);
+    return result;
+  };
+  await post('FrontEndApp/Create', { appKey: 'portal', name: 'Portal', description: 'For customers' });
+  await post('FrontEndApp/Create', { appKey: 'kiosk', name: LONG_NAME });
+  await post('Role/Create', {
+    name: 'Supervisors',
+    displayName: 'Supervisors of the regional offices',
+    description: 'Read and change what their region has.',
+    grantedPermissions: ['Pages.Users', 'Pages.Invoices', 'Pages.Regions.Approve'],
+  });
+  await post('Role/Create', { name: 'Clerk' });
+  await test.createServiceKey('billing', ['introspect']);
+  await test.createServiceKey('reporting-of-the-regional-offices', ['introspect', 'revocations']);
+  await test.set('Latchkey.SecurityQuestions', [
+    { id: '00000000-0000-4000-8000-000000000001', question: 'What was the name of your first school?' },
+    { id: '00000000-0000-4000-8000-000000000002', question: 'In which town did your parents meet?' },
+  ]);
+  await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
+  await test.set('Shesha.UserManagement', { supportedRegistrationMethods: 3 });
+  await setFactors(pages, { authenticator: true, passkeys: true });
+  let last = 0;
+  for (const [index, [userName, name, surname]] of people.entries()) {
+    last = await test.createUser(userName, {
+      name,
+      surname,
+      emailAddress: `${userName}@regional-offices.example.org`,
+      isEmailConfirmed: true,
+      mobileNumber: `+2782123456${index}`,
+      isMobileConfirmed: true,
+      roleNames: index === 3 ? ['Supervisors', 'Clerk'] : ['Clerk'],
+      requireChangePassword: userName === 'lerato',
+    });
+  }
+  await enrollApp(pages, 'sipho');
+  for (let tries = 0; tries < 6; tries += 1) {
+    const body = { userNameOrEmailAddress: 'maximiliane.friederike', password: `wrong ${tries}` };
+    await test.post('/api/TokenAuth/Authenticate', { body });
+  }
+  await test.signIn('thandi', USER_PASSWORD);
+  await test.post(`${API}/User/SendEmailLink`, { body: { username: 'thandi' } });
+  const lines = Array.from({ length: 30 }, (_, index) =>
+    JSON.stringify({
+      userName: `user-${String(index).padStart(4, '0')}`,
+      name: 'Nomvula',
+      surname: `Dlamini ${index}`,
+    }),
+  );
+  await post('User/Import', { lines });
+  const picture = svg('<rect width="40" height="10" fill="#0a7f5a"/>', 'viewBox="0 0 40 10"').toString('base64');
+  const { logo } = (await post('FrontEndApp/UploadLogo', { content: picture })) as { logo: string };
+  await test.set(
+    'Latchkey.Brand',
+    {
+      name: 'Acme',
+      logo,
+      accent: '#0a7f5a',
+      terms: 'https://acme.example/terms',
+      privacy: 'https://acme.example/privacy',
+      support: 'mailto:help@acme.example',
+      texts: [{ language: 'en', title: 'Welcome to Acme', note: 'Use your staff number.' }],
+    },
+    'portal',
+  );
+  await test.set('Latchkey.Brand', { name: LONG_NAME, accent: '#7f1d6a' }, 'kiosk');
+  await test.deliver();
+  return last;
+}

@@ -1,0 +1,93 @@
+// The check of every page and state on narrow screens: nothing beside the page, nothing cut, no small target, axe clean.
+import assert from 'node:assert/strict';
+import type { BrowserContext, Page } from 'playwright-core';
+import { ADMIN_PASSWORD } from '../../server/test/support/service.ts';
+import { bundleClient } from './application.ts';
+import { assertAccessible, type Pages } from './browser.ts';
+import { applicationStates, type Language, type State, texts, visitorStates } from './states.ts';
+
+type Look = {
+  readonly language: Language;
+  /** Viewports in CSS pixels, the first one before the page loads. */
+  readonly widths: readonly number[];
+  /** The color schemes in which axe checks the page. */
+  readonly schemes: readonly ('light' | 'dark')[];
+};
+
+const HEIGHT = 800;
+
+/** The function `findLayoutFaults` of `clients/layout-faults.ts`, as a script. */
+const script = bundleClient('layout-faults');
+
+async function openLook(pages: Pages, { language, widths }: Look): Promise<BrowserContext> {
+  const context = await pages.open({ locale: language, width: widths[0] ?? HEIGHT });
+  await context.addInitScript({ content: await script });
+  return context;
+}
+
+/** Signs in as administrator, in any language. */
+async function signInAs(context: BrowserContext, language: Language): Promise<void> {
+  const page = await context.newPage();
+  const { signIn } = texts[language];
+  await page.goto('/login');
+  await page.getByLabel(signIn.name).fill('admin');
+  await page.getByLabel(signIn.password, { exact: true }).fill(ADMIN_PASSWORD);
+  await page.getByRole('button', { name: signIn.submit, exact: true }).click();
+  await page.waitForURL('**/app');
+  await page.close();
+}
+
+/** Returns what is wrong with the pages of the application. @param user the id of the account to show. */
+export async function checkApplication(pages: Pages, user: number, look: Look): Promise<string[]> {
+  const context = await openLook(pages, look);
+  await signInAs(context, look.language);
+  const faults: string[] = [];
+  for (const state of applicationStates) {
+    const address = `/app${state.path.replace('$user', String(user))}`;
+    faults.push(...(await checkState(context, state, address, look)));
+  }
+  await context.close();
+  return faults;
+}
+
+/** Returns what is wrong with the pages of visitors. Each state has a browser of its own. */
+export async function checkVisitor(pages: Pages, look: Look): Promise<string[]> {
+  const faults: string[] = [];
+  for (const state of visitorStates) {
+    const context = await openLook(pages, look);
+    faults.push(...(await checkState(context, state, state.path, look)));
+    await context.close();
+  }
+  return faults;
+}
+
+/** Brings a new page to the state, and returns what is wrong with it in each width and scheme. */
+async function checkState(context: BrowserContext, state: State, address: string, look: Look): Promise<string[]> {
+  const words = texts[look.language];
+  const page = await context.newPage();
+  await state.prepare?.(page);
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  if (!state.prepare) await page.getByRole('status', { name: words.common.loading }).waitFor({ state: 'detached' });
+  await state.show?.(page, words);
+  const told: string[] = [];
+  for (const width of look.widths) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    const faults = (await page.evaluate('findLayoutFaults()')) as string[];
+    told.push(...faults.map((fault) => `${state.name}, ${look.language}, ${width} px: ${fault}`));
+  }
+  for (const colorScheme of look.schemes) told.push(...(await findViolations(page, state, colorScheme)));
+  await page.close({ runBeforeUnload: false });
+  return told;
+}
+
+async function findViolations(page: Page, { name }: State, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme });
+  try {
+    await assertAccessible(page);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof assert.AssertionError);
+    return [`${name}, ${colorScheme}: ${error.message}`];
+  }
+}
