@@ -24,6 +24,18 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['sign-in.html', 'app.html'] },
+    rolldownOptions: {
+      input: ['sign-in.html', 'app.html'],
+      // Without these groups, a module that every page needs shares a file with the code of menus, which few need.
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'floating-ui', test: /@floating-ui/ },
+            { name: 'direction', test: /DirectionProvider/ },
+          ],
+        },
+      },
+    },
   },
 });

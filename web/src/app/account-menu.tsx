@@ -1,9 +1,10 @@
 // The menu of the signed-in user: the account, the colour scheme, the language, and the way out.
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme, useMantineTheme } from '@mantine/core';
+import { Menu, useMantineColorScheme } from '@mantine/core';
 import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { chooseLanguage, languages, words } from '../words/index.ts';
+import { AccountButton } from './account-button.tsx';
 import { useMe } from './me.ts';
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -14,9 +15,9 @@ const schemes = [
   { scheme: 'auto', label: () => words.shell.theme.auto, icon: <Monitor {...ICON} /> },
 ] as const;
 
+/** It is open when it is shown for the first time: the button before it has been pressed. */
 export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; showShortcuts: () => void }) {
   const { fullName, userName } = useMe();
-  const theme = useMantineTheme();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const target = useRef<HTMLButtonElement>(null);
   const shownName = fullName || userName;
@@ -26,11 +27,9 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
     showShortcuts();
   };
   return (
-    <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false} defaultOpened>
       <Menu.Target>
-        <UnstyledButton ref={target} aria-label={words.shell.accountMenu(shownName)}>
-          <Avatar size={34} name={shownName} variant="filled" color={theme.primaryColor} alt="" />
-        </UnstyledButton>
+        <AccountButton ref={target} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label style={{ overflowWrap: 'anywhere' }}>{shownName}</Menu.Label>

@@ -1,26 +1,12 @@
 // The dialog in the last minute before automatic log-off. All tabs show it.
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { words } from '../words/index.ts';
 
-/** Screen readers announce the time left at these seconds, not at each second. */
-const SPOKEN_AT = [60, 30, 10];
-
-export function IdleDialog() {
-  const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
-  const [spoken, setSpoken] = useState('');
-  useEffect(
-    () =>
-      latchkey.onIdle((seconds) => {
-        setSecondsLeft(seconds);
-        if (seconds === null) setSpoken('');
-        else if (SPOKEN_AT.includes(seconds)) setSpoken(words.idle.text(seconds));
-      }),
-    [],
-  );
+/** @param props.secondsLeft `null` closes it. @param props.spoken what screen readers announce. */
+export function IdleDialog({ secondsLeft, spoken }: { secondsLeft: number | null; spoken: string }) {
   return (
     <Dialog isOpen={secondsLeft !== null} onClose={() => latchkey.stayActive()} title={words.idle.title}>
       <Stack>

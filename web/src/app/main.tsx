@@ -1,5 +1,5 @@
 // The entry of the application: my account, and the pages of administrators.
-import '@mantine/core/styles.css';
+import './styles.ts';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
 import { lazy, Suspense } from 'react';
@@ -8,6 +8,7 @@ import { Notifications } from '../ui/notify.tsx';
 import { LoadFailure, PageLoading } from '../ui/page.tsx';
 import { showRoot } from '../ui/root.tsx';
 import { en } from '../words/en.ts';
+import { lazyPart } from './lazy-part.ts';
 import { may, meKey, useMe } from './me.ts';
 import { MAINTENANCE } from './sections.ts';
 import { Shell } from './shell.tsx';
@@ -29,21 +30,19 @@ const queries = new QueryClient({
 });
 
 const OverviewPage = lazy(async () => ({ default: (await import('./overview/overview-page.tsx')).OverviewPage }));
-const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }));
-const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
-const UsersPage = lazy(async () => ({ default: (await import('./users/users-page.tsx')).UsersPage }));
-const RolesPage = lazy(async () => ({ default: (await import('./roles/roles-page.tsx')).RolesPage }));
-const FrontEndsPage = lazy(async () => ({ default: (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage }));
-const BrandPage = lazy(async () => ({ default: (await import('./front-ends/brand/brand-page.tsx')).BrandPage }));
-const ServiceKeysPage = lazy(async () => ({
-  default: (await import('./service-keys/service-keys-page.tsx')).ServiceKeysPage,
-}));
-const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }));
-const GuideIndex = lazy(async () => ({ default: (await import('../guide/guide-index.tsx')).GuideIndex }));
-const GuidePage = lazy(async () => ({ default: (await import('../guide/guide-page.tsx')).GuidePage }));
-const ExplorerPage = lazy(async () => ({ default: (await import('../api-explorer/explorer-page.tsx')).ExplorerPage }));
-const CallPage = lazy(async () => ({ default: (await import('../api-explorer/call-page.tsx')).CallPage }));
-const OutboxPage = lazy(async () => ({ default: (await import('./outbox/outbox-page.tsx')).OutboxPage }));
+const AccountPage = lazyPart(async () => (await import('./account/account-page.tsx')).AccountPage);
+const SettingsPage = lazyPart(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
+const UsersPage = lazyPart(async () => (await import('./users/users-page.tsx')).UsersPage);
+const RolesPage = lazyPart(async () => (await import('./roles/roles-page.tsx')).RolesPage);
+const FrontEndsPage = lazyPart(async () => (await import('./front-ends/front-ends-page.tsx')).FrontEndsPage);
+const BrandPage = lazyPart(async () => (await import('./front-ends/brand/brand-page.tsx')).BrandPage);
+const ServiceKeysPage = lazyPart(async () => (await import('./service-keys/service-keys-page.tsx')).ServiceKeysPage);
+const AuditPage = lazyPart(async () => (await import('./audit/audit-page.tsx')).AuditPage);
+const GuideIndex = lazyPart(async () => (await import('../guide/guide-index.tsx')).GuideIndex);
+const GuidePage = lazyPart(async () => (await import('../guide/guide-page.tsx')).GuidePage);
+const ExplorerPage = lazyPart(async () => (await import('../api-explorer/explorer-page.tsx')).ExplorerPage);
+const CallPage = lazyPart(async () => (await import('../api-explorer/call-page.tsx')).CallPage);
+const OutboxPage = lazyPart(async () => (await import('./outbox/outbox-page.tsx')).OutboxPage);
 
 /** The first page: the overview for administrators, and the own account for other users. */
 const HomePage = () => (may(useMe(), MAINTENANCE) ? <OverviewPage /> : <AccountPage />);

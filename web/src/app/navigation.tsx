@@ -1,5 +1,5 @@
 // The navigation: the sections that the user may open, in groups.
-import { NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { Box, NavLink, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useMe } from './me.ts';
@@ -8,13 +8,13 @@ import { groupsFor, isWithin, type Section } from './sections.ts';
 /** @param onOpen runs when a link is followed. */
 export function Navigation({ onOpen }: { onOpen: () => void }) {
   return (
-    <ScrollArea type="auto" h="100%">
+    <Box h="100%" style={{ overflowY: 'auto' }}>
       <Stack gap="md" p="sm">
         {groupsFor(useMe()).map(({ label, sections }) => (
           <Group key={sections[0]?.path} label={label?.()} sections={sections} onOpen={onOpen} />
         ))}
       </Stack>
-    </ScrollArea>
+    </Box>
   );
 }
 

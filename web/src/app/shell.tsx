@@ -3,7 +3,7 @@ import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, UnstyledBu
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Search } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
@@ -13,15 +13,17 @@ import { GuideContext, LoadFailure, PageLoading } from '../ui/page.tsx';
 import { modKey, useShortcuts } from '../ui/shortcuts.ts';
 import { backdrop } from '../ui/theme.ts';
 import { words } from '../words/index.ts';
-import { AccountMenu } from './account-menu.tsx';
-import { IdleDialog } from './idle-dialog.tsx';
+import { AccountButton } from './account-button.tsx';
+import { IdleWatch } from './idle-watch.tsx';
 import { MeContext, useMeQuery } from './me.ts';
 import { Navigation } from './navigation.tsx';
 import { guideAt } from './sections.ts';
 import './shell.css';
+import { lazyPart } from './lazy-part.ts';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
+const AccountMenu = lazyPart(async () => (await import('./account-menu.tsx')).AccountMenu);
+const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette);
+const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
 /** Below this width the navigation covers the page, and a button opens it. */
 const NARROW = '(max-width: 48em)';
@@ -43,6 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const palette = useLazyDialog();
   const help = useLazyDialog();
+  const menu = useLazyDialog();
   useShortcuts(palette.open, help.open);
   const { pathname } = useLocation();
   const { data: me, error, refetch, isPending } = useMeQuery();
@@ -126,7 +129,13 @@ export function Shell({ children }: { children: ReactNode }) {
               >
                 <LogOut size={18} strokeWidth={1.75} aria-hidden />
               </ActionIcon>
-              <AccountMenu signOut={signOut} showShortcuts={help.open} />
+              {menu.isWanted ? (
+                <Suspense fallback={<AccountButton />}>
+                  <AccountMenu signOut={signOut} showShortcuts={help.open} />
+                </Suspense>
+              ) : (
+                <AccountButton onClick={menu.open} />
+              )}
             </Group>
           </Group>
         </AppShell.Header>
@@ -140,7 +149,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Box>
         </AppShell.Main>
       </AppShell>
-      <IdleDialog />
+      <IdleWatch />
       {palette.isWanted && (
         <Suspense fallback={null}>
           <CommandPalette isOpen={palette.isOpen} onClose={palette.close} />

@@ -142,12 +142,12 @@ function Cards<Record>(props: RecordsProps<Record>) {
                 if (content === null || content === undefined || content === '') return null;
                 if (isLead || name === '') return <Box key={key}>{content}</Box>;
                 return (
-                  // On a very narrow card, each value has a line of its own.
+                  // A value gets a line of its own only if almost nothing is left beside the label.
                   <Group key={key} component="dl" gap={8} style={{ rowGap: 0 }} m={0} align="baseline">
                     <Text component="dt" size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
                       {name}
                     </Text>
-                    <Box component="dd" m={0} miw={0} maw="100%" flex="1 1 140px">
+                    <Box component="dd" m={0} miw={0} maw="100%" flex="1 1 100px" fz="sm">
                       {content}
                     </Box>
                   </Group>

@@ -1,16 +1,22 @@
 // A card with a chart, its legend with totals, and a table of the same numbers.
-import { Anchor, Box, ColorSwatch, Group, Paper, ScrollArea, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Box, ColorSwatch, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { words } from '../../words/index.ts';
+import { lazyPart } from '../lazy-part.ts';
 import { useColours } from './colours.ts';
 import { formatNumber, type Series } from './series.ts';
 
+// It has style sheets of its own.
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
+const NumberTable = lazyPart(async () => (await import('./number-table.tsx')).NumberTable);
 
 /** In pixels: known before the chart is loaded, so that nothing moves. */
 const CHART_HEIGHT = 200;
+
+/** The most that a table takes, in pixels. */
+const TABLE_HEIGHT = 280;
 
 type ChartCardProps = {
   readonly title: string;
@@ -100,51 +106,19 @@ function peakOf(series: readonly Series[], labels: readonly string[]): string | 
   return labels[sums.indexOf(Math.max(...sums))];
 }
 
-/** The table, which is rendered when the reader opens it. Intervals without a count are left out. */
+/** The table of the numbers, which loads when the reader opens it. */
 function Numbers({ title, series, labels }: { title: string; series: readonly Series[]; labels: readonly string[] }) {
   const [isOpen, setOpen] = useState(false);
-  const { table, when, total, parts } = words.overview.charts;
-  const rows = labels.map((label, index) => ({ label, ...sumAt(series, index) })).filter(({ sum }) => sum > 0);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <Text component="summary" size="sm" py={4} style={{ cursor: 'pointer' }}>
-        {table}
+        {words.overview.charts.table}
       </Text>
       {isOpen && (
-        <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': table }}>
-          <Table verticalSpacing={4} horizontalSpacing={6} aria-label={title} fz="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{when}</Table.Th>
-                <Table.Th ta="right">{total}</Table.Th>
-                {series.length > 1 && <Table.Th>{parts}</Table.Th>}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(({ label, sum, described }) => (
-                <Table.Tr key={label} style={{ verticalAlign: 'top' }}>
-                  <Table.Th fw={400} style={{ whiteSpace: 'nowrap' }}>
-                    {label}
-                  </Table.Th>
-                  <Table.Td ta="right">{formatNumber(sum)}</Table.Td>
-                  {series.length > 1 && <Table.Td>{described}</Table.Td>}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea.Autosize>
+        <Suspense fallback={<Skeleton height={TABLE_HEIGHT} />}>
+          <NumberTable title={title} series={series} labels={labels} height={TABLE_HEIGHT} />
+        </Suspense>
       )}
     </details>
   );
-}
-
-/** Returns the sum of an interval, and its parts in words. One column for them fits on a phone. */
-function sumAt(series: readonly Series[], index: number) {
-  const counted = series
-    .map(({ name, counts }) => ({ name, count: counts[index] ?? 0 }))
-    .filter(({ count }) => count > 0);
-  return {
-    sum: counted.reduce((sum, { count }) => sum + count, 0),
-    described: counted.map(({ name, count }) => `${name} ${formatNumber(count)}`).join(' · '),
-  };
 }

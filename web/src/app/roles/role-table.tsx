@@ -67,7 +67,7 @@ function Grants({ role: { grantedPermissions } }: { role: Role }) {
   return (
     <>
       {here.length > 0 && (
-        <List size="sm" withPadding={false}>
+        <List size="sm" listStyleType="none">
           {here.map((one) => (
             <List.Item key={one}>{words.roles.permissions[one].label}</List.Item>
           ))}

@@ -1,0 +1,22 @@
+// The style sheets of the components that the first view has not, in the order of Mantine.
+import '@mantine/core/styles/ScrollArea.css';
+import '@mantine/core/styles/Overlay.css';
+import '@mantine/core/styles/Popover.css';
+import '@mantine/core/styles/ModalBase.css';
+import '@mantine/core/styles/Combobox.css';
+import '@mantine/core/styles/Blockquote.css';
+import '@mantine/core/styles/Breadcrumbs.css';
+import '@mantine/core/styles/Card.css';
+import '@mantine/core/styles/Code.css';
+import '@mantine/core/styles/Fieldset.css';
+import '@mantine/core/styles/Menu.css';
+import '@mantine/core/styles/Modal.css';
+import '@mantine/core/styles/Pill.css';
+import '@mantine/core/styles/PillsInput.css';
+import '@mantine/core/styles/NumberInput.css';
+import '@mantine/core/styles/Pagination.css';
+import '@mantine/core/styles/Progress.css';
+import '@mantine/core/styles/Radio.css';
+import '@mantine/core/styles/Tooltip.css';
+import '@mantine/core/styles/Switch.css';
+import '@mantine/core/styles/Table.css';
