@@ -1,7 +1,7 @@
 // The menu of the signed-in user: the account, the colour scheme, the language, and the way out.
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { chooseLanguage, languages, words } from '../words/index.ts';
 import { AccountButton } from './account-button.tsx';
@@ -15,11 +15,17 @@ const schemes = [
   { scheme: 'auto', label: () => words.shell.theme.auto, icon: <Monitor {...ICON} /> },
 ] as const;
 
-/** It is open when it is shown for the first time: the button before it has been pressed. */
+/** It opens when it is shown: the button that it replaces has been pressed. */
 export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; showShortcuts: () => void }) {
   const { fullName, userName } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const target = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    // The menu gives the focus back to the element that had it.
+    target.current?.focus();
+    setOpen(true);
+  }, []);
   const shownName = fullName || userName;
   const openShortcuts = () => {
     // The dialog gives the focus back to the element that has it now.
@@ -27,7 +33,14 @@ export function AccountMenu({ signOut, showShortcuts }: { signOut: () => void; s
     showShortcuts();
   };
   return (
-    <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false} defaultOpened>
+    <Menu
+      position="bottom-end"
+      width={240}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      opened={isOpen}
+      onChange={setOpen}
+    >
       <Menu.Target>
         <AccountButton ref={target} />
       </Menu.Target>

@@ -139,7 +139,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar aria-label={words.shell.navigation}>
+        <AppShell.Navbar aria-label={words.shell.navigation} inert={isNarrow && !isOpen}>
           <Navigation onOpen={close} />
         </AppShell.Navbar>
         {/* The open navigation covers the page on a narrow screen. */}
