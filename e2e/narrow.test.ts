@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pages, startPages } from './support/browser.ts';
 import { addExamples } from './support/examples.ts';
-import { checkApplication, checkVisitor } from './support/looks.ts';
+import { checkApplication, checkVisitor, openLook } from './support/looks.ts';
 import { applicationStates, readRoutes, visitorStates } from './support/states.ts';
 
 const look = { language: 'de', widths: [390, 320], schemes: [] } as const;
@@ -26,6 +26,31 @@ describe('every page on a phone', () => {
     const opened = new Set(applicationStates.map(({ path }) => path || '/'));
     const missing = sections.filter((path) => !opened.has(path));
     assert.deepEqual(missing, []);
+  });
+
+  it('is checked for each class of fault', async () => {
+    const context = await openLook(pages, look);
+    const page = await context.newPage();
+    await page.goto('about:blank');
+    const find = async (html: string) => {
+      await page.setContent(`<!doctype html><body style="margin:0;font:16px sans-serif">${html}`);
+      return (await page.evaluate('findLayoutFaults()')) as string[];
+    };
+    const button = '<button style="width:20px;height:20px;padding:0;border:0">x</button>';
+    const cut = 'width:60px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis';
+    for (const [fault, html] of [
+      [/px too wide/, '<div style="width:500px">wide</div>'],
+      [/^cut: /, `<p style="${cut}">A text that is much too long</p>`],
+      [/^broken word: Registrierungen/, '<p style="width:80px;overflow-wrap:anywhere">Registrierungen</p>'],
+      [/^small: 20 × 20/, button + button],
+    ] as const) {
+      assert.match((await find(html)).join(), fault);
+    }
+    const fine = `<p style="${cut}" title="A text that is much too long">A text that is much too long</p>${button}
+      <p>A sentence with <a href="/">a link</a> and <a href="/">another</a>.</p>
+      <pre style="overflow:auto">${'x'.repeat(200)}</pre><p style="width:80px;overflow-wrap:anywhere">someone@example.org</p>`;
+    assert.deepEqual(await find(fine), []);
+    await context.close();
   });
 
   it('fits the screen of an administrator', async () => {

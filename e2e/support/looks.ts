@@ -19,7 +19,8 @@ const HEIGHT = 800;
 /** The function `findLayoutFaults` of `clients/layout-faults.ts`, as a script. */
 const script = bundleClient('layout-faults');
 
-async function openLook(pages: Pages, { language, widths }: Look): Promise<BrowserContext> {
+/** Opens a browser of this language and width, whose pages have the function `findLayoutFaults`. */
+export async function openLook(pages: Pages, { language, widths }: Look): Promise<BrowserContext> {
   const context = await pages.open({ locale: language, width: widths[0] ?? HEIGHT });
   await context.addInitScript({ content: await script });
   return context;
