@@ -8,7 +8,7 @@ import { liftLimits } from './messages.ts';
 
 const API = '/api/services/app';
 
-export const LONG_NAME = 'The kiosk of the municipality of Bad Homburg vor der Höhe';
+const LONG_NAME = 'The kiosk of the municipality of Bad Homburg vor der Höhe';
 
 const people = [
   ['thandi', 'Thandi', 'Mokoena'],
