@@ -89,7 +89,7 @@ export function ExportMenu(props: {
 
   return (
     <>
-      <Menu position="bottom-end">
+      <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button
             ref={opener}
