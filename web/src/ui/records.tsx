@@ -147,7 +147,7 @@ function Cards<Record>(props: RecordsProps<Record>) {
                     <Text component="dt" size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
                       {name}
                     </Text>
-                    <Box component="dd" m={0} miw={0} maw="100%" flex="1 1 100px" fz="sm">
+                    <Box component="dd" m={0} miw={0} maw="100%" flex="1 1 120px" fz="sm">
                       {content}
                     </Box>
                   </Group>
