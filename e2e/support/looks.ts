@@ -16,6 +16,10 @@ type Look = {
 
 const HEIGHT = 800;
 
+/** An open menu is placed anew some frames after the window has another size. */
+const PLACED =
+  'new Promise((done) => { let frames = 0; const count = () => ((frames += 1) > 5 ? done() : requestAnimationFrame(count)); count(); })';
+
 /** The function `findLayoutFaults` of `clients/layout-faults.ts`, as a script. */
 const script = bundleClient('layout-faults');
 
@@ -26,7 +30,7 @@ export async function openLook(pages: Pages, { language, widths }: Look): Promis
   return context;
 }
 
-/** Signs in as administrator, in any language. */
+/** Signs in as administrator, in any language. The page stays open: other tabs get their session from it. */
 async function signInAs(context: BrowserContext, language: Language): Promise<void> {
   const page = await context.newPage();
   const { signIn } = texts[language];
@@ -35,7 +39,6 @@ async function signInAs(context: BrowserContext, language: Language): Promise<vo
   await page.getByLabel(signIn.password, { exact: true }).fill(ADMIN_PASSWORD);
   await page.getByRole('button', { name: signIn.submit, exact: true }).click();
   await page.waitForURL('**/app');
-  await page.close();
 }
 
 /** Returns what is wrong with the pages of the application. @param user the id of the account to show. */
@@ -70,10 +73,13 @@ async function checkState(context: BrowserContext, state: State, address: string
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   if (!state.prepare) await page.getByRole('status', { name: words.common.loading }).waitFor({ state: 'detached' });
+  const { pathname } = new URL(page.url());
+  assert.equal(pathname, address.replace(/\?.*/, ''), 'the page is another one');
   await state.show?.(page, words);
   const told: string[] = [];
   for (const width of look.widths) {
     await page.setViewportSize({ width, height: HEIGHT });
+    await page.evaluate(PLACED);
     const faults = (await page.evaluate('findLayoutFaults()')) as string[];
     told.push(...faults.map((fault) => `${state.name}, ${look.language}, ${width} px: ${fault}`));
   }
