@@ -119,6 +119,9 @@ function Line({ content }: { content: readonly Inline[] }) {
   return numbered(content).map(({ key, value: one }) => <Piece key={key} piece={one} />);
 }
 
+/** The colour of links is legible on the background of the page, not on that of code (WCAG 2.2, 1.4.3). */
+const plainCode = { '--code': 'transparent' };
+
 function Piece({ piece }: { piece: Inline }) {
   if (typeof piece === 'string') return piece;
   switch (piece.kind) {
@@ -127,7 +130,7 @@ function Piece({ piece }: { piece: Inline }) {
     case 'code':
       return (
         <Code
-          bg="light-dark(var(--mantine-color-gray-2), var(--mantine-color-dark-6))"
+          bg="var(--code, light-dark(var(--mantine-color-gray-2), var(--mantine-color-dark-6)))"
           style={{ overflowWrap: 'anywhere' }}
         >
           {piece.text}
@@ -154,7 +157,7 @@ function GuideLink({ to, content }: Extract<Inline, { kind: 'link' }>) {
   const text = <Line content={content} />;
   if (to.startsWith('/guide/')) {
     return (
-      <Anchor component={Link} to={to} underline="always">
+      <Anchor component={Link} to={to} underline="always" style={plainCode}>
         {text}
       </Anchor>
     );
@@ -162,7 +165,13 @@ function GuideLink({ to, content }: Extract<Inline, { kind: 'link' }>) {
   const isOutside = /^https?:/.test(to);
   const isFile = to.startsWith('/');
   return (
-    <Anchor href={to} underline="always" {...(isOutside && { rel: 'noreferrer' })} {...(isFile && { download: true })}>
+    <Anchor
+      href={to}
+      underline="always"
+      style={plainCode}
+      {...(isOutside && { rel: 'noreferrer' })}
+      {...(isFile && { download: true })}
+    >
       {text}
     </Anchor>
   );

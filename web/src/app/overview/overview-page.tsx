@@ -28,6 +28,8 @@ export function OverviewPage() {
   const chooser = (
     <SegmentedControl
       aria-label={words.overview.range.label}
+      // Labels wrap only where the whole width is too narrow for them.
+      style={{ flex: 'none', maxWidth: '100%' }}
       styles={{ label: { whiteSpace: 'normal' } }}
       value={range}
       onChange={(value) => setQuery(value === '24h' ? {} : { range: value }, { replace: true })}

@@ -103,11 +103,16 @@ function Inside(props: {
   onHeight: (height: number) => void;
 }) {
   const { page, brand, scheme, height, onHeight } = props;
+  const [isStyled, setStyled] = useState(false);
   useLayoutEffect(() => {
     page.documentElement.lang = document.documentElement.lang;
-    for (const sheet of document.head.querySelectorAll('link[rel=stylesheet], style')) {
-      page.head.append(page.importNode(sheet, true));
-    }
+    const sheets = [...document.head.querySelectorAll('link[rel=stylesheet], style')].map((sheet) =>
+      page.importNode(sheet, true),
+    );
+    page.head.append(...sheets);
+    void Promise.all(sheets.filter(({ localName }) => localName === 'link').map(untilLoaded)).then(() =>
+      setStyled(true),
+    );
   }, [page]);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => onHeight(page.body.scrollHeight));
@@ -130,11 +135,18 @@ function Inside(props: {
       getRootElement={() => page.documentElement}
       getStyleNonce={() => styleNonce}
     >
-      <SignInForm brand={usable} height={height} />
+      {isStyled && <SignInForm brand={usable} height={height} />}
     </MantineProvider>,
     page.body,
   );
 }
+
+/** Also ends when the file is missing. */
+const untilLoaded = (sheet: Element) =>
+  new Promise((resolve) => {
+    sheet.addEventListener('load', resolve);
+    sheet.addEventListener('error', resolve);
+  });
 
 const toUsable = (colour: string | null) => (colour !== null && isHexColour(colour) ? colour : null);
 
