@@ -8,7 +8,7 @@ const load = (path: string) => import(new URL(`../../${path}`, import.meta.url).
 /** The texts of the pages by language. */
 export const texts = {
   en: (await load('web/src/words/en.ts')).en,
-  de: (await load('web/src/words/de.ts')).de,
+  de: (await load('web/src/words/languages/de.ts')).words,
 };
 
 export type Language = keyof typeof texts;

@@ -15,7 +15,7 @@ import { merge, useLive } from './use-live.ts';
 
 const SIZE = 25;
 
-const format = (count: number) => count.toLocaleString(document.documentElement.lang);
+const format = (count: number) => count.toLocaleString(readLocale());
 
 function exportTexts() {
   const { running, of, cut, ...texts } = words.audit.export;
