@@ -24,7 +24,9 @@ describe('the page of service keys', () => {
   }
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const row = (page: Page, name: string) => page.getByRole('table').getByRole('row').filter({ hasText: name });
+  /** A row of the table, or a card of a narrow screen. */
+  const row = (page: Page, name: string) =>
+    page.getByRole('main').getByRole('row').or(page.getByRole('main').getByRole('listitem')).filter({ hasText: name });
   const cell = (page: Page, name: string, text: string) =>
     row(page, name).getByRole('cell', { name: text, exact: true });
   const isKnown = async (key: string) =>
@@ -109,7 +111,7 @@ describe('the page of service keys', () => {
     await button(page, 'Anmelden').click();
     await page.waitForURL('**/app');
     await page.getByRole('link', { name: 'Dienstschlüssel' }).click();
-    await cell(page, 'kasse', 'Tokens prüfen, Widerrufen folgen').waitFor();
+    await cell(page, 'kasse', 'Tokens prüfen, Widerrufe lesen').waitFor();
     await button(page, 'kasse zurückziehen').waitFor();
     await context.close();
   });
