@@ -79,7 +79,7 @@ describe('a provider that redirects people to another one', () => {
       await page.getByRole('button', { name: 'Continue with Company' }).waitFor();
       [asked, hash] = [{ ...ofCompany(), ...more }, over];
       await page.getByRole('button', { name: 'Continue with Evil' }).click();
-      await page.getByText('This page was used already').waitFor();
+      await page.getByText('This page was already used').waitFor();
       await page.waitForURL(`${pages.url}/login/external/Company`);
       assert.deepEqual(told, []);
       await context.close();

@@ -150,7 +150,7 @@ describe('a provider of the code flow', () => {
     await thief.page.getByRole('button', { name: 'Continue with Office' }).click();
     await thief.page.getByLabel('Login').waitFor();
     await thief.page.goto(answered);
-    await thief.page.getByText('This page was used already').waitFor();
+    await thief.page.getByText('This page was already used').waitFor();
     assert.equal(thief.page.url(), `${pages.url}/login/external/Office`);
     await thief.close();
     await page.goto(answered);
@@ -158,7 +158,7 @@ describe('a provider of the code flow', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Continue with Office' }).waitFor();
     await page.goto(answered);
-    await page.getByText('This page was used already').waitFor();
+    await page.getByText('This page was already used').waitFor();
     await close();
   });
 

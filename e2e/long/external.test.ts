@@ -81,12 +81,12 @@ describe('signing in through a provider', () => {
     await page.getByText('The provider did not send your identity').waitFor();
     assert.equal(page.url(), `${all.pages.url}/login/external/Acme?to=/app/elsewhere`);
     await page.reload();
-    await page.getByText('This page was used already').waitFor();
+    await page.getByText('This page was already used').waitFor();
     assert.equal(all.acme.server.counts.exchanges, exchanges + 1);
     await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await page.waitForURL('**/login?to=%2Fapp%2Felsewhere');
     await page.goBack();
-    await page.getByText('This page was used already').waitFor();
+    await page.getByText('This page was already used').waitFor();
     assert.equal(all.acme.server.counts.exchanges, exchanges + 1);
     await close();
   });
@@ -136,11 +136,11 @@ describe('signing in through a provider', () => {
       await page.getByRole('button', { name: 'Continue with Acme' }).click();
       await page.getByRole('heading', { name: 'Acme' }).waitFor();
       await page.goto(`/login/external/Acme${forged}`);
-      await page.getByText('This page was used already').waitFor();
+      await page.getByText('This page was already used').waitFor();
       assert.equal(page.url(), `${all.pages.url}/login/external/Acme`);
     }
     await page.goto('/login/external/Acme');
-    await page.getByText('This page was used already').waitFor();
+    await page.getByText('This page was already used').waitFor();
     for (const answer of [
       'code=x',
       'provider_key=x',

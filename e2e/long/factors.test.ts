@@ -104,7 +104,7 @@ describe('second factors at length', () => {
     await button('Wiederherstellungscode verwenden').click();
     await page.getByLabel('Wiederherstellungscode').fill('aaaaa-bbbbb');
     await button('Weiter').click();
-    await page.getByText('Der zweite Faktor ist nicht richtig.').waitFor();
+    await page.getByText('Der zweite Faktor ist falsch.').waitFor();
     await assertAccessible(page);
     await page.context().close();
   });

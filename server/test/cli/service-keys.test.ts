@@ -61,8 +61,8 @@ for (const engine of engines) {
         [['create', 'two words', '--permissions', 'introspect'], 1, /name has characters or a form/],
         [['create', 'x', '--permissions', 'all'], 1, /permissions/],
         [['create', 'x', '--permissions', ''], 1, /permissions/],
-        [['create', 'stock', '--permissions', 'introspect'], 1, /A service key in use has this name/],
-        [['withdraw', 'nothing'], 1, /No service key in use has this name/],
+        [['create', 'stock', '--permissions', 'introspect'], 1, /Another service key has this name/],
+        [['withdraw', 'nothing'], 1, /There is no service key with this name/],
       ];
       for (const [words, code, message] of failures) {
         const ended = await site.run(['service-keys', ...words]);
