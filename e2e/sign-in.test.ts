@@ -51,6 +51,30 @@ describe('signing in', () => {
     await context.close();
   });
 
+  it('says that the session was ended elsewhere, also to a tab that only reloads', async () => {
+    const id = await pages.test.createUser('ended');
+    const context = await pages.open();
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    const endAll = async () => {
+      const call = { token: await pages.test.admin(), body: { userId: id } };
+      assert.equal((await pages.test.post('/api/services/app/User/SignOutEverywhere', call)).status, 200);
+    };
+    await signIn(page, 'ended', USER_PASSWORD);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await endAll();
+    await page.reload();
+    await page.getByText('Your session has ended').waitFor();
+    await signIn(page, 'ended', USER_PASSWORD);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.goto('about:blank');
+    await endAll();
+    await other.goto('/login');
+    await other.getByLabel('User name or e-mail address').fill('typed');
+    await other.waitForLoadState('networkidle');
+    assert.equal(await other.getByLabel('User name or e-mail address').inputValue(), 'typed', 'the page stays');
+    await context.close();
+  });
+
   it('leads to the requested page, if it belongs to these pages', async () => {
     const places = {
       '/app/users?keyword=a': '/app/users?keyword=a',

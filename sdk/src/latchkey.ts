@@ -1,9 +1,9 @@
 // The client: makes calls with the token of this browser, refreshes it, and logs off automatically, together in all tabs.
 import { activityEvents, computeIdleness, isRefreshDue } from './activity.ts';
-import { isLatchkeyError, send } from './call.ts';
+import { send } from './call.ts';
 import type { Calls } from './calls.ts';
 import type { Latchkey, LatchkeyOptions, Reauthentication } from './interface.ts';
-import { hasToken, isSecuritySettings } from './results.ts';
+import { hasNoUser, hasToken, isSecuritySettings, isTokenRefusal } from './results.ts';
 import { createSharedState, openStorage, type SessionEnd } from './shared-state.ts';
 import { createTokenKeeper, type TokenPlace } from './token-keeper.ts';
 
@@ -89,9 +89,6 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     notifySession();
   }
 
-  const isTokenRefusal = (error: unknown) =>
-    isLatchkeyError(error) && error.status === 401 && error.reason.startsWith('token.');
-
   /** Pages over plain http have no locks. The service still lets only one refresh of a token succeed. */
   const { locks }: Partial<Pick<Navigator, 'locks'>> = navigator;
   const lockName = `latchkey:${baseUrl}:refresh`;
@@ -112,15 +109,18 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     const isReplacement = replacing.includes(name);
     const used = current()?.text;
     const attempt = () => send(transport, name, input, current()?.text);
-    const result = await attempt().catch(async (error) => {
-      if (!isTokenRefusal(error)) throw error;
+    /** Ends the session of a dead token. @returns whether another tab has refreshed it: the call has done nothing then. */
+    const isReplaced = async () => {
       if (used !== undefined) await awaitRefresh(used, isReplacement);
       const held = keeper.read()?.text;
-      // Another tab refreshed the token. The refused call did nothing, so it is safe to repeat.
-      if (!isReplacement && held !== undefined && held !== used) return attempt();
       if (held !== undefined && held === used) removeToken('ended');
+      return !isReplacement && held !== undefined && held !== used;
+    };
+    let result = await attempt().catch(async (error) => {
+      if (isTokenRefusal(error) && (await isReplaced())) return attempt();
       throw error;
     });
+    if (used !== undefined && hasNoUser(result) && (await isReplaced())) result = await attempt();
     // A replacement that ends after a sign-off, or after a sign-in to another account, must not replace what they stored.
     const isOutdated = isReplacement && keeper.read()?.text !== used;
     if (hasToken(result) && !isOutdated) storeToken(result.accessToken, result.expireInSeconds, !isReplacement);

@@ -1,4 +1,5 @@
-// The results that the client itself reads.
+// The results and refusals that the client itself reads.
+import { isLatchkeyError } from './call.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -10,3 +11,10 @@ export const hasToken = (result: unknown): result is { accessToken: string; expi
 /** Whether it holds the policy of automatic log-off. */
 export const isSecuritySettings = (value: unknown): value is { useAutoLogoff: boolean; autoLogoffTimeout: number } =>
   isObject(value) && typeof value.useAutoLogoff === 'boolean' && typeof value.autoLogoffTimeout === 'number';
+
+/** Whether the service does not accept the token that the call sent. */
+export const isTokenRefusal = (error: unknown) =>
+  isLatchkeyError(error) && error.status === 401 && error.reason.startsWith('token.');
+
+/** Whether a public call, such as `Session/GetCurrentLoginInfo`, found no user. It refuses no token. */
+export const hasNoUser = (result: unknown) => isObject(result) && result.user === null;

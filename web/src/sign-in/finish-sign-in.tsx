@@ -24,10 +24,11 @@ export const remainingAfter = (result: Calls['TokenAuth/Authenticate']['result']
   mustEnroll: result.requiredFactorEnrollment ?? false,
 });
 
-/** Returns what remains in the session that is open. */
-export async function readRemaining(): Promise<Remaining> {
+/** Returns what remains in the session that is open, or `undefined` if the service has ended it. */
+export async function readRemaining(): Promise<Remaining | undefined> {
   const { user } = await latchkey.call('Session/GetCurrentLoginInfo');
-  const { requireChangePassword: mustChange = false, requireFactorEnrollment: mustEnroll = false } = user ?? {};
+  if (!user) return undefined;
+  const { requireChangePassword: mustChange = false, requireFactorEnrollment: mustEnroll = false } = user;
   return { challenge: undefined, mustChange, mustEnroll };
 }
 
