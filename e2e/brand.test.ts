@@ -36,6 +36,9 @@ describe('the brand of a front end', () => {
     await page.getByRole('heading', { name: 'Brand of Portal', level: 1 }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Acme');
     await preview(page).getByText('Acme', { exact: true }).waitFor();
+    const button = preview(page).locator('button').first();
+    const radius = await button.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).borderRadius);
+    assert.notEqual(radius, '0px', 'the preview has the theme');
     await page
       .locator('input[type=file]')
       .first()

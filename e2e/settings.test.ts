@@ -305,7 +305,7 @@ describe('the settings page', () => {
   });
 
   it('warns of a front end’s value that is weaker than the default front end’s, and of no other', async () => {
-    const WEAKER = /^Weaker than Default UI: callers name their front end themselves/;
+    const WEAKER = /^Weaker than Default UI\. Callers name their front end themselves/;
     const security = '&category=Security';
     const page = await openSettings(`?frontEnd=kiosk${security}`);
     const warningOf = (label: string) => settingOf(page, label).getByText(WEAKER);

@@ -1,4 +1,4 @@
-// Notifications of success: shown in the corner for a few seconds, and read by screen readers. Some offer to undo.
+// Notifications of success: shown in the corner, on a phone above the page, for a few seconds, and read by screen readers. Some offer to undo.
 import { Button, Group, Notification, Portal, Stack } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import {
@@ -58,7 +58,9 @@ export function Notifications({ children }: { children: ReactNode }) {
       <Portal>
         <Stack
           pos="fixed"
-          bottom="var(--page-bar-height, 16px)"
+          // A dialog on a phone has its buttons at the lower edge.
+          top={{ base: 68, sm: 'auto' }}
+          bottom={{ base: 'auto', sm: 'var(--page-bar-height, 16px)' }}
           right={16}
           w={320}
           maw="calc(100vw - 32px)"

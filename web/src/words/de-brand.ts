@@ -36,7 +36,7 @@ export const brand: typeof en = {
     terms: 'Nutzungsbedingungen',
     privacy: 'Datenschutzerklärung',
     support: 'Hilfe',
-    addressHint: 'Zum Beispiel https://example.com/terms.',
+    addressHint: 'Eine vollständige Adresse, zum Beispiel https://example.com/legal.',
     supportHint: 'Zum Beispiel https://example.com/help oder mailto:help@example.com.',
     textsHint: 'Leser anderer Sprachen sehen den ersten Eintrag.',
     language: 'Sprache',

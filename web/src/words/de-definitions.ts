@@ -68,7 +68,7 @@ export const definitions: Readonly<Record<string, string>> = {
     'Was Benutzer einrichten können. Die Anmeldung verlangt einen zweiten Faktor, wenn das Konto einen hat. Schalten Sie eine Art aus, so verlangt der Dienst sie nicht mehr und bietet sie nicht mehr an. Was Benutzer eingerichtet haben, bleibt erhalten.',
   Passkeys: 'Passkeys',
   'Users can sign in with a passkey or a security key, alone or as a second factor.':
-    'Benutzer können sich mit einem Passkey oder Sicherheitsschlüssel anmelden, allein oder als zweitem Faktor.',
+    'Benutzer können sich mit einem Passkey oder Sicherheitsschlüssel anmelden, allein oder als zweiter Faktor.',
   'Authenticator app': 'Authenticator-App',
   'Users can enroll an app that shows codes of six digits, as a second factor.':
     'Benutzer können als zweiten Faktor eine App einrichten, die Codes aus sechs Ziffern zeigt.',

@@ -20,7 +20,7 @@ export const settingEffects: typeof english = {
     uppercase: 'ein Großbuchstabe',
     other: 'ein anderes Zeichen',
   },
-  autoLogoff: (time) => `Der Dienst meldet Benutzer ab, die nicht aktiv sind (nach: ${time}).`,
+  autoLogoff: (time) => `Der Dienst meldet Benutzer ohne Aktivität ab. Zeit bis dahin: ${time}.`,
   noAutoLogoff: 'Benutzer bleiben ohne Aktivität angemeldet, bis ihre Sitzung endet.',
   resetBy: (ways) =>
     ways.length === 0

@@ -38,7 +38,7 @@ export const settings: typeof english = {
   units: { second: 'Sekunden', minute: 'Minuten', hour: 'Stunden', day: 'Tage' },
   unitOf: (label) => `Einheit: ${label}`,
   inSeconds: (count) => `= ${count} Sekunden`,
-  range: (from, to) => `Von ${from} bis ${to}.`,
+  range: (from, to) => `Möglich: ${from} bis ${to}.`,
   default: (value) => `Standard: ${value}.`,
   needs: (conditions) => `Ohne Wirkung, bis ${conditions.join(' oder ')}.`,
   condition: (label, value) => `„${label}“ auf „${value}“ steht`,

@@ -175,6 +175,7 @@ export const imports: typeof englishImports = {
   reason: 'Grund',
   outcome: 'Ergebnis',
   outcomes: { added: 'erstellt', skipped: 'übersprungen', refused: 'abgelehnt' },
+  addable: 'kann erstellt werden',
   shown: (shown, all) => `Die ersten ${count(shown)} von ${count(all)}. Der Bericht hat alle.`,
   report: 'Bericht herunterladen',
   repeated: (row) => `Zeile ${row} hat denselben Benutzernamen, dieselbe E-Mail-Adresse oder dieselbe Mobilnummer.`,

@@ -34,7 +34,7 @@ export const brand = {
     terms: 'Terms of use',
     privacy: 'Privacy notice',
     support: 'Support',
-    addressHint: 'Such as https://example.com/terms.',
+    addressHint: 'A complete address, such as https://example.com/legal.',
     supportHint: 'Such as https://example.com/help or mailto:help@example.com.',
     textsHint: 'Readers of other languages get the first entry.',
     language: 'Language',

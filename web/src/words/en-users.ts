@@ -165,6 +165,8 @@ export const imports = {
   reason: 'Why',
   outcome: 'Result',
   outcomes: { added: 'created', skipped: 'skipped', refused: 'refused' },
+  /** In the report of a check, which has created nothing. */
+  addable: 'can be created',
   shown: (shown: number, all: number) => `The first ${count(shown)} of ${count(all)}. The report has all.`,
   report: 'Download the report',
   repeated: (row: number) => `Row ${row} has the same user name, e-mail address or mobile number.`,

@@ -55,7 +55,8 @@ export const en = {
     removeText: 'Its settings are deleted too. Requests with its key are treated like those of the default front end.',
     removed: (name: string) => `${name} was deleted.`,
     saved: (name: string) => `${name} was saved.`,
-    keyHint: 'The front end sends it in the header sha-frontend-application.',
+    keyHint:
+      'The front end sends it in the header sha-frontend-application. Use letters, digits, dots, hyphens and underscores.',
     columns: { name: 'Name', appKey: 'Key', description: 'Description', actions: 'Actions' },
   },
   serviceKeys: {

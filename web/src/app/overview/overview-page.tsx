@@ -70,6 +70,7 @@ function Charts({ data, range }: { data: OverviewData; range: Range }) {
   const texts = words.overview.charts;
   const { sent = '', failed = '' } = words.overview.parts;
   const labels = labelsOf(starts, range);
+  const trailTo = (filter: string) => `/audit?${filter}&range=${range}`;
   const messages = [
     { ...totalOf(messagesSent, sent, starts.length), colour: 'first' },
     { ...totalOf(messagesFailed, failed, starts.length), colour: 'third' },
@@ -78,16 +79,26 @@ function Charts({ data, range }: { data: OverviewData; range: Range }) {
   if (figures.every(({ total }) => total === 0)) return <Empty>{words.overview.empty}</Empty>;
   return (
     <Stack gap="sm">
-      <ChartCard title={texts.signIns} series={seriesOf(signIns)} labels={labels} trail="/audit?outcome=success" />
+      <ChartCard title={texts.signIns} series={seriesOf(signIns)} labels={labels} trail={trailTo('outcome=success')} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-        <ChartCard title={texts.refusals} series={seriesOf(refusals)} labels={labels} trail="/audit?outcome=refused" />
-        <ChartCard title={texts.messages} series={messages} labels={labels} trail="/audit?action=message.sent" />
-        <ChartCard title={texts.lockouts} series={seriesOf(lockouts)} labels={labels} trail="/audit?outcome=refused" />
+        <ChartCard
+          title={texts.refusals}
+          series={seriesOf(refusals)}
+          labels={labels}
+          trail={trailTo('outcome=refused')}
+        />
+        <ChartCard title={texts.messages} series={messages} labels={labels} trail={trailTo('action=message.sent')} />
+        <ChartCard
+          title={texts.lockouts}
+          series={seriesOf(lockouts)}
+          labels={labels}
+          trail={trailTo('reason=signIn.lockedOut')}
+        />
         <ChartCard
           title={texts.registrations}
           series={seriesOf(registrations)}
           labels={labels}
-          trail="/audit?action=account.registered"
+          trail={trailTo('action=account.registered')}
         />
       </SimpleGrid>
     </Stack>

@@ -33,9 +33,11 @@ export function ActionButtons({ user, actions }: { user: User; actions: UserActi
             {texts.activate}
           </Button>
         )}
-        <Button variant="default" onClick={actions.unlock} loading={isBusy}>
-          {texts.unlock}
-        </Button>
+        {(user.lockedUntil !== null || user.factorLockedUntil !== null) && (
+          <Button variant="default" onClick={actions.unlock} loading={isBusy}>
+            {texts.unlock}
+          </Button>
+        )}
         <Button variant="default" onClick={actions.signOutEverywhere}>
           {texts.signOut}
         </Button>

@@ -102,7 +102,7 @@ export function Obstacles({ user, actions }: { user: UserDetails; actions: UserA
   const found = findObstacles(user, actions, { lock, factorLock });
   return (
     <Stack gap="xs">
-      {found.every(({ isBlocking }) => !isBlocking) && (
+      {found.every(({ isBlocking }) => !isBlocking) && user.hasPassword && (
         <Alert color="green" variant="light">
           {words.users.obstacles.none}
         </Alert>

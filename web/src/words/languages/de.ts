@@ -214,7 +214,8 @@ export const words: Words = {
       'Seine Einstellungen werden mit gelöscht. Anfragen mit seinem Schlüssel werden wie die des Standard-Frontends behandelt.',
     removed: (name) => `${name} wurde gelöscht.`,
     saved: (name) => `${name} wurde gespeichert.`,
-    keyHint: 'Das Frontend sendet ihn im Header sha-frontend-application.',
+    keyHint:
+      'Das Frontend sendet ihn im Header sha-frontend-application. Möglich sind Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.',
     columns: { name: 'Name', appKey: 'Schlüssel', description: 'Beschreibung', actions: 'Aktionen' },
   },
   serviceKeys: {

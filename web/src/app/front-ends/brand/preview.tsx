@@ -134,6 +134,7 @@ function Inside(props: {
       forceColorScheme={scheme}
       getRootElement={() => page.documentElement}
       getStyleNonce={() => styleNonce}
+      deduplicateCssVariables={false}
     >
       {isStyled && <SignInForm brand={usable} height={height} />}
     </MantineProvider>,

@@ -127,7 +127,7 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
           </Button>
         )}
         {state !== 'running' && results.length > 0 && (
-          <Button variant="default" onClick={() => saveReport(results)}>
+          <Button variant="default" onClick={() => saveReport(results, isCheck)}>
             {texts.report}
           </Button>
         )}
@@ -193,13 +193,14 @@ function Problems({ results }: { results: readonly RowResult[] }) {
 const toText = (text: string) => <Text size="sm">{text}</Text>;
 
 /** Saves a CSV file with one row for each row of the file. */
-function saveReport(results: readonly RowResult[]): void {
+function saveReport(results: readonly RowResult[], isCheck: boolean): void {
   const { imports: texts } = words.users;
+  const outcomes = { ...texts.outcomes, ...(isCheck && { added: texts.addable }) };
   const fields = ['row', 'userName', 'outcome', 'userId', 'reason'];
   const data = results.map(({ row, userName, outcome, userId, why }) => [
     row,
     guard(userName),
-    texts.outcomes[outcome],
+    outcomes[outcome],
     userId ?? '',
     guard(why),
   ]);
