@@ -3,39 +3,44 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { packagesIn } from '../scripts/bundle/packages.ts';
 import { guides } from './build/guides.ts';
+import { usePreactIn } from './build/preact.ts';
 
-/** Lists the npm packages in the pages, for their licences. */
+/** Lists the npm packages in the pages, for their licences: a file for each environment. */
 const listPackages: Plugin = {
   name: 'list-packages',
   generateBundle(_options, bundle) {
     const source = JSON.stringify(packagesIn(Object.values(bundle)));
-    this.emitFile({ type: 'asset', fileName: '.packages.json', source });
+    this.emitFile({ type: 'asset', fileName: `.packages/${this.environment.name}.json`, source });
   },
 };
 
-// Vite takes its configuration from the default export.
-export default defineConfig({
+/** Returns the options of the page `name`. What it loads at first is one file: many small ones are larger, and take longer. */
+const page = (name: string) => ({
+  input: `${name}.html`,
+  output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name, tags: ['$initial' as const] }] } },
+});
+
+/** Vite builds the environment `client` first, and empties the folder. */
+const client = { build: { rolldownOptions: page('app') } };
+
+/** The sign-in pages have files of their own: Preact and React cannot share a module. */
+const signIn = {
+  consumer: 'client' as const,
+  build: { emptyOutDir: false, rolldownOptions: page('sign-in') },
+};
+
+// Vite takes its configuration from the default export. In development, one environment has all pages, with React.
+export default defineConfig(({ command }) => ({
   base: '/',
-  plugins: [guides, react(), listPackages],
+  plugins: [guides, usePreactIn('signIn'), react(), listPackages],
   // The service replaces it with a new nonce in each response.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist',
-    emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: ['sign-in.html', 'app.html'],
-      // Without these groups, a module that every page needs shares a file with the code of menus, which few need.
-      output: {
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [
-            { name: 'floating-ui', test: /@floating-ui/ },
-            { name: 'direction', test: /DirectionProvider/ },
-          ],
-        },
-      },
-    },
+    // e2e/bundle.test.ts measures what a page loads.
+    chunkSizeWarningLimit: 1000,
   },
-});
+  ...(command === 'build' && { builder: {}, environments: { client, signIn } }),
+}));

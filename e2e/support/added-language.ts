@@ -60,8 +60,9 @@ Object.assign(words, { definitions: async () => translate(definitions) });
 }
 
 const BUILD = `
-import { build } from 'vite';
-await build({ configFile: 'vite.config.ts', resolve: { preserveSymlinks: true }, logLevel: 'warn' });`;
+import { createBuilder } from 'vite';
+const inline = { configFile: 'vite.config.ts', resolve: { preserveSymlinks: true }, logLevel: 'warn' };
+await (await createBuilder(inline)).buildApp();`;
 
 /** Builds the pages with a language more. @returns the folder of the copy; the pages are in `web/dist`. */
 async function build(tag: string, language: string): Promise<string> {

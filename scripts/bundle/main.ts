@@ -1,6 +1,6 @@
 // Builds the package into a folder: the service as one bundle with lazy chunks, the pages, the browser client, the verifier, and the types.
 import { execFileSync } from 'node:child_process';
-import { type CopySyncOptions, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type CopySyncOptions, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
 import { type ChunkingContext, type CodeSplittingGroup, type LogLevel, rolldown } from 'rolldown';
@@ -22,7 +22,9 @@ export const native = ['@node-rs/argon2', '@node-rs/bcrypt'];
 export async function buildPackage(target: string, pages: string): Promise<string[]> {
   const inService = await bundleService(target);
   const inSdk = await bundleSdk(target);
-  const inPages: string[] = JSON.parse(readFileSync(join(pages, '.packages.json'), 'utf8'));
+  const inPages = readdirSync(join(pages, '.packages')).flatMap((file): string[] =>
+    JSON.parse(readFileSync(join(pages, '.packages', file), 'utf8')),
+  );
   const data = copyFiles(target, pages);
   const packages = [...new Set([...inService, ...inSdk, ...inPages, ...data])];
   writeFileSync(join(target, 'THIRD-PARTY-LICENSES.md'), describeLicenses(packages));

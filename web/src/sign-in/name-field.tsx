@@ -19,7 +19,7 @@ export function NameField(props: {
       label={label}
       autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
       autoCapitalize="none"
-      spellCheck={false}
+      spellCheck="false"
       required
       withAsterisk={false}
       value={value}

@@ -151,7 +151,7 @@ function ProviderField(props: {
       autoComplete="off"
       autoCapitalize="none"
       autoCorrect="off"
-      spellCheck={false}
+      spellCheck="false"
       size="md"
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       required

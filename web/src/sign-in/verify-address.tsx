@@ -37,7 +37,7 @@ export function AddressInput(props: {
       {...fieldOf(means)}
       {...rest}
       autoCapitalize="none"
-      spellCheck={false}
+      spellCheck="false"
       required
       withAsterisk={false}
       onChange={(event) => onChange(event.currentTarget.value)}

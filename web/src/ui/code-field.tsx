@@ -35,7 +35,7 @@ export function CodeField(props: {
       inputMode={isNumeric ? 'numeric' : 'text'}
       autoCapitalize="none"
       autoCorrect="off"
-      spellCheck={false}
+      spellCheck="false"
       size="md"
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', letterSpacing: '0.3em' } }}
       required
