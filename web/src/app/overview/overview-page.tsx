@@ -30,7 +30,7 @@ export function OverviewPage() {
       aria-label={words.overview.range.label}
       // Labels wrap only where the whole width is too narrow for them.
       style={{ flex: 'none', maxWidth: '100%' }}
-      styles={{ label: { whiteSpace: 'normal' } }}
+      styles={{ control: { flex: '1 1 auto' }, label: { whiteSpace: 'normal' } }}
       value={range}
       onChange={(value) => setQuery(value === '24h' ? {} : { range: value }, { replace: true })}
       data={ranges.map((value) => ({ value, label: words.overview.range[value] }))}

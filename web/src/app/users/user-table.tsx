@@ -92,11 +92,11 @@ function columnsOf(search: string): readonly Column<User>[] {
 
 /** The columns of a crowded table, with their widths. */
 const crowdedWidths: Readonly<Record<string, number>> = {
-  userName: 21,
-  emailAddress: 27,
-  roleNames: 18,
+  userName: 20,
+  emailAddress: 32,
+  roleNames: 16,
   lastLoginTime: 17,
-  status: 17,
+  status: 15,
 };
 
 function toCrowded(columns: readonly Column<User>[]): Column<User>[] {
