@@ -64,7 +64,8 @@ export const securitySettings = defineSetting({
     ),
     useResetPasswordViaSecurityQuestions: Type.Boolean({
       title: 'Use reset password via security questions',
-      description: 'Users can reset a password with answers to security questions.',
+      description:
+        'Users can reset a password with answers to security questions. Off by default, because other people often know or guess the answers (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
       'x-warning': guessableAnswers,
     }),
     resetPasswordViaSecurityQuestionsNumQuestionsAllowed: Type.Integer({

@@ -137,7 +137,7 @@ for (const engine of engines) {
       const query = { maxResultCount: 100 };
       const { items } = (await test.get('/api/services/app/Outbox/GetAll', { token, query })).result;
       const html = items.find((item) => item.id === id)?.html ?? '';
-      const [, shown, href] = /^<p>(.*)<\/p><a href="([^"]*)">Go<\/a> \d{6}$/m.exec(html) ?? [];
+      const [, shown, href] = /<p>([^<]*)<\/p><a href="([^"]*)">Go<\/a> \d{6}/.exec(html) ?? [];
       assert.equal(shown, 'a&amp;code=1&quot;&lt;b&gt;#+%ü');
       assert.equal(href, `${ORIGIN}/reset?user=${encodeURIComponent(TRICKY)}&code=${searchParams.get('code')}`);
       const body = { username: TRICKY, code: searchParams.get('code'), method: 2 };

@@ -25,8 +25,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'How long the pin of a sign-in without password stays valid.':
     'Wie lange die PIN einer Anmeldung ohne Passwort gültig bleibt.',
   'Use reset password via security questions': 'Passwort mit Sicherheitsfragen zurücksetzen',
-  'Users can reset a password with answers to security questions.':
-    'Benutzer können ein Passwort mit Antworten auf Sicherheitsfragen zurücksetzen.',
+  'Users can reset a password with answers to security questions. Off by default, because other people often know or guess the answers (OWASP ASVS 6.4.2, NIST SP 800-63B-4).':
+    'Benutzer können ihr Passwort mit Antworten auf Sicherheitsfragen zurücksetzen. Standardmäßig aus, weil andere die Antworten oft wissen oder erraten (OWASP ASVS 6.4.2, NIST SP 800-63B-4).',
   'Other people often know or guess the answers, and can take over the account with them.':
     'Andere Personen kennen oder erraten die Antworten oft und können damit das Konto übernehmen.',
   'Number of security questions': 'Anzahl der Sicherheitsfragen',
