@@ -12,8 +12,6 @@ const everything = ['server/{src,test}/**/*.test.ts', 'sdk/src/**/*.test.ts', 's
 
 const runnerFlags = [
   '--test',
-  // A failed test may leave a service running, which would keep the run from ending.
-  '--test-force-exit',
   '--test-global-setup=server/test/setup.ts',
   '--import=./server/test/seed.ts',
   '--test-reporter=spec',
