@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
+import { ADMIN_PASSWORD, USER_PASSWORD } from '../../server/test/support/service.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
@@ -10,8 +10,8 @@ import {
   readToken,
   signIn,
   startPages,
-} from './support/browser.ts';
-import { liftLimits } from './support/messages.ts';
+} from '../support/browser.ts';
+import { liftLimits } from '../support/messages.ts';
 
 describe('the API explorer', () => {
   let pages: Pages;

@@ -10,7 +10,7 @@ import {
   signIn,
   startPages,
   tabTo,
-} from './support/browser.ts';
+} from '../support/browser.ts';
 
 const LOCKOUT = 'Abp.Zero.UserManagement.UserLockOut.';
 const LENGTH = 'Abp.Zero.UserManagement.PasswordComplexity.RequiredLength';
