@@ -3,7 +3,7 @@ import { type AccountInput, type AccountStore, accountErrors, nameKey, type Phon
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { AuthError } from '../foundation/errors.ts';
+import { AuthError, permissionErrors } from '../foundation/errors.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { checkInput } from './account-changes.ts';
@@ -15,28 +15,36 @@ import { createManagement } from './management.ts';
 /** The hash of a password that meets the policy. Hashing must not hold a transaction open, so it is done before. */
 export type HashedPassword = { hash: string };
 
+/** The password of a new account. The service cannot check the hash of another system against the policy. */
+export type NewPassword = HashedPassword & { isForeign?: true };
+
+/** The permission to change the policy, which a foreign hash need not meet. */
+const FOREIGN_NEEDS = 'pages:maintenance';
+
+/** @throws AuthError `permission.denied`. */
+function requireForPassword(password: NewPassword | null, held: readonly string[]) {
+  if (!password?.isForeign || held.includes(FOREIGN_NEEDS)) return;
+  throw permissionErrors.denied({
+    details: `Password hashes may be imported with the permission ${FOREIGN_NEEDS} only. Leave the column out.`,
+  });
+}
+
 export interface AccountCreation {
   /** @throws AuthError `account.duplicate`, `request.invalid`, `permission.denied`. */
-  create(input: AccountInput, password: HashedPassword | null, by: Manager): Promise<ManagedAccount>;
+  create(input: AccountInput, password: NewPassword | null, by: Manager): Promise<ManagedAccount>;
   /**
    * Adds an account, like `create`, in a transaction of its own.
-   * @param requires checks more of the administrator's permissions.
    * @returns its id.
    * @throws AuthError like `create`.
    */
-  add(
-    input: AccountInput,
-    password: HashedPassword | null,
-    by: Manager,
-    requires?: (held: readonly string[]) => void,
-  ): Promise<number>;
+  add(input: AccountInput, password: NewPassword | null, by: Manager): Promise<number>;
   /**
    * Finds why `add` would refuse each of the accounts, and changes nothing. It does not compare them with one another.
    * @returns for each the refusal, or `undefined`.
    * @throws AuthError if the administrator may create no accounts.
    */
   rehearse(
-    inputs: readonly { input: AccountInput; requires?: ((held: readonly string[]) => void) | undefined }[],
+    accounts: readonly { input: AccountInput; password: NewPassword | null }[],
     by: Manager,
   ): Promise<(AuthError | undefined)[]>;
 }
@@ -54,14 +62,14 @@ export function createAccountCreation(deps: {
   const { record } = createManagement(deps);
   const { requireCovered, requireFreeNumber } = createGrants(deps);
 
-  const add: AccountCreation['add'] = async (input, password, by, requires) => {
+  const add: AccountCreation['add'] = async (input, password, by) => {
     const wanted = checkInput(input, { phoneNumbers, roles });
     return database.transaction(async (tx) => {
       // Numbers have no unique key, and a new role may get permissions between the check and the end.
       const locks = wanted.mobileNumber !== null || wanted.roleNames.length > 0;
       if (locks) await accounts.lockAccounts(tx.sql);
       const held = await by.authorize(tx);
-      requires?.(await roles.permissionsIn(tx, held));
+      requireForPassword(password, await roles.permissionsIn(tx, held));
       await requireCovered(tx, held, wanted.roleNames);
       await roles.register(tx, wanted.roleNames);
       await requireFreeNumber(tx, wanted.mobileNumber);
@@ -84,15 +92,15 @@ export function createAccountCreation(deps: {
   return {
     create: async (input, password, by) => find(await add(input, password, by)),
     add,
-    rehearse: (inputs, by) =>
+    rehearse: (rehearsed, by) =>
       database.transaction(async (tx) => {
         const roleNames = await by.authorize(tx);
         const held = await roles.permissionsIn(tx, roleNames);
         const refusals: (AuthError | undefined)[] = [];
-        for (const { input, requires } of inputs) {
+        for (const { input, password } of rehearsed) {
           try {
             const wanted = checkInput(input, { phoneNumbers, roles });
-            requires?.(held);
+            requireForPassword(password, held);
             await requireCovered(tx, roleNames, wanted.roleNames);
             await requireFreeNumber(tx, wanted.mobileNumber);
             await requireFreeNames(tx, wanted);

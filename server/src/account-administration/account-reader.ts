@@ -17,7 +17,7 @@ export type ManagedAccount = Account & {
 /** An account with its second factors, and the end of the lock by wrong ones. */
 export type DetailedAccount = ManagedAccount & {
   factors: FactorState & { lockedUntil: Instant | null };
-  /** Whether it has a password, also one that nobody knows. */
+  /** Whether it has a password, also a random one that was never told. */
   hasPassword: boolean;
 };
 

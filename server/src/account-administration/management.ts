@@ -1,10 +1,11 @@
 // Management: the authorization and the audit entry of every change to another person's account.
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { createLockManaged } from '../authorization/index.ts';
 import type { Manager } from '../foundation/authority.ts';
-import { permissionErrors, UniqueViolation } from '../foundation/errors.ts';
+import { UniqueViolation } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
-import { ADMINISTRATOR, coversAll, type Roles } from '../roles/index.ts';
+import { ADMINISTRATOR, type Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { administrationErrors } from './errors.ts';
 
@@ -40,17 +41,13 @@ export function createManagement(deps: {
   roles: Roles;
   audit: AuditTrail;
 }): Management {
-  const { database, accounts, roles, audit } = deps;
+  const { database, accounts, audit } = deps;
+  const lockManaged = createLockManaged(deps);
   return {
     async manage(id, by, work) {
       const done = database.transaction(async (tx) => {
-        await accounts.lockAccounts(tx.sql);
-        const roleNames = await by.authorize(tx);
+        const { account, roleNames } = await lockManaged(tx, id, by);
         const administrators = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
-        const account = await accounts.findForUpdate(tx.sql, id);
-        if (!account) throw accountErrors.notFound();
-        const held = await roles.permissionsIn(tx, roleNames);
-        if (!coversAll(held, await roles.permissionsIn(tx, account.roleNames))) throw permissionErrors.denied();
         return work(tx, account, { roleNames, administrators });
       });
       return done.catch(throwDuplicate);

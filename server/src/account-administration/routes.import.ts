@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { newAccount, type PhoneNumbers } from '../accounts/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { AuthError, permissionErrors } from '../foundation/errors.ts';
+import { AuthError } from '../foundation/errors.ts';
 import { defineRoute, NamedObject, Nullable, type Route } from '../http/contract.ts';
 import type { Roles } from '../roles/index.ts';
 import type { AccountCreation } from './account-creation.ts';
@@ -35,16 +35,6 @@ const ImportedLineDto = NamedObject('ImportedLineDto', {
 
 type ImportedLine = Type.Static<typeof ImportedLineDto>;
 
-/** A password hash is not checked against the password rules, which only these administrators may change. */
-const HASHES_NEED = 'pages:maintenance';
-
-function requireForHash(held: readonly string[]) {
-  if (held.includes(HASHES_NEED)) return;
-  throw permissionErrors.denied({
-    details: `Password hashes may be imported with the permission ${HASHES_NEED} only. Leave the column out.`,
-  });
-}
-
 export function importRoutes(deps: {
   creation: AccountCreation;
   phoneNumbers: PhoneNumbers;
@@ -71,7 +61,7 @@ export function importRoutes(deps: {
 
   async function rehearse(read: readonly (ImportedAccount | ImportedLine)[], by: Manager): Promise<ImportedLine[]> {
     const accounts = read.filter(isAccount);
-    const inputs = accounts.map((account) => ({ input: toInput(account), requires: requirementOf(account) }));
+    const inputs = accounts.map((account) => ({ input: toInput(account), password: toPassword(account) }));
     const refusals = await creation.rehearse(inputs, by);
     const byAccount = new Map(accounts.map((account, index) => [account, refusals[index]]));
     return read.map((one) => {
@@ -98,10 +88,8 @@ export function importRoutes(deps: {
   }
 
   async function addOne(account: ImportedAccount, by: Manager): Promise<number | AuthError> {
-    const { passwordHash } = account;
-    const password = passwordHash === null ? null : { hash: passwordHash };
     try {
-      return await creation.add(toInput(account), password, by, requirementOf(account));
+      return await creation.add(toInput(account), toPassword(account), by);
     } catch (error) {
       if (error instanceof AuthError) return error;
       throw error;
@@ -137,7 +125,8 @@ const isAccount = (one: ImportedAccount | ImportedLine): one is ImportedAccount 
 
 const toInput = ({ given }: ImportedAccount) => newAccount(given.userName, given);
 
-const requirementOf = ({ passwordHash }: ImportedAccount) => (passwordHash === null ? undefined : requireForHash);
+const toPassword = ({ passwordHash }: ImportedAccount) =>
+  passwordHash === null ? null : ({ hash: passwordHash, isForeign: true } as const);
 
 const toAdded = ({ given }: ImportedAccount, userId: number | null): ImportedLine => ({
   ...nothing,

@@ -21,14 +21,7 @@ export async function cleanPicture(bytes: Buffer, maxBytes: number): Promise<Pic
     throw new Error(`The file has ${Math.ceil(bytes.length / 1000)} kB. Use at most ${maxBytes / 1000} kB.`);
   }
   if (isPng(bytes)) return { kind: 'png', bytes: await cleanPng(bytes) };
-  if (
-    /^\s*</.test(
-      bytes
-        .subarray(0, 100)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-    )
-  ) {
+  if (/^\s*</.test(bytes.toString('utf8', 0, 100))) {
     return { kind: 'svg', bytes: cleanSvg(bytes) };
   }
   throw new Error('Use a PNG or SVG file.');

@@ -1,13 +1,14 @@
 // Invitations: a new account's owner gets a link to set the first password. It is a reset link with a message of its own.
 import { type Account, type AccountStore, accountErrors, type Credential, ownerNames } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { createLockManaged } from '../authorization/index.ts';
 import { type Messages, type MessageTemplate, OUTBOX } from '../delivery/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Pins } from '../pins/index.ts';
-import { coversAll, type Roles } from '../roles/index.ts';
+import type { Roles } from '../roles/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { invitationErrors } from './errors.ts';
@@ -30,7 +31,7 @@ export type InvitationTerms = { isAllowed: boolean; reachesPeople: boolean; life
 export interface Invitations {
   readTerms(): InvitationTerms;
   /**
-   * Mails a link to the account, to set its first password. Whoever uses it has verified the e-mail address. It replaces the
+   * Mails a link to the account owner, to set the first password. The link verifies the e-mail address. It replaces the
    * account's older links.
    * @throws AuthError `account.notFound`, `permission.denied`, `reset.methodNotAllowed`, `invitation.notActive`,
    * `invitation.hasPassword`, `invitation.noAddress`, `invitation.tooMany`, `pin.cooldown`, `pin.dailyLimit`.
@@ -63,17 +64,15 @@ export function createInvitations(deps: {
   /** The name of the channel that carries e-mail. */
   mailChannel: string;
 }): Invitations {
-  const { database, accounts, roles, recipientResolver, pins, tokens, messages, settings, audit, pages } = deps;
+  const { database, accounts, recipientResolver, pins, tokens, messages, settings, audit, pages } = deps;
+  const lockManaged = createLockManaged(deps);
   const readLifetime = () => settings.read(securitySettings).resetPasswordEmailLinkLifetime;
 
   /** Locks the account, if the administrator may manage it and its owner may set a first password. */
   async function lockInvited(tx: Tx, id: number, by: Manager): Promise<Account & { credential: Credential }> {
-    await accounts.lockAccounts(tx.sql);
-    const held = await roles.permissionsIn(tx, await by.authorize(tx));
-    const account = await accounts.findForUpdate(tx.sql, id);
+    const { account, held } = await lockManaged(tx, id, by);
     const credential = await accounts.findCredential(id, tx.sql);
-    if (!account || !credential) throw accountErrors.notFound();
-    if (!coversAll(held, await roles.permissionsIn(tx, account.roleNames))) throw permissionErrors.denied();
+    if (!credential) throw accountErrors.notFound();
     requireForUsed(account, held);
     if (!account.isActive) throw invitationErrors.notActive();
     if (credential.hash !== null) throw invitationErrors.hasPassword();

@@ -1,0 +1,30 @@
+// Managed accounts: an administrator acts on accounts only that hold no more than the administrator does.
+import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
+import type { Manager } from '../foundation/authority.ts';
+import { permissionErrors } from '../foundation/errors.ts';
+import { coversAll, type Roles } from '../roles/index.ts';
+import type { Tx } from '../storage/database.ts';
+
+/** An account that its administrator may manage, with the roles and permissions of the administrator. */
+export type Managed = {
+  readonly account: Account;
+  readonly roleNames: readonly string[];
+  readonly held: readonly string[];
+};
+
+/**
+ * Returns a function that locks an account until the transaction ends, for an administrator who may manage it. Call it
+ * first in the transaction.
+ * @throws AuthError `account.notFound`, `permission.denied`, and the errors of {@link Manager.authorize}.
+ */
+export function createLockManaged({ accounts, roles }: { accounts: AccountStore; roles: Roles }) {
+  return async (tx: Tx, id: number, by: Manager): Promise<Managed> => {
+    await accounts.lockAccounts(tx.sql);
+    const roleNames = await by.authorize(tx);
+    const account = await accounts.findForUpdate(tx.sql, id);
+    if (!account) throw accountErrors.notFound();
+    const held = await roles.permissionsIn(tx, roleNames);
+    if (!coversAll(held, await roles.permissionsIn(tx, account.roleNames))) throw permissionErrors.denied();
+    return { account, roleNames, held };
+  };
+}
