@@ -97,7 +97,7 @@ describe('the shell of the application', () => {
     await find('mokoena', 'Thandi Mokoena', ['ArrowDown', 'Enter']);
     await heading(page, 'Thandi Mokoena').waitFor();
     await find('max failed', 'Max failed login attempts before lockout', ['Enter']);
-    await page.waitForURL('**/app/settings?**');
+    await page.locator('[data-setting]:focus', { hasText: 'Max failed login attempts before lockout' }).waitFor();
     await find('deploy with systemd', 'Deploy with systemd', ['Enter']);
     await heading(page, 'Deploy with systemd').waitFor();
     assert.equal(await focused(page).textContent(), 'Deploy with systemd');
