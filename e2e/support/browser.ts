@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { Engine } from '../../server/test/support/databases.ts';
+import { isLong } from '../../server/test/support/scale.ts';
 import {
   ADMIN_PASSWORD,
   startTestService,
@@ -139,7 +140,7 @@ export async function assertAccessible(page: Page): Promise<void> {
 }
 
 const narrow = { scheme: 'dark', width: 320 } as const;
-const looks = process.env.LATCHKEY_TEST_LONG === '1' ? [{ scheme: 'light' } as const, narrow] : [narrow];
+const looks = isLong ? [{ scheme: 'light' } as const, narrow] : [narrow];
 
 /**
  * Checks the dark color scheme on a narrow screen, and in the long form also the light one on a wide screen: `show`

@@ -45,11 +45,16 @@ async function signInAs(context: BrowserContext, language: Language): Promise<vo
 }
 
 /** Returns what is wrong with the pages of the application. @param user the id of the account to show. */
-export async function checkApplication(pages: Pages, user: number, look: Look): Promise<string[]> {
+export async function checkApplication(
+  pages: Pages,
+  user: number,
+  look: Look,
+  states: readonly State[] = applicationStates,
+): Promise<string[]> {
   const context = await openLook(pages, look);
   await signInAs(context, look.language);
   const faults: string[] = [];
-  for (const state of applicationStates) {
+  for (const state of states) {
     const address = `/app${state.path.replace('$user', String(user))}`;
     faults.push(...(await checkState(context, state, address, look)));
   }

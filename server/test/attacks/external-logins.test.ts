@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { assertRefused } from '../support/answers.ts';
 import { createPerson, createTestProvider, linkBody, type Person, type TestProvider } from '../support/providers.ts';
+import { often } from '../support/scale.ts';
 import type { TestAnswer, TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -15,7 +16,7 @@ const EXTERNAL = '/api/TokenAuth/ExternalAuthenticateAsync';
 const WRONG = 'canary wrong guess at it';
 const NEW_PASSWORD = 'canary quarry velvet thimble';
 
-const ROUNDS = 8;
+const ROUNDS = often(3, 8);
 const AT_ONCE = 12;
 /** How long a first sign-in waits for a call that links the same identity. */
 const PAUSE_MS = 150;

@@ -5,11 +5,12 @@ import { assertRefused } from '../support/answers.ts';
 import { type App, useFactors } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
 import { patiently } from '../support/patience.ts';
+import { often } from '../support/scale.ts';
 import { type TestAnswer, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
 const USER = '/api/services/app/User';
-const RACERS = 200;
+const RACERS = often(40, 200);
 const WRONG = '000000';
 
 for (const [name, start] of Object.entries(setUps)) {

@@ -7,12 +7,12 @@ import { assertEnvelope } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { createTestProvider } from '../support/providers.ts';
 import { type Document, type GeneratedRequest, requestsOf } from '../support/requests.ts';
+import { isLong } from '../support/scale.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { type Verifications, watchVerifications } from '../support/verifications.ts';
 
 /** Requests per caller. Few of them depend on the database. */
-const runs =
-  process.env.LATCHKEY_TEST_LONG === '1' ? { sqlite: 10_000, postgres: 3000 } : { sqlite: 500, postgres: 150 };
+const runs = isLong ? { sqlite: 10_000, postgres: 3000 } : { sqlite: 500, postgres: 150 };
 
 /** An API answer is at most as large as a request. Pages, files and the OpenAPI document may be larger. */
 const LARGEST_ANSWER = 64 * 1024;

@@ -5,10 +5,11 @@ import { hashSync as bcrypt } from '@node-rs/bcrypt';
 import { createAccountImport, type ImportedAccount } from '../../src/account-administration/index.ts';
 import { createAccountImportStore, newAccount } from '../../src/accounts/index.ts';
 import { operator } from '../../src/app/first-start.ts';
+import { often } from '../support/scale.ts';
 import { type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
-const ROUNDS = 10;
+const ROUNDS = often(3, 10);
 const by = operator('import');
 
 function importerOf({ service, clock }: TestService, more: { update?: boolean } = {}) {

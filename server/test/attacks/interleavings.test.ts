@@ -8,6 +8,7 @@ import type { Decision } from '../../src/rate-limits/index.ts';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../support/accounts.ts';
 import { readResult } from '../support/answers.ts';
 import { anyOrder, createInterleavings } from '../support/interleavings.ts';
+import { often } from '../support/scale.ts';
 import { freshAddress, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -19,7 +20,7 @@ const USER = '/api/services/app/User';
 const ROLES = '/api/services/app/Role';
 const NEW_PASSWORD = 'quarry velvet thimble';
 
-const RUNS = process.env.LATCHKEY_TEST_LONG === '1' ? 300 : 20;
+const RUNS = often(20, 300);
 
 /** Returns the outcome, or `undefined` when the database was too busy and the call had no effect. */
 async function unlessBusy<Result>(work: () => Promise<Result>): Promise<Result | undefined> {

@@ -6,10 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import { abpUsers } from '../support/abp-users.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { claimsOf } from '../support/forge.ts';
+import { often } from '../support/scale.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { createSite, SECRET, type Site } from './run.ts';
 
-const COUNT = process.env.LATCHKEY_TEST_LONG === '1' ? 10_000 : 300;
+const COUNT = often(300, 10_000);
 const users = [...abpUsers(COUNT)];
 const count = (state: string) => users.filter((user) => user.state === state).length;
 const imported = COUNT - count('deleted') - count('tenant');

@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/storage/database.ts';
 import { openDatabase } from '../../src/storage/open.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { often } from '../support/scale.ts';
 import { createSite, SECRET, type Site, startCommandLine } from './run.ts';
 
-const COUNT = 8000;
+const COUNT = often(3000, 8000);
 const BATCH = 250;
 
 for (const engine of engines) {

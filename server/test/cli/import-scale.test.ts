@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { describe, it } from 'node:test';
 import { abpUsers } from '../support/abp-users.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
+import { isLong } from '../support/scale.ts';
 import { createSite, SECRET, startCommandLine } from './run.ts';
 
-const isLong = process.env.LATCHKEY_TEST_LONG === '1';
 const SMALL = isLong ? 10_000 : 200;
 const LARGE = isLong ? 100_000 : 2000;
 

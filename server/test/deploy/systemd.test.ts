@@ -10,9 +10,8 @@ import { assertKnown, filledIn, readDeployFile, readTemplate } from '../support/
 import { readGuideCommands, root } from '../support/guide.ts';
 import { findFreePort } from '../support/ports.ts';
 import { callProcess } from '../support/process.ts';
+import { isLong } from '../support/scale.ts';
 import { bootSystemd, type Systemd } from '../support/systemd.ts';
-
-const isLong = process.env.LATCHKEY_TEST_LONG === '1';
 
 const UNIT = 'systemd/latchkey.service';
 const NODE = '/opt/latchkey/node_modules/.bin/node';

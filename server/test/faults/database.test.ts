@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { often } from '../support/scale.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { findViolations } from './checks.ts';
 import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './hands.ts';
@@ -11,7 +12,6 @@ import { startLoad } from './load.ts';
 import { createNewcomers, type Newcomers } from './newcomers.ts';
 import type { Person } from './person.ts';
 import { report } from './report.ts';
-import { often } from './scale.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const ROUNDS = often(1, 5);

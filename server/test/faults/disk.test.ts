@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { isLong, often } from '../support/scale.ts';
 import { findViolations } from './checks.ts';
 import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './hands.ts';
 import { createNewcomers, type Newcomers } from './newcomers.ts';
 import type { Person } from './person.ts';
 import { report } from './report.ts';
-import { isLong, often } from './scale.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const ROUNDS = often(1, 3);

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { often } from '../support/scale.ts';
+import { createChance } from './chance.ts';
 import { findViolations } from './checks.ts';
 import type { Deed, Ledger } from './ledger.ts';
 import { createNewcomers, type Newcomers } from './newcomers.ts';
 import { callApi, type Person, paths } from './person.ts';
 import { report } from './report.ts';
-import { createChance, often } from './scale.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const MESSAGES = often(4, 15);

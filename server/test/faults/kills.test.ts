@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { often } from '../support/scale.ts';
+import { createChance } from './chance.ts';
 import { findViolations } from './checks.ts';
 import { takePin, takeReset, takeSession } from './hands.ts';
 import { startLoad } from './load.ts';
 import { createNewcomers, type Newcomer } from './newcomers.ts';
 import type { Held, Person } from './person.ts';
 import { report } from './report.ts';
-import { createChance, often } from './scale.ts';
 import { startWorld, type World } from './world.ts';
 
 const ROUNDS = { sqlite: often(3, 120), postgres: often(2, 80) };

@@ -11,13 +11,13 @@ import { openDatabase } from '../../src/storage/open.ts';
 import { createSite } from '../cli/run.ts';
 import { untilServed } from '../support/patience.ts';
 import { startProcess, type TestProcess } from '../support/process.ts';
+import { isLong } from '../support/scale.ts';
 import { ADMIN_PASSWORD, TEST_SECRET } from '../support/service.ts';
 import { type StandbyPair, startStandbyPair } from '../support/standby.ts';
 import { findViolations } from './checks.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { type Load, openLoad } from './standby-load.ts';
 
-const isLong = process.env.LATCHKEY_TEST_LONG === '1';
 const FAILOVERS = isLong ? 8 : 1;
 const PEOPLE = 6;
 const LONGEST_GAP_MS = 1000;

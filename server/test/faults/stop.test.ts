@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { often } from '../support/scale.ts';
 import { findViolations } from './checks.ts';
 import { startLoad } from './load.ts';
 import { type Person, paths } from './person.ts';
 import { report } from './report.ts';
-import { often } from './scale.ts';
 import { startWorld, type World } from './world.ts';
 
 const DRAIN_DELAY_MS = 150;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { Engine } from '../support/databases.ts';
+import { often } from '../support/scale.ts';
 import { TEST_SECRET } from '../support/service.ts';
 import { createSettableClock } from '../support/settable-clock.ts';
 import { findViolations } from './checks.ts';
@@ -12,7 +13,6 @@ import { takePin, takeSession } from './hands.ts';
 import { startLoad } from './load.ts';
 import type { Person } from './person.ts';
 import { report } from './report.ts';
-import { often } from './scale.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
 const COMMAND_LINE = join(import.meta.dirname, '../../../dist/package/server/main.js');

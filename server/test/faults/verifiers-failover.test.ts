@@ -2,8 +2,9 @@
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isReady, type TestProcess } from '../support/process.ts';
+import { often } from '../support/scale.ts';
 import { type StandbyPair, startStandbyPair } from '../support/standby.ts';
-import { createChance, often } from './scale.ts';
+import { createChance } from './chance.ts';
 import { startVerifiers, type Verifiers } from './verifiers.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 

@@ -8,9 +8,10 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommandLine } from '../cli/run.ts';
+import { often } from '../support/scale.ts';
 import { TEST_SECRET } from '../support/service.ts';
 import { createSettableClock } from '../support/settable-clock.ts';
-import { createChance, often } from './scale.ts';
+import { createChance } from './chance.ts';
 import { LONG_MS, startVerifiers, type Verifiers } from './verifiers.ts';
 import { startWorld, type World } from './world.ts';
 

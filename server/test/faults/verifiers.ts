@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createVerifier } from 'latchkey-sdk/verify';
+import { often } from '../support/scale.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { startVerifierProcess, type VerifierProcess, verdictOf } from '../support/verifier.ts';
 import { findViolations } from './checks.ts';
@@ -10,7 +11,6 @@ import { takeSession } from './hands.ts';
 import { createLedger } from './ledger.ts';
 import type { Held, Person } from './person.ts';
 import { report } from './report.ts';
-import { often } from './scale.ts';
 import { type Fault, findVerifierViolations, longestAfterlife } from './verifier-checks.ts';
 import { type World, waitFor } from './world.ts';
 

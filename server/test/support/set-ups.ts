@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManualClock } from './clock.ts';
 import { createDatabaseUrl } from './databases.ts';
+import { isLong } from './scale.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 /** Two entrances to one service: the same node twice, or two nodes with one clock. */
@@ -42,7 +43,7 @@ export const setUps: Record<string, Start> = {
       },
     };
   },
-  ...(process.env.LATCHKEY_TEST_LONG === '1' && oneNode),
+  ...(isLong && oneNode),
   'PostgreSQL with two nodes': startTwoNodes,
 };
 

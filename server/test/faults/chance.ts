@@ -1,10 +1,4 @@
-// How often each fault is tried: once within `npm test`, hundreds of times by `npm run test:faults`; and when.
-
-/** Whether this is the long form. */
-export const isLong = process.env.LATCHKEY_TEST_LONG === '1';
-
-/** Returns the count for the short form or for the long one. */
-export const often = (short: number, long: number) => (isLong ? long : short);
+// The random moments of faults.
 
 /** The seed of all random moments of this run: a run with the same seed draws the same ones. */
 const seed = Number(process.env.LATCHKEY_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));

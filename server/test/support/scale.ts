@@ -1,0 +1,7 @@
+// How much the tests try: less within `npm test`, much in the long forms.
+
+/** Whether this is a long form, such as `npm run test:long` or `npm run test:faults`. */
+export const isLong = process.env.LATCHKEY_TEST_LONG === '1';
+
+/** Returns the count for the short form or for the long one. */
+export const often = (short: number, long: number) => (isLong ? long : short);
