@@ -28,13 +28,15 @@ export function createCurrentSession(deps: {
       // Verify before recording: attackers must not fill the audit trail with forged tokens.
       const verified = sessions.verify(token);
       try {
-        return await database.transaction((tx) =>
-          sessions.refresh(tx, verified, async (id, session) => {
-            const subject = await findRefreshedSubject(tx, id, session);
-            if (!subject) return undefined;
-            await audit.record(tx, { action, outcome: 'success', user: { id, name: subject.userName }, origin });
-            return subject;
-          }),
+        return await database.transaction(
+          (tx) =>
+            sessions.refresh(tx, verified, async (id, session) => {
+              const subject = await findRefreshedSubject(tx, id, session);
+              if (!subject) return undefined;
+              await audit.record(tx, { action, outcome: 'success', user: { id, name: subject.userName }, origin });
+              return subject;
+            }),
+          { isShared: true },
         );
       } catch (error) {
         if (isRefusal(error)) {

@@ -37,6 +37,8 @@ export type Given<Values> = <Name extends keyof Values & string>(name: Name) => 
 /** Builds a statement from placeholders for its values. */
 export type BuildStatement<Values, Row> = (on: Statements, given: Given<Values>) => Compilable<Row>;
 
+export type TransactionOptions = { readonly durable?: boolean; readonly isShared?: boolean };
+
 /** The one database of the service: SQLite or PostgreSQL. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
@@ -47,8 +49,10 @@ export interface Database {
    * transaction would not see what the transaction has written.
    * @param options `durable: false` for data that loses its value if this machine fails. The transaction is as atomic
    * and visible, but need not be on disk yet. PostgreSQL makes it durable anyway, because nodes outlive its machine.
+   * `isShared` for frequent work that awaits only its own statements. On PostgreSQL it may run together with such work of
+   * other callers, see `createSharingDriver`. If it has no effect there, it runs a second time, alone.
    */
-  transaction<Result>(work: (tx: Tx) => Promise<Result>, options?: { durable?: boolean }): Promise<Result>;
+  transaction<Result>(work: (tx: Tx) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /**
    * Returns a fast reader of committed rows by key: a prepared statement on SQLite. PostgreSQL reads all keys of one
    * event-loop turn in one query.

@@ -6,6 +6,7 @@ import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import type { PostgresPool } from './postgres.ts';
+import { createSharingDriver, RunAlone } from './postgres-shared.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { openSqliteFile, type SqliteFile, type SqliteRowReader } from './sqlite-file.ts';
 import { createWriter } from './sqlite-writer.ts';
@@ -47,6 +48,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     const db = unmigrated.withTables<Tables>();
     return createDatabase('sqlite', db, {
       quick: new Kysely<Tables>({ dialect: createSqliteDialect(file, writer, 'committed'), ...log }),
+      shared: db,
+      statement: createStatement,
       keyedReader: (rows) => readSqliteRow(file, rows),
       watch: createWatch(db, clock, onError),
       connections: () => undefined,
@@ -54,10 +57,15 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
   (await migratePostgres(url)).forEach(onNotice);
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
+  const { createCombinations } = await import('./statement-for-many.ts');
   const pool = openPostgresPool(url, onError);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
+  const combinations = createCombinations();
+  const sharing = createSharingDriver(pool, combinations, systemClock);
   return createDatabase('postgres', db, {
     quick: db,
+    shared: new Kysely<Tables>({ dialect: createPostgresDialect(pool, sharing), ...log }),
+    statement: combinations.statement,
     keyedReader: (rows) => readPostgresRows(pool, rows),
     watch: createWatch(db, clock, onError),
     connections: pool.count,
@@ -84,37 +92,51 @@ async function closeOnFailure<Result>(db: Kysely<unknown>, work: () => Promise<R
   }
 }
 
-/** What differs between the engines. `quick` is the same database, for transactions that need not be durable. */
-type Parts = Pick<Database, 'keyedReader' | 'connections'> & { quick: Kysely<Tables>; watch: Watch };
+/** What differs between the engines. `quick` and `shared` are the same database, for transactions with these options. */
+type Parts = Pick<Database, 'keyedReader' | 'connections' | 'statement'> & {
+  quick: Kysely<Tables>;
+  shared: Kysely<Tables>;
+  watch: Watch;
+};
 
 function createDatabase(
   engine: Database['engine'],
   db: Kysely<Tables>,
-  { quick, keyedReader, watch, connections }: Parts,
+  { quick, shared, keyedReader, statement, watch, connections }: Parts,
 ): Database {
+  async function transaction<Result>(work: (tx: Tx) => Promise<Result>, on: Kysely<Tables>): Promise<Result> {
+    const effects: (() => void)[] = [];
+    let announced = false;
+    const result = await on.transaction().execute((transaction) =>
+      work({
+        sql: transaction,
+        afterCommit: (effect) => void effects.push(effect),
+        async announce(topic) {
+          announced = true;
+          await watch.count(transaction, topic);
+        },
+      }),
+    );
+    if (announced) await watch.poll();
+    for (const effect of effects) effect();
+    return result;
+  }
+
   return {
     engine,
     sql: db,
     keyedReader,
-    statement: createStatement,
+    statement,
     connections,
     watch: watch.add,
-    async transaction<Result>(work: (tx: Tx) => Promise<Result>, { durable = true } = {}): Promise<Result> {
-      const effects: (() => void)[] = [];
-      let announced = false;
-      const result = await (durable ? db : quick).transaction().execute((transaction) =>
-        work({
-          sql: transaction,
-          afterCommit: (effect) => void effects.push(effect),
-          async announce(topic) {
-            announced = true;
-            await watch.count(transaction, topic);
-          },
-        }),
-      );
-      if (announced) await watch.poll();
-      for (const effect of effects) effect();
-      return result;
+    async transaction(work, { durable = true, isShared = false } = {}) {
+      if (!isShared) return transaction(work, durable ? db : quick);
+      try {
+        return await transaction(work, shared);
+      } catch (error) {
+        if (error instanceof RunAlone) return transaction(work, db);
+        throw error;
+      }
     },
     async ping() {
       await sql`select 1`.execute(db);

@@ -28,6 +28,8 @@ const MAX_PREPARED = 500;
 export interface PostgresPool {
   connect(): Promise<pg.PoolClient>;
   count(): ConnectionCount;
+  /** Runs commands without values in one round trip. */
+  command(client: pg.PoolClient, commands: string): Promise<void>;
   query(client: pg.PoolClient, sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
   /** Runs one statement on any connection. */
   queryAlone(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
@@ -59,6 +61,9 @@ export function openPostgresPool(
   const pool: PostgresPool = {
     connect: () => connections.connect().catch(fail),
     count: connections.count,
+    async command(client, commands) {
+      await client.query(commands).catch(fail);
+    },
     query(client, sql, parameters) {
       const name = nameOf(sql);
       return client.query({ text: sql, values: [...parameters], ...(name && { name }) }).catch(fail);
@@ -115,8 +120,15 @@ function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Po
 
 type Connection = DatabaseConnection & { readonly client: pg.PoolClient; broken: boolean };
 
-/** Returns the pool as a Kysely dialect. */
-export function createPostgresDialect(pool: PostgresPool): Dialect {
+/** Returns the pool as a Kysely dialect. @param driver sends the statements. */
+export const createPostgresDialect = (pool: PostgresPool, driver = createDriver(pool)): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => driver,
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+});
+
+function createDriver(pool: PostgresPool): Driver {
   async function connect(): Promise<Connection> {
     const client = await pool.connect();
     const connection: Connection = {
@@ -140,7 +152,7 @@ export function createPostgresDialect(pool: PostgresPool): Dialect {
   const command = async (connection: DatabaseConnection, sql: string) => {
     await connection.executeQuery(CompiledQuery.raw(sql));
   };
-  const driver: Driver = {
+  return {
     init: async () => {},
     acquireConnection: connect,
     beginTransaction: (connection) => command(connection, 'begin'),
@@ -151,11 +163,5 @@ export function createPostgresDialect(pool: PostgresPool): Dialect {
     },
     releaseConnection: async ({ client, broken }: Connection) => client.release(broken),
     destroy: () => pool.end(),
-  };
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driver,
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
