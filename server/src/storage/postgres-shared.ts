@@ -1,4 +1,4 @@
-// Shared transactions of PostgreSQL: the transactions of one event-loop turn are one, with one statement for all of them.
+// Shared transactions of PostgreSQL: work of several callers in one transaction, with one statement for all of them.
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../foundation/clock.ts';
@@ -10,87 +10,98 @@ import type { Combinations } from './statement-for-many.ts';
 /** The most members of a shared transaction. */
 const MAX_MEMBERS = 64;
 
-/** The most shared transactions under way. Members that come meanwhile wait for the next one, which grows with the load. */
-const MAX_UNDER_WAY = 2;
-
-/** The time for which a shared transaction waits for a lock. */
+/** How long a shared transaction waits for a lock. Only the member that needs the lock waits for longer, alone. */
 const LOCK_TIMEOUT_MS = 100;
 
-/** The members of a transaction that fails later do not run alone: their callers would wait for longer than 2 s. */
+/** A shared transaction that lasts longer does not hold up the next one, so that callers are answered in 2 s. */
+const HOLD_UP_MS = 300;
+
+/** For the same reason, members run alone only if their transaction fails within this time. */
 const RUN_ALONE_WITHIN_MS = 500;
 
-/** The work of a shared transaction had no effect. It must run in a transaction of its own. */
+/** The work of a member had no effect. It must run again, in a transaction of its own. */
 export class RunAlone extends Error {}
 
 type Rows = pg.QueryResult['rows'];
 
 type Result = { rows: Rows; numAffectedRows?: bigint };
 
+/** A statement that a member runs. */
 type Queued = PromiseWithResolvers<Result> & { readonly member: Member; readonly query: CompiledQuery };
 
-/** A transaction, and how many of its members have not ended. */
 type Shared = {
   members: number;
+  /** Members that have not ended. */
   open: number;
-  startedAt: number;
-  /** Whether a member wants to commit. */
+  readonly openedAt: number;
+  /** Whether a member commits. */
   isKept: boolean;
   /** Whether the connection is lost. */
   isBroken: boolean;
-  /** Why no member is committed. */
+  /** Why no member commits. */
   failure: unknown;
   queue: Queued[];
   readonly sendAfterThisTurn: () => void;
   readonly begun: PromiseWithResolvers<pg.PoolClient>;
   /** All members have ended, or the transaction has failed. */
   readonly settled: PromiseWithResolvers<void>;
-  readonly ended: PromiseWithResolvers<void>;
+  readonly committed: PromiseWithResolvers<void>;
 };
 
-/** The connection of a member. `hasWritten`: only the whole transaction can undo its work. */
-type Member = DatabaseConnection & { readonly shared: Shared; client?: pg.PoolClient; hasWritten: boolean };
+/** The connection of a member. */
+type Member = DatabaseConnection & {
+  readonly shared: Shared;
+  /** Only the rollback of the whole transaction undoes its work. */
+  hasWritten: boolean;
+  mustRunAlone: boolean;
+};
 
 /**
- * Returns a driver whose transactions share transactions of the database. The members of one begin and commit together, and
- * statements that they run in the same turn are sent as one. A member that rejects before it has written leaves the others
- * alone. If a statement fails, or a member rejects later, no member has an effect. In each case those that had none reject
- * with `RunAlone`. A transaction with one member is an ordinary one.
+ * Returns a driver whose transactions are members of shared ones. The transactions of one event-loop turn begin and commit
+ * together, with those that came while the previous one was under way. Statements that members run in the same turn are sent
+ * as one. A member that rejects before it has written leaves the others alone. If a statement fails, or a member rejects
+ * later, the whole transaction is rolled back. Members that had no effect reject with `RunAlone`. A single member runs its
+ * statements as it would alone, so its own rejection stands. A failed commit is never repeated, because it may have succeeded.
  */
-export function createSharingDriver(pool: PostgresPool, { find }: Combinations, clock: Pick<Clock, 'elapsed'>): Driver {
+export function createSharingDriver(
+  pool: PostgresPool,
+  { find }: Combinations,
+  clock: Pick<Clock, 'elapsed' | 'sleep'>,
+): Driver {
   const waiting: Shared[] = [];
-  let underWay = 0;
+  let underWay: Shared | undefined;
   const departAfterThisTurn = oncePerTurn(
     async () => depart(),
     () => {},
   );
 
   function depart() {
-    while (underWay < MAX_UNDER_WAY) {
-      const next = waiting.shift();
-      if (!next) return;
-      underWay += 1;
-      void run(next).finally(() => {
-        underWay -= 1;
-        depart();
-      });
-    }
+    const next = underWay ? undefined : waiting.shift();
+    if (!next) return;
+    underWay = next;
+    const free = () => {
+      if (underWay !== next) return;
+      underWay = undefined;
+      depart();
+    };
+    void carry(next).finally(free);
+    void clock.sleep(HOLD_UP_MS).then(free);
   }
 
   function join(): Shared {
     const last = waiting.at(-1);
-    const shared = last && last.members < MAX_MEMBERS ? last : createShared();
-    if (shared !== last) waiting.push(shared);
+    const shared = last && last.members < MAX_MEMBERS ? last : open();
     shared.members += 1;
     shared.open += 1;
     departAfterThisTurn();
     return shared;
   }
 
-  function createShared(): Shared {
+  function open(): Shared {
     const shared: Shared = {
       members: 0,
       open: 0,
-      startedAt: 0,
+      openedAt: clock.elapsed(),
       isKept: false,
       isBroken: false,
       failure: undefined,
@@ -101,102 +112,101 @@ export function createSharingDriver(pool: PostgresPool, { find }: Combinations, 
       ),
       begun: Promise.withResolvers(),
       settled: Promise.withResolvers(),
-      ended: Promise.withResolvers(),
+      committed: Promise.withResolvers(),
     };
     // A rejection that no member awaits must not end the process.
     shared.begun.promise.catch(() => {});
-    shared.ended.promise.catch(() => {});
+    shared.committed.promise.catch(() => {});
+    waiting.push(shared);
     return shared;
   }
 
-  async function run(shared: Shared) {
-    shared.startedAt = clock.elapsed();
+  /** Runs the transaction from its beginning to its end. */
+  async function carry(shared: Shared) {
     let client: pg.PoolClient;
     try {
       client = await pool.connect();
     } catch (error) {
-      return shared.begun.reject(error);
+      shared.begun.reject(error);
+      return;
     }
     try {
-      const options = shared.members > 1 ? `; set local lock_timeout = ${LOCK_TIMEOUT_MS}` : '';
-      await pool.command(client, `begin${options}`);
+      await pool.command(client, `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
       shared.begun.resolve(client);
-      await shared.settled.promise;
     } catch (error) {
       shared.isBroken = true;
       fail(shared, error);
       shared.begun.reject(shared.failure);
     }
+    await shared.settled.promise;
     try {
-      const outcome = shared.isKept && shared.failure === undefined ? 'commit' : 'rollback';
-      if (!shared.isBroken) await pool.command(client, outcome);
+      const end = shared.isKept && shared.failure === undefined ? 'commit' : 'rollback';
+      // The database rolls back when it loses the connection.
+      if (!shared.isBroken) await pool.command(client, end);
     } catch (error) {
       shared.isBroken = true;
-      // Whether the database has committed is unknown, so the work must not run again.
       shared.failure ??= error;
     }
     client.release(shared.isBroken);
-    if (shared.failure === undefined) shared.ended.resolve();
-    else shared.ended.reject(shared.failure);
+    if (shared.failure === undefined) shared.committed.resolve();
+    else shared.committed.reject(shared.failure);
   }
 
   function fail(shared: Shared, error: unknown) {
     if (shared.failure !== undefined) return;
-    // A single member has no other to spare.
-    const isSoon = shared.members > 1 && clock.elapsed() - shared.startedAt < RUN_ALONE_WITHIN_MS;
-    shared.failure = isSoon ? new RunAlone(undefined, { cause: error }) : error;
+    const isSoon = clock.elapsed() - shared.openedAt < RUN_ALONE_WITHIN_MS;
+    shared.failure = isSoon ? new RunAlone('', { cause: error }) : error;
     for (const { reject } of shared.queue.splice(0)) reject(shared.failure);
     shared.settled.resolve();
   }
 
-  /** Runs a statement. Its failure is that of all members. */
-  async function query(shared: Shared, text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    try {
-      return await pool.query(await shared.begun.promise, text, parameters);
-    } catch (error) {
-      shared.isBroken ||= error instanceof AuthError;
-      if (shared.members === 1) throw error;
-      fail(shared, error);
-      throw shared.failure;
-    }
-  }
-
-  async function queryOnce(shared: Shared, { sql, parameters }: CompiledQuery): Promise<Result> {
-    const { rows, rowCount } = await query(shared, sql, parameters);
-    return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
-  }
-
   async function send(shared: Shared) {
-    const same = Map.groupBy(shared.queue.splice(0), (queued) => queued.query.sql);
-    await Promise.all([...same.values()].map((queued) => sendSame(shared, queued)));
+    const runs = Map.groupBy(shared.queue.splice(0), ({ query }) => query.sql);
+    await Promise.all([...runs.values()].map((queued) => sendRuns(shared, queued)));
   }
 
-  /** Sends the runs of one statement: as one, or one after the other. */
-  async function sendSame(shared: Shared, queued: readonly Queued[]) {
-    const [first] = queued;
-    const forMany = first && find(first.query.sql)?.(queued.map(({ query: { parameters } }) => parameters));
+  /** Sends runs of one statement: as one, or one after the other. */
+  async function sendRuns(shared: Shared, queued: readonly Queued[]) {
+    const text = queued[0]?.query.sql ?? '';
+    const combine = shared.members > 1 ? find(text) : undefined;
+    const forMany = combine?.(queued.map(({ query }) => query.parameters));
     if (!forMany) {
-      await Promise.all(queued.map((one) => settle(one, queryOnce(shared, one.query))));
+      await Promise.all(queued.map((one) => settle(one, run(shared, one.query, toResult))));
       return;
     }
-    const all = query(shared, forMany.sql, forMany.parameters).then(({ rows }) => forMany.assign(rows));
-    await Promise.all(
-      queued.map((one, place) =>
-        settle(
-          one,
-          all.then((assigned) => requireRows(assigned[place])),
-        ),
-      ),
-    );
+    const all = run(shared, forMany, ({ rows }) => forMany.assign(rows));
+    await Promise.all(queued.map((one, place) => settle(one, takeRows(all, one.member, place))));
   }
 
-  async function settle({ member, query: { query: node }, resolve, reject }: Queued, result: Promise<Result>) {
+  async function takeRows(all: Promise<(Rows | undefined)[]>, member: Member, place: number): Promise<Result> {
+    const rows = (await all)[place];
+    member.mustRunAlone = !rows;
+    if (!rows) throw new RunAlone();
+    return { rows };
+  }
+
+  async function settle({ member, query, resolve, reject }: Queued, result: Promise<Result>) {
     try {
-      const found = await result;
-      member.hasWritten ||= node.kind !== 'SelectQueryNode';
-      resolve(found);
+      const read = await result;
+      member.hasWritten ||= query.query.kind !== 'SelectQueryNode';
+      resolve(read);
     } catch (error) {
       reject(error);
+    }
+  }
+
+  /** Runs a statement. Its failure is that of all members. */
+  async function run<Read>(
+    shared: Shared,
+    { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
+    read: (result: pg.QueryResult) => Read,
+  ): Promise<Read> {
+    try {
+      return read(await pool.query(await shared.begun.promise, sql, parameters));
+    } catch (error) {
+      shared.isBroken ||= error instanceof AuthError;
+      fail(shared, error);
+      throw shared.failure;
     }
   }
 
@@ -205,12 +215,13 @@ export function createSharingDriver(pool: PostgresPool, { find }: Combinations, 
     const member: Member = {
       shared,
       hasWritten: false,
-      async executeQuery<Row>(compiled: CompiledQuery): Promise<QueryResult<Row>> {
+      mustRunAlone: false,
+      async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         if (shared.failure !== undefined) throw shared.failure;
-        if (shared.members === 1) return queryOnce(shared, compiled);
-        const queued = { member, query: compiled, ...Promise.withResolvers<Result>() };
+        const queued: Queued = { member, query, ...Promise.withResolvers<Result>() };
         shared.queue.push(queued);
-        shared.sendAfterThisTurn();
+        if (shared.members > 1) shared.sendAfterThisTurn();
+        else void send(shared);
         return queued.promise;
       },
       streamQuery: () => {
@@ -231,26 +242,22 @@ export function createSharingDriver(pool: PostgresPool, { find }: Combinations, 
     async beginTransaction({ shared }: Member) {
       await shared.begun.promise;
     },
-    async commitTransaction({ shared }: Member) {
+    async commitTransaction({ shared, mustRunAlone }: Member) {
+      if (mustRunAlone) throw new RunAlone();
       shared.isKept = true;
       end(shared);
-      await shared.ended.promise;
+      await shared.committed.promise;
     },
     async rollbackTransaction({ shared, hasWritten }: Member) {
-      if (shared.members > 1) {
-        if (hasWritten) fail(shared, new RunAlone());
-        end(shared);
-        throw shared.failure ?? new RunAlone();
-      }
+      if (shared.members > 1 && hasWritten) fail(shared, new RunAlone());
       end(shared);
-      await shared.ended.promise;
+      if (shared.failure !== undefined) throw shared.failure;
+      if (shared.members > 1) throw new RunAlone();
+      await shared.committed.promise;
     },
     releaseConnection: async () => {},
     destroy: async () => {},
   };
 }
 
-function requireRows(rows: Rows | undefined): Result {
-  if (!rows) throw new RunAlone();
-  return { rows };
-}
+const toResult = ({ rows, rowCount }: pg.QueryResult): Result => ({ rows, numAffectedRows: BigInt(rowCount ?? 0) });
