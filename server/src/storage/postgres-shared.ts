@@ -2,10 +2,10 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../foundation/clock.ts';
-import { AuthError } from '../foundation/errors.ts';
+import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import { oncePerTurn } from '../foundation/turn.ts';
 import type { PostgresPool } from './postgres.ts';
-import type { Combinations } from './statement-for-many.ts';
+import type { Combinations, ForMany } from './statement-for-many.ts';
 
 /** The most members of a shared transaction. */
 const MAX_MEMBERS = 64;
@@ -24,7 +24,7 @@ export class RunAlone extends Error {}
 
 type Rows = pg.QueryResult['rows'];
 
-type Result = { rows: Rows; numAffectedRows?: bigint };
+type Result = { rows: Rows; numAffectedRows: bigint };
 
 /** A statement that a member runs. */
 type Queued = PromiseWithResolvers<Result> & { readonly member: Member; readonly query: CompiledQuery };
@@ -59,9 +59,11 @@ type Member = DatabaseConnection & {
 /**
  * Returns a driver whose transactions are members of shared ones. The transactions of one event-loop turn begin and commit
  * together, with those that came while the previous one was under way. Statements that members run in the same turn are sent
- * as one. A member that rejects before it has written leaves the others alone. If a statement fails, or a member rejects
- * later, the whole transaction is rolled back. Members that had no effect reject with `RunAlone`. A single member runs its
- * statements as it would alone, so its own rejection stands. A failed commit is never repeated, because it may have succeeded.
+ * as one.
+ * - A member that rejects and has changed nothing leaves the others alone. Its rejection stands if the others commit.
+ * - A member whose row another transaction has locked rejects with `RunAlone` at once.
+ * - If a member rejects after a change, or a statement fails, the whole transaction is rolled back, and all members reject with
+ *   `RunAlone`. A failed commit is not repeated, because the database may have committed.
  */
 export function createSharingDriver(
   pool: PostgresPool,
@@ -154,8 +156,8 @@ export function createSharingDriver(
 
   function fail(shared: Shared, error: unknown) {
     if (shared.failure !== undefined) return;
-    const isSoon = clock.elapsed() - shared.openedAt < RUN_ALONE_WITHIN_MS;
-    shared.failure = isSoon ? new RunAlone('', { cause: error }) : error;
+    const isLate = clock.elapsed() - shared.openedAt >= RUN_ALONE_WITHIN_MS;
+    shared.failure = isLate ? toOutage(error) : new RunAlone('', { cause: error });
     for (const { reject } of shared.queue.splice(0)) reject(shared.failure);
     shared.settled.resolve();
   }
@@ -174,21 +176,31 @@ export function createSharingDriver(
       await Promise.all(queued.map((one) => settle(one, run(shared, one.query, toResult))));
       return;
     }
-    const all = run(shared, forMany, ({ rows }) => forMany.assign(rows));
+    const all = runForMany(shared, forMany);
     await Promise.all(queued.map((one, place) => settle(one, takeRows(all, one.member, place))));
+  }
+
+  /** Returns the rows of each caller. `undefined`: the caller may have to wait for its row. */
+  async function runForMany(shared: Shared, forMany: ForMany): Promise<(Rows | undefined)[]> {
+    const assigned = await run(shared, forMany, ({ rows }) => forMany.assign(rows));
+    if (!forMany.findMatching || !assigned.includes(undefined)) return assigned;
+    const matching = await run(shared, forMany.findMatching, ({ rows }) => forMany.assign(rows));
+    return assigned.map((rows, place) => rows ?? (matching[place] ? undefined : []));
   }
 
   async function takeRows(all: Promise<(Rows | undefined)[]>, member: Member, place: number): Promise<Result> {
     const rows = (await all)[place];
     member.mustRunAlone = !rows;
     if (!rows) throw new RunAlone();
-    return { rows };
+    return { rows, numAffectedRows: BigInt(rows.length) };
   }
 
   async function settle({ member, query, resolve, reject }: Queued, result: Promise<Result>) {
     try {
       const read = await result;
-      member.hasWritten ||= query.query.kind !== 'SelectQueryNode';
+      const { kind } = query.query;
+      const hasChanged = kind === 'UpdateQueryNode' ? read.numAffectedRows !== 0n : kind !== 'SelectQueryNode';
+      member.hasWritten ||= hasChanged;
       resolve(read);
     } catch (error) {
       reject(error);
@@ -248,16 +260,19 @@ export function createSharingDriver(
       end(shared);
       await shared.committed.promise;
     },
-    async rollbackTransaction({ shared, hasWritten }: Member) {
+    async rollbackTransaction({ shared, hasWritten, mustRunAlone }: Member) {
       if (shared.members > 1 && hasWritten) fail(shared, new RunAlone());
       end(shared);
-      if (shared.failure !== undefined) throw shared.failure;
-      if (shared.members > 1) throw new RunAlone();
-      await shared.committed.promise;
+      // What made the work reject is true only if the transaction commits what the other members have written.
+      if (!mustRunAlone) await shared.committed.promise;
     },
     releaseConnection: async () => {},
     destroy: async () => {},
   };
 }
+
+/** The failure may be that of another member. */
+const toOutage = (error: unknown) =>
+  error instanceof AuthError ? error : serviceErrors.unavailable({ retryAfterSeconds: 1, cause: error });
 
 const toResult = ({ rows, rowCount }: pg.QueryResult): Result => ({ rows, numAffectedRows: BigInt(rowCount ?? 0) });

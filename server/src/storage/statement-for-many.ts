@@ -20,18 +20,23 @@ import { createStatement } from './statement.ts';
 
 type Row = Record<string, unknown>;
 
-/** The rows of each caller. `undefined`: the caller must run the statement alone. */
+/** The rows of each caller. */
 type Assigned = (Row[] | undefined)[];
 
+type Filled = { readonly sql: string; readonly parameters: readonly unknown[] };
+
 /** A statement for many callers. `assign` gives each caller its rows of the result. */
-export type ForMany = {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
+export type ForMany = Filled & {
   assign(rows: readonly Row[]): Assigned;
+  /** Returns the places of callers without rows, whose row meets the conditions now and may be locked. */
+  readonly findMatching?: Filled;
 };
 
 /** Returns the statement for callers with these parameters, or `undefined` if it can only run for each of them. */
-export type CombineStatement = (callers: readonly (readonly unknown[])[]) => ForMany | undefined;
+export type CombineStatement = (callers: Callers) => ForMany | undefined;
+
+/** The parameters of each caller. */
+type Callers = readonly (readonly unknown[])[];
 
 const compiler = new PostgresQueryCompiler();
 const builder = new Kysely<Tables>({
@@ -79,9 +84,19 @@ function createCombination<Values, Built>(
     const refer: Given<Values> = (name) => references.get(name) as never;
     const form = formOf(build(builder, refer).compile().query, given);
     if (!form) return undefined;
-    const query = compiler.compileQuery(form.text.toOperationNode(), createQueryId());
     const placeOf = new Map(arrays.map(({ placeholder, place }) => [placeholder, place]));
-    return { sql: query.sql, parameters: query.parameters, placeOf, assign: form.assign };
+    const fillLater = (text: RawBuilder<unknown>) => {
+      const query = compiler.compileQuery(text.toOperationNode(), createQueryId());
+      return (callers: Callers): Filled => ({
+        sql: query.sql,
+        parameters: query.parameters.map((parameter) => {
+          const place = typeof parameter === 'symbol' ? placeOf.get(parameter) : undefined;
+          return place === undefined ? parameter : callers.map((values) => values[place]);
+        }),
+      });
+    };
+    const { text, matching, assign } = form;
+    return { fill: fillLater(text), fillMatching: matching && fillLater(matching), assign };
   }
 
   return (callers) => {
@@ -90,12 +105,12 @@ function createCombination<Values, Built>(
     if (!compiled.has(key)) compiled.set(key, compile(types));
     const found = compiled.get(key);
     if (!found) return undefined;
-    const { placeOf, assign } = found;
-    const parameters = found.parameters.map((parameter) => {
-      const place = typeof parameter === 'symbol' ? placeOf.get(parameter) : undefined;
-      return place === undefined ? parameter : callers.map((values) => values[place]);
-    });
-    return { sql: found.sql, parameters, assign: (rows) => assign(rows, callers.length) };
+    const { fill, fillMatching, assign } = found;
+    return {
+      ...fill(callers),
+      assign: (rows) => assign(rows, callers.length),
+      ...(fillMatching && { findMatching: fillMatching(callers) }),
+    };
   };
 }
 
@@ -105,7 +120,11 @@ function typeOf(values: readonly unknown[]): string | undefined {
   return known === undefined ? undefined : typeof known === 'number' ? 'bigint' : 'text';
 }
 
-type Form = { readonly text: RawBuilder<unknown>; readonly assign: (rows: readonly Row[], count: number) => Assigned };
+type Form = {
+  readonly text: RawBuilder<unknown>;
+  readonly matching?: RawBuilder<unknown>;
+  assign(rows: readonly Row[], count: number): Assigned;
+};
 
 function formOf(node: OperationNode, given: RawBuilder<unknown>): Form | undefined {
   if (UpdateQueryNode.is(node)) return updateMany(node, given);
@@ -118,7 +137,7 @@ const list = (nodes: readonly OperationNode[]) => sql.join(nodes.map(part));
 
 /**
  * Changes only rows that no other transaction has locked. So the statement never waits for a row, and two of them cannot wait
- * for each other. Callers whose row is locked or does not meet the conditions must run the statement alone.
+ * for each other.
  */
 function updateMany(
   { table, where, updates = [], returning }: UpdateQueryNode,
@@ -134,6 +153,7 @@ function updateMany(
     returning ${isAll ? sql`${target}.*` : list(returning.selections)}, given_place`;
   return {
     text,
+    matching: sql`select given_place from ${target}, ${given} where ${part(where.where)}`,
     assign(rows, count) {
       const found = byPlace(rows);
       return Array.from({ length: count }, (_, place) => found.get(place));
@@ -169,4 +189,11 @@ function insertMany({ into, columns, values, onConflict, returning }: InsertQuer
 }
 
 /** The rows by the caller that they are for. */
-const byPlace = (rows: readonly Row[]) => Map.groupBy(rows, ({ given_place: place }) => Number(place) - 1);
+function byPlace(rows: readonly Row[]): Map<number, Row[]> {
+  const found = new Map<number, Row[]>();
+  for (const { given_place: ordinal, ...row } of rows) {
+    const place = Number(ordinal) - 1;
+    found.set(place, [...(found.get(place) ?? []), row]);
+  }
+  return found;
+}

@@ -7,11 +7,12 @@ import type { Database } from '../../src/storage/database.ts';
 import { engines, openTestDatabase } from '../support/databases.ts';
 
 const ways = engines.flatMap((engine) => [
-  { engine, durable: true, name: engine },
-  { engine, durable: false, name: `${engine}, not durable` },
+  { engine, options: {}, name: engine },
+  { engine, options: { durable: false }, name: `${engine}, not durable` },
+  { engine, options: { isShared: true }, name: `${engine}, shared` },
 ]);
 
-for (const { engine, durable, name } of ways) {
+for (const { engine, options, name } of ways) {
   describe(`database on ${name}`, () => {
     let database: Database;
     before(async () => {
@@ -26,27 +27,21 @@ for (const { engine, durable, name } of ways) {
 
     it('keeps what a transaction wrote, and runs its effects once it is durable', async () => {
       const seen: string[] = [];
-      await database.transaction(
-        async (tx) => {
-          tx.afterCommit(() => seen.push('effect'));
-          await tx.sql.insertInto('version').values({ topic: 'kept', number: 1 }).execute();
-          seen.push('work');
-        },
-        { durable },
-      );
+      await database.transaction(async (tx) => {
+        tx.afterCommit(() => seen.push('effect'));
+        await tx.sql.insertInto('version').values({ topic: 'kept', number: 1 }).execute();
+        seen.push('work');
+      }, options);
       assert.deepEqual(seen, ['work', 'effect']);
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 1 }]);
     });
 
     it('undoes a transaction that fails, and runs none of its effects', async () => {
-      const work = database.transaction(
-        async (tx) => {
-          tx.afterCommit(() => assert.fail('an effect of a transaction that was rolled back'));
-          await tx.sql.insertInto('version').values({ topic: 'undone', number: 1 }).execute();
-          throw new Error('stop');
-        },
-        { durable },
-      );
+      const work = database.transaction(async (tx) => {
+        tx.afterCommit(() => assert.fail('an effect of a transaction that was rolled back'));
+        await tx.sql.insertInto('version').values({ topic: 'undone', number: 1 }).execute();
+        throw new Error('stop');
+      }, options);
       await assert.rejects(work, /stop/);
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 1 }]);
     });
@@ -54,17 +49,14 @@ for (const { engine, durable, name } of ways) {
     it('rolls back only the transactions that fail, of many at once', async () => {
       const ends = await Promise.allSettled(
         Array.from({ length: 20 }, (_, n) =>
-          database.transaction(
-            async (tx) => {
-              await tx.sql
-                .insertInto('version')
-                .values({ topic: `many ${n}`, number: n })
-                .execute();
-              if (n % 3 === 0) throw new Error('stop');
-              await tx.sql.updateTable('version').set({ number: -n }).where('topic', '=', `many ${n}`).execute();
-            },
-            { durable },
-          ),
+          database.transaction(async (tx) => {
+            await tx.sql
+              .insertInto('version')
+              .values({ topic: `many ${n}`, number: n })
+              .execute();
+            if (n % 3 === 0) throw new Error('stop');
+            await tx.sql.updateTable('version').set({ number: -n }).where('topic', '=', `many ${n}`).execute();
+          }, options),
         ),
       );
       assert.deepEqual(
@@ -86,16 +78,13 @@ for (const { engine, durable, name } of ways) {
     it('adds up 100 concurrent transactions', async () => {
       await Promise.all(
         Array.from({ length: 100 }, () =>
-          database.transaction(
-            async (tx) => {
-              await tx.sql
-                .updateTable('version')
-                .set((eb) => ({ number: eb('number', '+', 1) }))
-                .where('topic', '=', 'kept')
-                .execute();
-            },
-            { durable },
-          ),
+          database.transaction(async (tx) => {
+            await tx.sql
+              .updateTable('version')
+              .set((eb) => ({ number: eb('number', '+', 1) }))
+              .where('topic', '=', 'kept')
+              .execute();
+          }, options),
         ),
       );
       assert.deepEqual(await versions(), [{ topic: 'kept', number: 101 }]);
