@@ -74,7 +74,7 @@ function createWorld(database: Database) {
       }),
     );
   const readers = [newReader(), newReader()];
-  const run = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work);
+  const run = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work, { isShared: true });
 
   function keep(text: string, session: ModelSession) {
     const { sid, exp, iat } = claimsOf(text);

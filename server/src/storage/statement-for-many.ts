@@ -146,14 +146,17 @@ function updateMany(
   if (!table || !where || !returning) return undefined;
   const target = part(table);
   const isAll = returning.selections.some(({ selection }) => selection.kind === 'SelectAllNode');
+  const conditions = part(where.where);
+  // A place in a table names one row only together with the table, which may be one of several partitions.
   const text = sql`with free as (
-    select ${target}.ctid as given_row, given.* from ${target}, ${given} where ${part(where.where)}
-    for update of ${target} skip locked)
-    update ${target} set ${list(updates)} from free where ${target}.ctid = given_row
+    select ${target}.tableoid as given_table, ${target}.ctid as given_row, given.* from ${target}, ${given}
+    where ${conditions} for update of ${target} skip locked)
+    update ${target} set ${list(updates)} from free
+    where ${target}.tableoid = given_table and ${target}.ctid = given_row and ${conditions}
     returning ${isAll ? sql`${target}.*` : list(returning.selections)}, given_place`;
   return {
     text,
-    matching: sql`select given_place from ${target}, ${given} where ${part(where.where)}`,
+    matching: sql`select given_place from ${target}, ${given} where ${conditions}`,
     assign(rows, count) {
       const found = byPlace(rows);
       return Array.from({ length: count }, (_, place) => found.get(place));

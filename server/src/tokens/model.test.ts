@@ -65,7 +65,8 @@ const reasonOf = async (work: () => unknown) => {
     return error.reason;
   }
 };
-const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) => database.transaction(work);
+const inTransaction = <Result>({ database }: Real, work: (tx: Tx) => Promise<Result>) =>
+  database.transaction(work, { isShared: true });
 const isOpen = ({ isEnded, ends }: ModelSession, now: number) => !isEnded && now < ends;
 
 /** Returns what the model expects for a token before the service looks at its session. */

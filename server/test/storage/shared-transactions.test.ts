@@ -356,6 +356,24 @@ describe('a shared transaction on PostgreSQL', () => {
     assert.deepEqual(await endsOf(topicsOf(5).map((topic, n) => take(topic, n + 1))), numbers(5));
   });
 
+  it('changes the right rows of a table with partitions, which have rows at the same places', async () => {
+    await foreign.query(`alter table version rename to version_before;
+      create table version (topic text primary key, number bigint not null) partition by hash (topic)`);
+    for (const part of [0, 1, 2, 3]) {
+      await foreign.query(`create table version_${part} partition of version
+        for values with (modulus 4, remainder ${part})`);
+    }
+    await foreign.query('insert into version select * from version_before where number = 0 order by topic');
+    const ends = await endsOf(topicsOf(60).map((topic, n) => take(topic, n % 2 ? n + 1 : 1)));
+    assert.deepEqual(
+      ends,
+      ends.map((_, n) => (n % 2 ? n + 1 : 1)),
+    );
+    const { rows } = await foreign.query('select topic, number from version where number > 0');
+    assert.equal(rows.length, 120);
+    await foreign.query('drop table version; alter table version_before rename to version');
+  });
+
   it('with one member runs as alone: its refusal stands', async () => {
     let runs = 0;
     const work = take('topic 1', 1, async () => {
