@@ -7,7 +7,7 @@ import { oncePerTurn } from '../foundation/turn.ts';
 import type { PostgresPool } from './postgres.ts';
 import type { Combinations, ForMany } from './statement-for-many.ts';
 
-/** How long a shared transaction waits for a lock. Only the member that needs the lock waits for longer, alone. */
+/** How long a transaction with several members waits for a lock. Only the member that needs the lock waits for longer, alone. */
 const LOCK_TIMEOUT_MS = 100;
 
 /** Members run alone only if their transaction fails within this time, so that callers are answered in 2 s. */
@@ -81,7 +81,7 @@ export function createSharedTransaction(deps: {
       return;
     }
     try {
-      await pool.command(client, `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await pool.command(client, size > 1 ? `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}` : 'begin');
       begun.resolve(client);
     } catch (error) {
       isBroken = true;
