@@ -28,6 +28,8 @@ export type Member = DatabaseConnection & {
   readonly shared: SharedTransaction;
   /** Only the rollback of the whole transaction undoes its work. */
   hasWritten: boolean;
+  /** Statements without a result so far. */
+  pending: number;
   mustRunAlone: boolean;
 };
 
@@ -151,6 +153,7 @@ export function createSharedTransaction(deps: {
     } catch (error) {
       reject(error);
     }
+    member.pending -= 1;
   }
 
   /** Runs a statement. Its failure is that of all members. */
@@ -167,7 +170,9 @@ export function createSharedTransaction(deps: {
     }
   }
 
-  function end() {
+  function end({ pending }: Member) {
+    // A statement that the work has not awaited must not run in what the others commit, or after it.
+    if (size > 1 && pending > 0) fail(new RunAlone());
     open -= 1;
     if (open === 0) settled.resolve();
   }
@@ -180,11 +185,13 @@ export function createSharedTransaction(deps: {
       const member: Member = {
         shared,
         hasWritten: false,
+        pending: 0,
         mustRunAlone: false,
         async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
           if (failure !== undefined) throw failure;
           const queued: Queued = { member, query, ...Promise.withResolvers<Result>() };
           queue.push(queued);
+          member.pending += 1;
           if (size > 1) sendAfterThisTurn();
           else void send();
           return queued.promise;
@@ -197,17 +204,17 @@ export function createSharedTransaction(deps: {
     },
     run,
     begun: begun.promise,
-    async commit({ mustRunAlone }) {
-      if (mustRunAlone) throw new RunAlone();
+    async commit(member) {
+      if (member.mustRunAlone) throw new RunAlone();
       isKept = true;
-      end();
+      end(member);
       await committed.promise;
     },
-    async rollBack({ hasWritten, mustRunAlone }) {
-      if (size > 1 && hasWritten) fail(new RunAlone());
-      end();
+    async rollBack(member) {
+      if (size > 1 && member.hasWritten) fail(new RunAlone());
+      end(member);
       // What made the work reject is true only if the transaction commits what the other members have written.
-      if (!mustRunAlone) await committed.promise;
+      if (!member.mustRunAlone) await committed.promise;
     },
   };
   return shared;

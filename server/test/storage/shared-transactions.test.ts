@@ -132,6 +132,24 @@ for (const { engine, nodes } of setUps) {
       assert.equal((await taken()).get('topic 3'), undefined);
     });
 
+    it('keep no statement of a caller that rejects before the statement has a result', async () => {
+      const insert = async (tx: Tx, topic: string) => {
+        await tx.sql.insertInto('version').values({ topic, number: 1 }).execute();
+      };
+      const hasty = database.transaction(
+        async (tx) => {
+          insert(tx, 'hasty').catch(() => {});
+          throw refused;
+        },
+        { isShared: true },
+      );
+      assert.deepEqual(await Promise.allSettled([hasty, take('topic 1', 1)]), [
+        { status: 'rejected', reason: refused },
+        { status: 'fulfilled', value: 1 },
+      ]);
+      assert.deepEqual(await taken(), whatTakes([['topic 1', 1]]));
+    });
+
     it('run effects once, after the commit, however often the work runs', async () => {
       const effects: number[] = [];
       let runs = 0;
@@ -253,6 +271,7 @@ describe('a shared transaction on PostgreSQL', () => {
       const calls = topicsOf(6).map((topic, n) => take(topic, n + 1));
       const waits = endsOf(calls.splice(3, 1));
       assert.deepEqual(await endsOf(calls), [1, 2, 3, 5, 6], 'while the row is locked');
+      assert.deepEqual(await sizes(), [5], 'in one transaction');
       await foreign.query(end);
       assert.deepEqual(await waits, [end === 'commit' ? refused : 4]);
       await database.sql.deleteFrom('version').where('topic', 'like', '% taken').execute();
