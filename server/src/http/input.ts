@@ -1,5 +1,6 @@
 // Input: turns bytes into checked members, so that handlers see only what their schema declares.
 import { IsUnion, type Static, type TObject, type TSchema } from 'typebox';
+import { Settings } from 'typebox/system';
 import { Check, Clean, Errors } from 'typebox/value';
 import { requestErrors, type ValidationError } from '../foundation/errors.ts';
 import { nameMembers } from '../foundation/member-names.ts';
@@ -10,6 +11,9 @@ export const MAX_BODY_BYTES = 64 * 1024;
 
 /** The maximum nesting of a body. */
 const MAX_DEPTH = 16;
+
+// Otherwise `Clean` would build the schema of each input anew, to sort its unions. Inputs have no unions of objects.
+Settings.Set({ unionPrioritySort: false });
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -92,6 +92,52 @@ describe('the queue', () => {
     assert.equal(await fill(fast.add), 1 + 2000);
   });
 
+  it('returns results together while at least as many tasks wait, and at most eight', async () => {
+    const { add, end, queue } = createTestQueue(2);
+    const returned: number[] = [];
+    for (let task = 0; task < 30; task++) void add().then((result) => returned.push(result));
+    await settle();
+    const counts: number[] = [];
+    for (let task = 0; task < 30; task++) {
+      await end(task);
+      if (returned.length !== counts.at(-1)) counts.push(returned.length);
+    }
+    assert.deepEqual(
+      counts.filter((count) => count > 0),
+      [8, 16, 22, 25, 27, 28, 29, 30],
+    );
+    assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
+  });
+
+  it('returns each result at once if tasks take long, and if none waits', async () => {
+    const { add, end, measure } = createTestQueue(2);
+    await measure(60, 200);
+    const returned: number[] = [];
+    const all = [0, 1, 2, 3, 4, 5].map(() => add().then((result) => returned.push(result)));
+    await settle();
+    for (let task = 0; task < 6; task++) {
+      await end(task);
+      assert.equal(returned.length, task + 1);
+    }
+    await Promise.all(all);
+  });
+
+  it('returns failures together with results', async () => {
+    const { queue } = createTestQueue(2);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, task) =>
+        queue.run(async () => {
+          if (task % 2 === 1) throw new Error(`failed ${task}`);
+          return task;
+        }),
+      ),
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message)),
+      Array.from({ length: 40 }, (_, task) => (task % 2 === 1 ? `failed ${task}` : task)),
+    );
+  });
+
   it('keeps its bound after it was full', async () => {
     const { add, end, measure } = createTestQueue(1);
     await measure(1000, 200);
