@@ -29,7 +29,7 @@ const settings = { read: () => lifetimes } as unknown as SettingReader;
 const origin = { ipAddress: '192.0.2.1', userAgent: null, frontEnd: 'desk' };
 
 type ModelSession = { account: number; isEnded: boolean; mustChange: boolean; mustEnroll: boolean; current: string };
-type ModelToken = { text: string; sid: string; exp: number; iat: number; wasRestricted: boolean };
+type ModelToken = { text: string; sid: string; nbf: number; exp: number; iat: number; wasRestricted: boolean };
 
 const isRestricted = ({ mustChange, mustEnroll }: ModelSession) => mustChange || mustEnroll;
 
@@ -77,12 +77,13 @@ function createWorld(database: Database) {
   const run = <Result>(work: (tx: Tx) => Promise<Result>) => database.transaction(work, { isShared: true });
 
   function keep(text: string, session: ModelSession) {
-    const { sid, exp, iat } = claimsOf(text);
+    const { sid, nbf, exp, iat } = claimsOf(text);
     session.current = text;
     model.sessions.set(String(sid), session);
     model.tokens.push({
       text,
       sid: String(sid),
+      nbf: Number(nbf),
       exp: Number(exp),
       iat: Number(iat),
       wasRestricted: isRestricted(session),
@@ -101,6 +102,9 @@ function createWorld(database: Database) {
     return isCurrent && !wasRestricted && !model.lostKeys.has(headerOf(text).kid) ? 'valid' : 'revoked';
   }
   const isExpired = ({ exp }: ModelToken) => exp * 1000 <= clock.now();
+  /** Whether the service accepts the token's times and signature. A clock that is set back may be too far before `nbf`. */
+  const isUsable = (token: ModelToken) =>
+    !isExpired(token) && token.nbf * 1000 <= clock.now() && !model.lostKeys.has(headerOf(token.text).kid);
 
   async function check(reader: FeedReader) {
     await reader.catchUp();
@@ -129,7 +133,7 @@ function createWorld(database: Database) {
     async exchange(which, flag) {
       const token = model.tokens.at(-1 - which);
       const session = token && model.sessions.get(token.sid);
-      if (!token || !session || isExpired(token) || model.lostKeys.has(headerOf(token.text).kid)) return;
+      if (!token || !session || !isUsable(token)) return;
       const verified = sessions.verify(token.text);
       const find = async (id: number) => ({ ...subjectOf(id), mustEnroll: flag });
       const proof = { amr: ['otp'], usedPasskey: false };
@@ -143,7 +147,7 @@ function createWorld(database: Database) {
     async signOff(which) {
       const token = model.tokens.at(-1 - which);
       const session = token && model.sessions.get(token.sid);
-      if (!token || !session || isExpired(token) || model.lostKeys.has(headerOf(token.text).kid)) return;
+      if (!token || !session || !isUsable(token)) return;
       await run((tx) => sessions.signOff(tx, sessions.verify(token.text)));
       session.isEnded = true;
     },
