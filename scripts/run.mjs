@@ -22,6 +22,7 @@ const commands = {
   'test:long': { builds: true, run: () => test(root, args, { LATCHKEY_TEST_LONG: '1' }) },
   'test:faults': { builds: true, run: () => testFaults(root, args) },
   'test:verifiers': { builds: true, run: () => testVerifiers(root, args) },
+  'test:fuzz': { builds: false, run: () => pinned(['server/test/fuzz/main.ts', ...args]) },
   'test:e2e': { builds: true, run: () => testInBrowser(root, args) },
   'test:mutation': { builds: true, run: () => pinned(['scripts/mutation/main.ts', ...args]) },
   build: { builds: true, run: () => pinned(['scripts/release/files.ts', 'dist', ...args]) },

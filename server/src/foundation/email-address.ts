@@ -54,7 +54,8 @@ export function withAsciiDomain(text: string): string {
 export function emailKey(text: string): string {
   const address = withAsciiDomain(text.normalize('NFKC'));
   const [local, domain] = split(address);
-  return isDomain(domain) ? `${foldCase(local)}@${domain}` : foldCase(text);
+  // Folding can turn a text into an address: `ann@xn--ı.` has no ASCII form, and folds to `ann@xn--i.`.
+  return isDomain(domain) ? `${foldCase(local)}@${domain}` : withAsciiDomain(foldCase(text));
 }
 
 /** Splits at the last `@`. */

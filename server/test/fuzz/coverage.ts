@@ -1,0 +1,92 @@
+// Coverage: instruments the sources that are loaded from now on, and says which branches an input reached.
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { COMPARE, COUNTERS, instrument } from './instrument.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const MAX_BRANCHES = 65_536;
+const MAX_COMPARISONS = 64;
+
+/** Libraries that read what callers send. Their branches count as ours. */
+const libraries = ['@simplewebauthn/server', '@levischuck/tiny-cbor', '@rgrove/parse-xml', 'ipaddr.js', 'papaparse'];
+const measured = new RegExp(`^(server/src|sdk/src|web/src)/|node_modules/(${libraries.join('|')})/`);
+
+/** Two values that an input was compared with. */
+export type Comparison = readonly [string, string];
+
+export interface Coverage {
+  /** Forgets what ran. Returns a function that says what has run since. */
+  begin(): () => {
+    /** How many branches ran in all: it does not depend on the machine. */
+    readonly steps: number;
+    /** Numbers of what ran: a branch, and roughly how often. */
+    readonly features: readonly number[];
+    readonly comparisons: readonly Comparison[];
+  };
+  /** How many branches the loaded sources have. */
+  branches(): number;
+  /** Short texts of the sources that were loaded. */
+  words(): readonly string[];
+}
+
+/** Loops count as different when they run 1, 2, 3, 4, 8, 16, 32 or 128 times: as in AFL (Zalewski). */
+const bucketOf = (count: number) => (count < 4 ? count - 1 : Math.min(7, 1 + Math.floor(Math.log2(count))));
+export const FEATURES_OF_BRANCH = 8;
+
+declare global {
+  var __fuzzCounters: Uint32Array;
+  var __fuzzCompare: (left: unknown, right: unknown) => boolean;
+}
+
+const isComparable = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value.length > 0 && value.length <= 100) || Number.isSafeInteger(value);
+
+/** Starts to instrument. Import what is to be measured after it. Sources that are loaded already stay as they are. */
+export function startCoverage(): Coverage {
+  const counters = new Uint32Array(MAX_BRANCHES);
+  const words = new Set<string>();
+  let comparisons: Comparison[] = [];
+  let used = 0;
+  globalThis[COUNTERS] = counters;
+  globalThis[COMPARE] = (left, right) => {
+    if (left === right) return true;
+    if (comparisons.length < MAX_COMPARISONS && isComparable(left) && isComparable(right)) {
+      comparisons.push([String(left), String(right)]);
+    }
+    return false;
+  };
+  registerHooks({
+    load(url, context, next) {
+      const path = url.startsWith('file:') ? relative(ROOT, fileURLToPath(url)) : '';
+      if (!measured.test(path) || !/\.[cm]?[jt]s$/.test(path)) return next(url, context);
+      const { text, branches, words: found } = instrument(path, readFileSync(fileURLToPath(url), 'utf8'), used);
+      used += branches;
+      if (used > MAX_BRANCHES) throw new Error('The sources have too many branches: raise MAX_BRANCHES.');
+      if (!path.includes('node_modules')) for (const word of found) words.add(word);
+      const isModule = path.endsWith('.ts') ? 'module-typescript' : undefined;
+      const format = isModule ?? context.format ?? (path.endsWith('.cjs') ? 'commonjs' : 'module');
+      return { format, source: text, shortCircuit: true };
+    },
+  });
+  return {
+    begin() {
+      counters.fill(0, 0, used);
+      comparisons = [];
+      return () => {
+        const features: number[] = [];
+        let steps = 0;
+        for (let branch = 0; branch < used; branch += 1) {
+          const count = counters[branch] ?? 0;
+          if (count === 0) continue;
+          steps += count;
+          features.push(branch * FEATURES_OF_BRANCH + bucketOf(count));
+        }
+        return { steps, features, comparisons };
+      };
+    },
+    branches: () => used,
+    words: () => [...words],
+  };
+}

@@ -1,0 +1,96 @@
+// The fuzzer: changes known inputs of a target, and keeps those that reach new branches (as AFL and libFuzzer do).
+import { type Comparison, type Coverage, FEATURES_OF_BRANCH } from './coverage.ts';
+import { mutate } from './mutate.ts';
+import type { Target } from './target.ts';
+import { maxBytesOf, tryInput } from './trial.ts';
+
+export type Finding = { readonly problem: string; readonly input: Buffer };
+
+export type Report = {
+  readonly runs: number;
+  /** How many branches some input reached. */
+  readonly reached: number;
+  /** The inputs that each reached something new. */
+  readonly corpus: readonly Buffer[];
+  readonly findings: readonly Finding[];
+};
+
+type Entry = { readonly input: Buffer; readonly comparisons: readonly Comparison[] };
+
+/** Each of so many runs is made twice, and the answers compared. Runs that reach something new always are. */
+const COMPARE_EACH = 32;
+
+/** Inputs that reached nothing new. Some wait here for further changes: regular expressions have no branches that count. */
+const WANDERERS = 64;
+
+/** More findings of one target say nothing new. */
+const MAX_FINDINGS = 20;
+
+/**
+ * Fuzzes a target.
+ * @param known the inputs to begin with.
+ * @param goesOn says after each run whether to go on. @param random draws all that is random.
+ */
+export async function fuzz(
+  target: Target,
+  known: readonly Buffer[],
+  { coverage, random, goesOn }: { coverage: Coverage; random: () => number; goesOn: (runs: number) => boolean },
+): Promise<Report> {
+  const maxBytes = maxBytesOf(target);
+  const seen = new Set<number>();
+  const corpus: Entry[] = [];
+  const wanderers: Entry[] = [];
+  const findings = new Map<string, Buffer>();
+  let runs = 0;
+
+  async function take(input: Buffer) {
+    runs += 1;
+    const trial = await tryInput(target, input, coverage, runs % COMPARE_EACH === 0);
+    if (trial.problem !== undefined) {
+      if (!findings.has(trial.problem)) findings.set(trial.problem, await shrink(input, trial.problem));
+      return;
+    }
+    const before = seen.size;
+    for (const feature of trial.features) seen.add(feature);
+    if (seen.size === before) return;
+    const { problem } = await tryInput(target, input, coverage, true);
+    if (problem === undefined) corpus.push({ input, comparisons: trial.comparisons });
+    else if (!findings.has(problem)) findings.set(problem, await shrink(input, problem));
+  }
+
+  /** Mostly one of the newest inputs that reached something new: they are the farthest. */
+  function choose(): Entry {
+    const wanderer = wanderers[Math.floor(4 * WANDERERS * random())];
+    const index = corpus.length - 1 - Math.floor(corpus.length * random() ** 2);
+    return wanderer ?? corpus[index] ?? { input: Buffer.alloc(0), comparisons: [] };
+  }
+
+  /** Returns a shorter input with the same problem. */
+  async function shrink(input: Buffer, problem: string): Promise<Buffer> {
+    let shortest = input;
+    for (let size = Math.ceil(input.length / 2); size >= 1; size = Math.floor(size / 2)) {
+      for (let at = 0; at < shortest.length; ) {
+        const shorter = Buffer.concat([shortest.subarray(0, at), shortest.subarray(at + size)]);
+        if ((await tryInput(target, shorter, coverage, true)).problem === problem) shortest = shorter;
+        else at += size;
+      }
+    }
+    return shortest;
+  }
+
+  const words = [...(target.words ?? []), ...coverage.words()];
+  for (const input of [Buffer.alloc(0), ...known]) await take(input);
+  while (findings.size < MAX_FINDINGS && goesOn(runs)) {
+    const { input, comparisons } = choose();
+    const others = corpus.map((entry) => entry.input);
+    const changed = mutate(input, { random, words, others, comparisons, maxBytes });
+    await take(changed);
+    wanderers[Math.floor(WANDERERS * random())] = { input: changed, comparisons };
+  }
+  return {
+    runs,
+    reached: new Set([...seen].map((feature) => Math.floor(feature / FEATURES_OF_BRANCH))).size,
+    corpus: corpus.map(({ input }) => input),
+    findings: [...findings].map(([problem, input]) => ({ problem, input })),
+  };
+}

@@ -1,0 +1,71 @@
+// Tokens: only what the service's own key has signed is accepted, in one spelling, and never a claim of the wrong type.
+import assert from 'node:assert/strict';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { toInstant } from '../../../src/foundation/clock.ts';
+import {
+  type Claims,
+  decodeToken,
+  encodeToken,
+  headerOf,
+  judgeTimes,
+  readVerifiedClaims,
+} from '../../../src/tokens/token.ts';
+import { signParts } from '../../support/forge.ts';
+import type { Target } from '../target.ts';
+
+const ISSUER = 'https://id.example.org';
+const KID = '7d2f6f52-4b1e-4c0e-9b51-5c0b3c6a8a01';
+
+/** A key that nothing else uses. */
+const jwk = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+  d: 'jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI',
+};
+const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
+const publicKey = createPublicKey(privateKey);
+const header = headerOf(KID);
+const key = { kid: KID, header, publicKey, privateKey };
+const find = (text: string) => (text === header ? key : undefined);
+
+/** Inputs that begin with this are a payload, which the service's own key signs. Others are whole tokens. */
+const SIGNED = 'payload:';
+const signed = new Set<string>();
+
+/** Checks by hand what the service promises of the claims that it accepts. */
+function assertClaims(claims: Claims) {
+  assert.equal(claims.iss, ISSUER);
+  for (const name of ['aud', 'sub', 'jti', 'sid', 'client_id', 'preferred_username', 'name'] as const) {
+    assert.ok(typeof claims[name] === 'string' && claims[name] !== '', name);
+  }
+  for (const name of ['iat', 'nbf', 'exp', 'auth_time'] as const) assert.ok(Number.isSafeInteger(claims[name]), name);
+  assert.ok(Array.isArray(claims.amr) && Array.isArray(claims.roles));
+}
+
+export const target: Target = {
+  name: 'token',
+  words: [SIGNED, header, `${header}.`, ISSUER],
+  maxBytes: 4096,
+  check(input) {
+    const text = input.toString();
+    const isPayload = text.startsWith(SIGNED);
+    const payload = Buffer.from(text.slice(SIGNED.length)).toString('base64url');
+    // ECDSA draws a random number, so that the token is another one each time.
+    const token = isPayload ? signParts(header, payload, privateKey) : text;
+    if (isPayload) signed.add(token);
+    const claims = decodeToken(token, ISSUER, find);
+    if (!claims) return undefined;
+    assert.ok(signed.has(token), 'a token that the key has not signed is accepted');
+    assertClaims(claims);
+    assert.deepEqual(readVerifiedClaims(token), claims);
+    assert.equal(judgeTimes(claims, toInstant(claims.exp * 1000)), 'expired');
+    for (const other of [`${token}=`, `${token}.`, ` ${token}`, token.toLowerCase(), token.slice(0, -1)]) {
+      assert.equal(decodeToken(other, ISSUER, find), undefined, 'a token has one spelling');
+    }
+    const again = decodeToken(encodeToken(claims, key), ISSUER, find);
+    assert.equal(JSON.stringify(again), JSON.stringify(claims), 'accepted claims survive another signature');
+    return claims;
+  },
+};
