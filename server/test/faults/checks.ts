@@ -1,5 +1,6 @@
 // The checks: which promises a ledger proves broken, under any fault while it was written.
 import type { Entry } from './ledger.ts';
+import { findUnexplained } from './linearizability.ts';
 
 /** The final state of the world, read once all operations have ended. */
 export type Aftermath = {
@@ -16,6 +17,7 @@ export type Rule =
   | 'used once'
   | 'dead is dead'
   | 'acknowledged holds'
+  | 'one order explains a session'
   | 'guesses are counted'
   | 'answers are their caller’s'
   | 'one account each'
@@ -35,6 +37,11 @@ export function findViolations(entries: readonly Entry[], aftermath: Aftermath =
     ...findUsedTwice(entries),
     ...findLivingDead(entries),
     ...findLost(entries),
+    ...findUnexplained(entries).map(({ session, entries: around }) => ({
+      rule: 'one order explains a session' as const,
+      what: session,
+      entries: around,
+    })),
     ...findGuessedTooOften(entries, aftermath.allowedGuesses ?? 5),
     ...findForeignAnswers(entries),
     ...findSecondAccounts(aftermath.accounts ?? []),

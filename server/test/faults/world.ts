@@ -43,6 +43,8 @@ export interface World {
   start(env?: Record<string, string>): Promise<void>;
   /** Starts another node on the same database. People call all nodes in turn. */
   startNode(): Promise<TestProcess>;
+  /** Kills the other node at once, and starts it again in the same place. */
+  restartNode(): Promise<void>;
   /** How often it was killed. */
   kills(): number;
   /** Calls as an administrator who never signs off. Rejects unless the answer is 200. */
@@ -140,6 +142,13 @@ export async function startWorld(engine: Engine, options: WorldOptions = {}): Pr
       const node = await startProcess({ env });
       others.push(node);
       return node;
+    },
+    async restartNode() {
+      const [node] = others;
+      if (!node) throw new Error('There is no other node.');
+      await node.kill();
+      kills += 1;
+      others[0] = await startProcess({ port: node.port, env });
     },
     kills: () => kills,
     async admin(method, path, body) {
