@@ -46,6 +46,9 @@ export const phoneNumberSetting = defineSetting({
   },
 });
 
+/** The library also takes national numbers of Germany with 14 digits, which are too long with their country code. */
+const E164 = /^\+[1-9]\d{1,14}$/;
+
 export interface PhoneNumbers {
   /** Returns the number in E.164, or `undefined` if the text is not exactly one valid number. */
   parse(text: string): string | undefined;
@@ -72,7 +75,7 @@ export function createPhoneNumbers(settings: SettingReader): PhoneNumbers {
       const typed = text.normalize('NFKC').trim();
       if (!NUMBER.test(typed)) return undefined;
       const number = parsePhoneNumberFromString(typed, { extract: false, ...(region && { defaultCountry: region }) });
-      return number?.isValid() ? number.number : undefined;
+      return number?.isValid() && E164.test(number.number) ? number.number : undefined;
     },
     require(text, member, reader = 'public') {
       const number = phoneNumbers.parse(text);

@@ -31,10 +31,15 @@ export async function* readEntries(path: string): AsyncGenerator<Entry> {
   let splitter: Splitter | undefined;
   const chunks: AsyncIterable<Buffer> = createReadStream(path);
   for await (const chunk of chunks) {
-    splitter ??= firstByte(chunk) === BYTE.open ? createItemSplitter() : createLineSplitter();
+    splitter ??= createSplitter(chunk);
     yield* splitter.split(chunk);
   }
   if (splitter) yield* splitter.end();
+}
+
+/** Returns the splitter for a file that begins with these bytes. It takes them, too. */
+export function createSplitter(beginning: Buffer): Splitter {
+  return firstByte(beginning) === BYTE.open ? createItemSplitter() : createLineSplitter();
 }
 
 /** Whether the file begins as text of Windows programs does: UTF-16, with a byte order mark or a NUL in each character. */
@@ -128,7 +133,8 @@ export function createItemSplitter(): Splitter {
           yield take(1);
         }
       }
-      keep(chunk.subarray(start));
+      // What comes before the array, such as a byte order mark, is no part of an item.
+      if (depth > 0 || hasEnded) keep(chunk.subarray(start));
     },
     *end() {
       if (!hasEnded) yield take(0, 'The array does not end: the file is cut off here.');

@@ -5,9 +5,10 @@ export const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Where a spreadsheet would begin a formula (OWASP, CSV injection). Where numbers have a decimal comma, spreadsheets end a
- * cell at a semicolon, also within quotation marks.
+ * cell at a semicolon, also within quotation marks. Apostrophes of the text itself get one more, so that the text can be
+ * read back.
  */
-const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const FORMULA = /^(?='*[\t\r\n])|(?<=^|[;\t\r\n])(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 export type CsvCell = string | number | boolean | null;
 

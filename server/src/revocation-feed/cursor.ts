@@ -63,7 +63,8 @@ export function parseCursor(text: string): Cursor | undefined {
   const [, epoch = '', id, number, distances] = match;
   const transactionId = Number(id);
   const running = (distances?.split('.') ?? []).map((distance) => transactionId - Number.parseInt(distance, BASE));
-  return { epoch, transactionId, number: Number(number), running };
+  const isAscending = running.every((id, index) => id > (running[index - 1] ?? -1) && id < transactionId);
+  return isAscending ? { epoch, transactionId, number: Number(number), running } : undefined;
 }
 
 /** Whether two cursors have read the same. */

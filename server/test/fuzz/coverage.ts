@@ -65,8 +65,7 @@ export function startCoverage(): Coverage {
       used += branches;
       if (used > MAX_BRANCHES) throw new Error('The sources have too many branches: raise MAX_BRANCHES.');
       if (!path.includes('node_modules')) for (const word of found) words.add(word);
-      const isModule = path.endsWith('.ts') ? 'module-typescript' : undefined;
-      const format = isModule ?? context.format ?? (path.endsWith('.cjs') ? 'commonjs' : 'module');
+      const { format } = next(url, context);
       return { format, source: text, shortCircuit: true };
     },
   });

@@ -2,7 +2,7 @@
 import { type Comparison, type Coverage, FEATURES_OF_BRANCH } from './coverage.ts';
 import { mutate } from './mutate.ts';
 import type { Target } from './target.ts';
-import { maxBytesOf, tryInput } from './trial.ts';
+import { tryInput } from './trial.ts';
 
 export type Finding = { readonly problem: string; readonly input: Buffer };
 
@@ -23,6 +23,13 @@ const COMPARE_EACH = 32;
 /** Inputs that reached nothing new. Some wait here for further changes: regular expressions have no branches that count. */
 const WANDERERS = 64;
 
+/** Most inputs are at most so long, in bytes. */
+const USUAL_BYTES = 1024;
+
+/** A few are longer: what takes the square of their length is slow then. */
+const LONGEST_BYTES = 16_384;
+const LONG_SHARE = 0.02;
+
 /** More findings of one target say nothing new. */
 const MAX_FINDINGS = 20;
 
@@ -36,7 +43,7 @@ export async function fuzz(
   known: readonly Buffer[],
   { coverage, random, goesOn }: { coverage: Coverage; random: () => number; goesOn: (runs: number) => boolean },
 ): Promise<Report> {
-  const maxBytes = maxBytesOf(target);
+  const longest = target.maxBytes ?? LONGEST_BYTES;
   const seen = new Set<number>();
   const corpus: Entry[] = [];
   const wanderers: Entry[] = [];
@@ -54,6 +61,8 @@ export async function fuzz(
     for (const feature of trial.features) seen.add(feature);
     if (seen.size === before) return;
     const { problem } = await tryInput(target, input, coverage, true);
+    // A long input of the corpus would make all others long.
+    if (problem === undefined && input.length > USUAL_BYTES) return;
     if (problem === undefined) corpus.push({ input, comparisons: trial.comparisons });
     else if (!findings.has(problem)) findings.set(problem, await shrink(input, problem));
   }
@@ -83,6 +92,7 @@ export async function fuzz(
   while (findings.size < MAX_FINDINGS && goesOn(runs)) {
     const { input, comparisons } = choose();
     const others = corpus.map((entry) => entry.input);
+    const maxBytes = random() < LONG_SHARE ? longest : Math.min(longest, USUAL_BYTES);
     const changed = mutate(input, { random, words, others, comparisons, maxBytes });
     await take(changed);
     wanderers[Math.floor(WANDERERS * random())] = { input: changed, comparisons };

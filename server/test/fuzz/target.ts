@@ -5,9 +5,8 @@ export type Target = {
   readonly name: string;
   /** Texts that inputs often need, besides those in the sources. */
   readonly words?: readonly string[];
-  /** How many branches may run for one input: `steps` and `stepsPerByte` for each of its bytes. */
-  readonly steps?: number;
-  readonly stepsPerByte?: number;
+  /** How many times the usual work an input may cost. Default: 1. */
+  readonly weight?: number;
   /** Longer inputs are not tried. */
   readonly maxBytes?: number;
   /**

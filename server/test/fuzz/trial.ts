@@ -10,7 +10,7 @@ export type Trial = {
   readonly problem?: string;
 };
 
-/** Branches that may run for any input, and more for each byte. */
+/** Branches that may run for any input, and more for each byte: the work grows with the length, and no faster. */
 const STEPS = 5000;
 const STEPS_PER_BYTE = 60;
 
@@ -20,9 +20,6 @@ const CPU_PER_BYTE = 3;
 
 /** The best of so many runs: the first ones are compiled, or interrupted by a collection of garbage. */
 const TRIES = 4;
-
-const DEFAULT_MAX_BYTES = 2048;
-export const maxBytesOf = ({ maxBytes = DEFAULT_MAX_BYTES }: Target): number => maxBytes;
 
 /** Names a fault by its message and place, without the values of the input. */
 function describe(error: unknown): string {
@@ -48,23 +45,26 @@ async function run(target: Target, input: Buffer, coverage: Coverage) {
   }
 }
 
+/** The processor time that an input may take, in microseconds. */
+const cpuLimit = ({ weight = 1 }: Target, { length }: Buffer) => CPU_MICROSECONDS + CPU_PER_BYTE * weight * length;
+
 /** Runs the target again, until it is fast enough or always slow. */
 async function isSlow(target: Target, input: Buffer, coverage: Coverage): Promise<boolean> {
-  const limit = CPU_MICROSECONDS + CPU_PER_BYTE * input.length;
-  for (let tries = 0; tries < TRIES; tries += 1) if ((await run(target, input, coverage)).cpu <= limit) return false;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if ((await run(target, input, coverage)).cpu <= cpuLimit(target, input)) return false;
+  }
   return true;
 }
 
 /** @param twice whether to run the target again, and compare the answers. */
 export async function tryInput(target: Target, input: Buffer, coverage: Coverage, twice: boolean): Promise<Trial> {
-  const { steps = STEPS, stepsPerByte = STEPS_PER_BYTE } = target;
+  const { weight = 1 } = target;
   const first = await run(target, input, coverage);
   const { features, comparisons } = first;
   const found = (problem: string): Trial => ({ features, comparisons, problem });
   if ('problem' in first) return found(first.problem);
-  if (first.steps > steps + stepsPerByte * input.length) return found('takes too many steps');
-  const limit = CPU_MICROSECONDS + CPU_PER_BYTE * input.length;
-  if (first.cpu > limit && (await isSlow(target, input, coverage))) return found('takes too long');
+  if (first.steps > weight * (STEPS + STEPS_PER_BYTE * input.length)) return found('takes too many steps');
+  if (first.cpu > cpuLimit(target, input) && (await isSlow(target, input, coverage))) return found('takes too long');
   if (!twice) return { features, comparisons };
   const second = await run(target, input, coverage);
   const isSame = 'answer' in second && isDeepStrictEqual(first.answer, second.answer);

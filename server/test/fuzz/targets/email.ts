@@ -7,7 +7,6 @@ import type { Target } from '../target.ts';
 export const target: Target = {
   name: 'email',
   words: ['@', 'ann@example.com', 'xn--', '.com', 'ＡＮＮ', 'bücher.example', '。'],
-  maxBytes: 1024,
   check(input) {
     const text = input.toString();
     const key = emailKey(text);
