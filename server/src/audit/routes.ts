@@ -36,7 +36,7 @@ const AuditEntryDto = NamedObject('AuditEntryDto', {
  * Parses a time. The schema also accepts leap seconds, which cannot be compared.
  * @throws AuthError `request.invalid`, naming `member`.
  */
-function parseTime(text: string, member: string): Instant {
+export function parseTime(text: string, member: string): Instant {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return toInstant(time);
   const message = 'Give a time such as 2030-01-31T12:00:00Z.';

@@ -10,8 +10,13 @@ const MAX_BRANCHES = 65_536;
 const MAX_COMPARISONS = 64;
 
 /** Libraries that read what callers send. Their branches count as ours. */
-const libraries = ['@simplewebauthn/server', '@levischuck/tiny-cbor', '@rgrove/parse-xml', 'ipaddr.js', 'papaparse'];
-const measured = new RegExp(`^(server/src|sdk/src|web/src)/|node_modules/(${libraries.join('|')})/`);
+const libraries = [
+  ...['@simplewebauthn/server', '@levischuck/tiny-cbor', '@rgrove/parse-xml', 'ipaddr.js', 'papaparse', 'typebox'],
+  ...['libphonenumber-js', 'jose'],
+];
+const measured = new RegExp(
+  `^(server/src|sdk/src|web/src|server/test/fuzz/planted)\\b|node_modules/(${libraries.join('|')})/`,
+);
 
 /** Two values that an input was compared with. */
 export type Comparison = readonly [string, string];
@@ -31,29 +36,42 @@ export interface Coverage {
   words(): readonly string[];
 }
 
+/** A branch of a comparison stands for how many characters its two values have in common at their start. */
+const MOST_COMMON = 7;
+
 /** Loops count as different when they run 1, 2, 3, 4, 8, 16, 32 or 128 times: as in AFL (Zalewski). */
 const bucketOf = (count: number) => (count < 4 ? count - 1 : Math.min(7, 1 + Math.floor(Math.log2(count))));
 export const FEATURES_OF_BRANCH = 8;
 
 declare global {
   var __fuzzCounters: Uint32Array;
-  var __fuzzCompare: (left: unknown, right: unknown) => boolean;
+  var __fuzzCompare: (index: number, left: unknown, right: unknown) => boolean;
 }
 
 const isComparable = (value: unknown): value is string | number =>
   (typeof value === 'string' && value.length > 0 && value.length <= 100) || Number.isSafeInteger(value);
 
+function countCommon(left: string, right: string): number {
+  let count = 0;
+  while (count < MOST_COMMON && count < left.length && left[count] === right[count]) count += 1;
+  return count;
+}
+
 /** Starts to instrument. Import what is to be measured after it. Sources that are loaded already stay as they are. */
 export function startCoverage(): Coverage {
   const counters = new Uint32Array(MAX_BRANCHES);
+  /** One bit for each number of characters that a comparison found in common. */
+  const common = new Uint8Array(MAX_BRANCHES);
   const words = new Set<string>();
   let comparisons: Comparison[] = [];
   let used = 0;
   globalThis[COUNTERS] = counters;
-  globalThis[COMPARE] = (left, right) => {
+  globalThis[COMPARE] = (index, left, right) => {
     if (left === right) return true;
-    if (comparisons.length < MAX_COMPARISONS && isComparable(left) && isComparable(right)) {
-      comparisons.push([String(left), String(right)]);
+    if (isComparable(left) && isComparable(right)) {
+      const pair = [String(left), String(right)] as const;
+      common[index] = (common[index] ?? 0) | (1 << countCommon(...pair));
+      if (comparisons.length < MAX_COMPARISONS) comparisons.push(pair);
     }
     return false;
   };
@@ -72,15 +90,19 @@ export function startCoverage(): Coverage {
   return {
     begin() {
       counters.fill(0, 0, used);
+      common.fill(0, 0, used);
       comparisons = [];
       return () => {
         const features: number[] = [];
         let steps = 0;
         for (let branch = 0; branch < used; branch += 1) {
           const count = counters[branch] ?? 0;
-          if (count === 0) continue;
+          const first = branch * FEATURES_OF_BRANCH;
           steps += count;
-          features.push(branch * FEATURES_OF_BRANCH + bucketOf(count));
+          if (count > 0) features.push(first + bucketOf(count));
+          for (let bits = common[branch] ?? 0, bit = 0; bits >> bit > 0; bit += 1) {
+            if ((bits >> bit) & 1) features.push(first + bit);
+          }
         }
         return { steps, features, comparisons };
       };

@@ -10,12 +10,18 @@ export type Report = {
   readonly runs: number;
   /** How many branches some input reached. */
   readonly reached: number;
-  /** The inputs that each reached something new. */
-  readonly corpus: readonly Buffer[];
+  /** How many inputs reached something new. */
+  readonly kept: number;
+  /** Of these, short ones that reach all branches together. */
+  readonly cover: readonly Buffer[];
   readonly findings: readonly Finding[];
 };
 
-type Entry = { readonly input: Buffer; readonly comparisons: readonly Comparison[] };
+type Entry = {
+  readonly input: Buffer;
+  readonly features: readonly number[];
+  readonly comparisons: readonly Comparison[];
+};
 
 /** Each of so many runs is made twice, and the answers compared. Runs that reach something new always are. */
 const COMPARE_EACH = 32;
@@ -33,15 +39,32 @@ const LONG_SHARE = 0.02;
 /** More findings of one target say nothing new. */
 const MAX_FINDINGS = 20;
 
-/**
- * Fuzzes a target.
- * @param known the inputs to begin with.
- * @param goesOn says after each run whether to go on. @param random draws all that is random.
- */
+const branchOf = (feature: number) => Math.floor(feature / FEATURES_OF_BRANCH);
+
+/** Returns inputs that reach all branches together, the shortest first. */
+function findCover(corpus: readonly Entry[]): Buffer[] {
+  const reached = new Set<number>();
+  const byLength = corpus.toSorted((a, b) => a.input.length - b.input.length);
+  return byLength.flatMap(({ input, features }) => {
+    const before = reached.size;
+    for (const feature of features) reached.add(branchOf(feature));
+    return reached.size > before ? [input] : [];
+  });
+}
+
+export type FuzzOptions = {
+  readonly coverage: Coverage;
+  /** Draws all that is random, as numbers from 0 to 1. */
+  readonly random: () => number;
+  /** Says whether to go on after so many runs and findings. */
+  readonly goesOn: (runs: number, findings: number) => boolean;
+};
+
+/** Fuzzes a target. @param known the inputs to begin with. */
 export async function fuzz(
   target: Target,
   known: readonly Buffer[],
-  { coverage, random, goesOn }: { coverage: Coverage; random: () => number; goesOn: (runs: number) => boolean },
+  { coverage, random, goesOn }: FuzzOptions,
 ): Promise<Report> {
   const longest = target.maxBytes ?? LONGEST_BYTES;
   const seen = new Set<number>();
@@ -55,23 +78,24 @@ export async function fuzz(
     const trial = await tryInput(target, input, coverage, runs % COMPARE_EACH === 0);
     if (trial.problem !== undefined) {
       if (!findings.has(trial.problem)) findings.set(trial.problem, await shrink(input, trial.problem));
-      return;
+      return trial;
     }
     const before = seen.size;
     for (const feature of trial.features) seen.add(feature);
-    if (seen.size === before) return;
+    if (seen.size === before) return trial;
     const { problem } = await tryInput(target, input, coverage, true);
     // A long input of the corpus would make all others long.
-    if (problem === undefined && input.length > USUAL_BYTES) return;
-    if (problem === undefined) corpus.push({ input, comparisons: trial.comparisons });
+    if (problem === undefined && input.length > USUAL_BYTES) return trial;
+    if (problem === undefined) corpus.push({ input, ...trial });
     else if (!findings.has(problem)) findings.set(problem, await shrink(input, problem));
+    return trial;
   }
 
   /** Mostly one of the newest inputs that reached something new: they are the farthest. */
   function choose(): Entry {
     const wanderer = wanderers[Math.floor(4 * WANDERERS * random())];
     const index = corpus.length - 1 - Math.floor(corpus.length * random() ** 2);
-    return wanderer ?? corpus[index] ?? { input: Buffer.alloc(0), comparisons: [] };
+    return wanderer ?? corpus[index] ?? { input: Buffer.alloc(0), features: [], comparisons: [] };
   }
 
   /** Returns a shorter input with the same problem. */
@@ -89,18 +113,18 @@ export async function fuzz(
 
   const words = [...(target.words ?? []), ...coverage.words()];
   for (const input of [Buffer.alloc(0), ...known]) await take(input);
-  while (findings.size < MAX_FINDINGS && goesOn(runs)) {
+  while (findings.size < MAX_FINDINGS && goesOn(runs, findings.size)) {
     const { input, comparisons } = choose();
     const others = corpus.map((entry) => entry.input);
     const maxBytes = random() < LONG_SHARE ? longest : Math.min(longest, USUAL_BYTES);
     const changed = mutate(input, { random, words, others, comparisons, maxBytes });
-    await take(changed);
-    wanderers[Math.floor(WANDERERS * random())] = { input: changed, comparisons };
+    wanderers[Math.floor(WANDERERS * random())] = { input: changed, ...(await take(changed)) };
   }
   return {
     runs,
-    reached: new Set([...seen].map((feature) => Math.floor(feature / FEATURES_OF_BRANCH))).size,
-    corpus: corpus.map(({ input }) => input),
+    reached: new Set([...seen].map(branchOf)).size,
+    kept: corpus.length,
+    cover: findCover(corpus),
     findings: [...findings].map(([problem, input]) => ({ problem, input })),
   };
 }

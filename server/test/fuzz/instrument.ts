@@ -7,7 +7,7 @@ export const COMPARE = '__fuzzCompare';
 
 export type Instrumented = {
   readonly text: string;
-  /** How many branches it counts, from the first index on. */
+  /** How many branches and comparisons it counts, from the first index on. */
   readonly branches: number;
   /** Texts of the source, which an input may need to reach a branch. */
   readonly words: readonly string[];
@@ -93,7 +93,8 @@ export function instrument(path: string, source: string, first: number): Instrum
     if (!isEqual && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken) return renderChildren(node);
     const before = node.getStart(file) - node.getFullStart();
     const left = render(node.left);
-    const comparison = `${COMPARE}(${left.slice(before)},${render(node.right)})`;
+    next += 1;
+    const comparison = `${COMPARE}(${next - 1},${left.slice(before)},${render(node.right)})`;
     return `${left.slice(0, before)}${isEqual ? '' : '!'}${comparison}`;
   }
 

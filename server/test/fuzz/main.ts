@@ -34,12 +34,11 @@ for (const name of chosen === undefined ? targetNames : [chosen]) {
   const deadline = performance.now() + Number(seconds) * 1000;
   const random = createRandomNumbers(seedOf(seed, name));
   const report = await fuzz(target, known, { coverage, random, goesOn: () => performance.now() < deadline });
-  const { runs, reached, corpus, findings } = report;
-  say(`${name}: ${runs} runs, ${reached} branches, ${corpus.length} inputs, ${findings.length} findings`);
+  const { runs, reached, kept, cover, findings } = report;
+  say(`${name}: ${runs} runs, ${reached} branches, ${kept} inputs, ${findings.length} findings`);
   for (const { problem, input } of findings) say(`  ${problem}\n    ${formatLine(input)}`);
-  const kept = keeps ? corpus.filter(({ length }) => length <= MAX_KEPT_BYTES) : [];
-  const found = findings.map(({ input }) => input);
-  if (kept.length + found.length > 0) addToCorpus(name, [...kept, ...found]);
+  const added = keeps ? cover.filter(({ length }) => length <= MAX_KEPT_BYTES) : [];
+  addToCorpus(name, [...added, ...findings.map(({ input }) => input)]);
   if (findings.length > 0) {
     say(
       `  Fix what is found. The inputs are in server/test/fuzz/corpus/${name}.jsonl, where the tests try them again.`,

@@ -1,7 +1,9 @@
 // Logos: what is served of an upload is only what is known to be harmless, and cleaning it again changes nothing.
 import assert from 'node:assert/strict';
+import { crc32 } from 'node:zlib';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { cleanPicture, MAX_LOGO_BYTES, type Picture } from '../../../src/brands/picture.ts';
+import { isPng } from '../../../src/brands/png.ts';
 import type { Target } from '../target.ts';
 
 const harmless =
@@ -19,6 +21,19 @@ function assertHarmless(element: XmlElement) {
     assert.ok(child instanceof XmlElement, 'no text, comment or instruction is left');
     assertHarmless(child);
   }
+}
+
+/** Returns a PNG file with the right check sums: otherwise no change of a picture would pass them. */
+function repair(input: Buffer): Buffer {
+  if (!isPng(input)) return input;
+  const file = Buffer.from(input);
+  for (let at = 8; at + 12 <= file.length; ) {
+    const end = at + 12 + file.readUInt32BE(at);
+    if (end > file.length) break;
+    file.writeUInt32BE(crc32(file.subarray(at + 4, end - 4)), end - 4);
+    at = end;
+  }
+  return file;
 }
 
 async function clean(input: Buffer): Promise<Picture | undefined> {
@@ -62,7 +77,7 @@ export const target: Target = {
     ],
   ],
   async check(input) {
-    const picture = await clean(input);
+    const picture = await clean(repair(input));
     if (!picture) return undefined;
     const again = await clean(picture.bytes);
     assert.deepEqual(again, picture, 'a clean picture stays as it is');
