@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPARE, COUNTERS, instrument } from './instrument.ts';
+import { COMPARE, COUNT, instrument } from './instrument.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAX_BRANCHES = 65_536;
@@ -44,7 +44,7 @@ const bucketOf = (count: number) => (count < 4 ? count - 1 : Math.min(7, 1 + Mat
 export const FEATURES_OF_BRANCH = 8;
 
 declare global {
-  var __fuzzCounters: Uint32Array;
+  var __fuzzCount: (index: number) => void;
   var __fuzzCompare: (index: number, left: unknown, right: unknown) => boolean;
 }
 
@@ -60,16 +60,23 @@ function countCommon(left: string, right: string): number {
 /** Starts to instrument. Import what is to be measured after it. Sources that are loaded already stay as they are. */
 export function startCoverage(): Coverage {
   const counters = new Uint32Array(MAX_BRANCHES);
+  /** Whose counts are not zero: most branches do not run. */
+  const ran: number[] = [];
   /** One bit for each number of characters that a comparison found in common. */
   const common = new Uint8Array(MAX_BRANCHES);
   const words = new Set<string>();
   let comparisons: Comparison[] = [];
   let used = 0;
-  globalThis[COUNTERS] = counters;
+  globalThis[COUNT] = (index) => {
+    const count = counters[index] ?? 0;
+    if (count === 0) ran.push(index);
+    counters[index] = count + 1;
+  };
   globalThis[COMPARE] = (index, left, right) => {
     if (left === right) return true;
     if (isComparable(left) && isComparable(right)) {
       const pair = [String(left), String(right)] as const;
+      if (common[index] === 0) ran.push(index);
       common[index] = (common[index] ?? 0) | (1 << countCommon(...pair));
       if (comparisons.length < MAX_COMPARISONS) comparisons.push(pair);
     }
@@ -89,13 +96,13 @@ export function startCoverage(): Coverage {
   });
   return {
     begin() {
-      counters.fill(0, 0, used);
-      common.fill(0, 0, used);
+      for (const index of ran) counters[index] = common[index] = 0;
+      ran.length = 0;
       comparisons = [];
       return () => {
         const features: number[] = [];
         let steps = 0;
-        for (let branch = 0; branch < used; branch += 1) {
+        for (const branch of ran) {
           const count = counters[branch] ?? 0;
           const first = branch * FEATURES_OF_BRANCH;
           steps += count;

@@ -2,7 +2,7 @@
 import ts from 'typescript';
 
 /** The global names that an instrumented source uses. */
-export const COUNTERS = '__fuzzCounters';
+export const COUNT = '__fuzzCount';
 export const COMPARE = '__fuzzCompare';
 
 export type Instrumented = {
@@ -56,7 +56,7 @@ export function instrument(path: string, source: string, first: number): Instrum
   let next = first;
   const hit = () => {
     next += 1;
-    return `${COUNTERS}[${next - 1}]++`;
+    return `${COUNT}(${next - 1})`;
   };
 
   /** The node's own text after the white space before it, with its branches counted. */

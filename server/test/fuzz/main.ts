@@ -1,48 +1,59 @@
 // Fuzzes the parsers that face callers: `npm run test:fuzz -- [TARGET [SECONDS]] [--keep]`. Prints what it reached and found.
+import { spawnSync } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createRandomNumbers, seedOf } from '../support/random-numbers.ts';
 import { addToCorpus, formatLine, loadTarget, readCorpus, targetNames } from './corpus.ts';
 import { startCoverage } from './coverage.ts';
 import { fuzz } from './fuzzer.ts';
 
-const SECONDS = 60;
-const LOWEST_PRIORITY = 10;
+const SECONDS = '60';
+const LOW_PRIORITY = 10;
 
-/** Inputs that `--keep` adds to the corpus are at most so long, so that the corpus stays small. */
+/** Adds to the corpus what the run has kept. */
+const KEEP = '--keep';
+
+/** Longer inputs are not kept, so that the corpus stays small. */
 const MAX_KEPT_BYTES = 400;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const args = process.argv.slice(2);
-const keeps = args.includes('--keep');
-const [chosen, seconds = SECONDS] = args.filter((arg) => arg !== '--keep');
-if (chosen !== undefined && !targetNames.includes(chosen)) {
-  say(`There is no target ${chosen}. Name one of these: ${targetNames.join(', ')}.`);
-  process.exit(1);
-}
-if (!(Number(seconds) > 0)) {
-  say('Give the time as seconds: npm run test:fuzz -- token 60');
-  process.exit(1);
-}
-setPriority(LOWEST_PRIORITY);
-const seed = Number(process.env.LATCHKEY_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
-say(`what is random: LATCHKEY_FUZZ_SEED=${seed}`);
-const coverage = startCoverage();
-for (const name of chosen === undefined ? targetNames : [chosen]) {
+/** Fuzzes one target. Returns whether nothing was found. */
+async function run(name: string, seconds: number, keeps: boolean): Promise<boolean> {
+  const seed = Number(process.env.LATCHKEY_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const coverage = startCoverage();
   const target = await loadTarget(name);
-  const known = readCorpus(name);
-  const deadline = performance.now() + Number(seconds) * 1000;
+  const deadline = performance.now() + seconds * 1000;
   const random = createRandomNumbers(seedOf(seed, name));
-  const report = await fuzz(target, known, { coverage, random, goesOn: () => performance.now() < deadline });
+  const goesOn = () => performance.now() < deadline;
+  const report = await fuzz(target, readCorpus(name), { coverage, random, goesOn });
   const { runs, reached, kept, cover, findings } = report;
-  say(`${name}: ${runs} runs, ${reached} branches, ${kept} inputs, ${findings.length} findings`);
+  const counts = `${runs} runs, ${reached} places reached, ${kept} inputs, ${findings.length} findings`;
+  say(`${name}: ${counts} (LATCHKEY_FUZZ_SEED=${seed})`);
   for (const { problem, input } of findings) say(`  ${problem}\n    ${formatLine(input)}`);
   const added = keeps ? cover.filter(({ length }) => length <= MAX_KEPT_BYTES) : [];
   addToCorpus(name, [...added, ...findings.map(({ input }) => input)]);
-  if (findings.length > 0) {
-    say(
-      `  Fix what is found. The inputs are in server/test/fuzz/corpus/${name}.jsonl, where the tests try them again.`,
-    );
-    process.exitCode = 1;
-  }
+  if (findings.length === 0) return true;
+  say(`  Fix what was found. The inputs are in server/test/fuzz/corpus/${name}.jsonl, where the tests try them again.`);
+  return false;
 }
+
+/** Fuzzes all targets one after the other, each in a process of its own: the texts of its sources alone matter to it. */
+function runAll(args: readonly string[]): boolean {
+  const ends = targetNames.map(
+    (name) => spawnSync(process.execPath, [import.meta.filename, name, ...args], { stdio: 'inherit' }).status,
+  );
+  return ends.every((status) => status === 0);
+}
+
+async function main(args: readonly string[]): Promise<boolean> {
+  const flags = args.filter((arg) => arg === KEEP);
+  const [name, seconds = SECONDS] = args.filter((arg) => arg !== KEEP);
+  if (name === undefined) return runAll([seconds, ...flags]);
+  if (targetNames.includes(name) && Number(seconds) > 0) return run(name, Number(seconds), flags.length > 0);
+  say('Name a target and the seconds: npm run test:fuzz -- token 60');
+  say(`The targets are ${targetNames.join(', ')}.`);
+  return false;
+}
+
+setPriority(LOW_PRIORITY);
+process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
