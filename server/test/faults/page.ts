@@ -41,6 +41,10 @@ What was done to a running service, and what it broke. Clients wrote down every 
 they wrote was then held against the rules in \`server/test/faults/checks.ts\`. A blow is a kill, stop, cut or bad client; a
 violation is a token that lived after its end, a pin that worked twice, a message that was lost or came thrice, and the like.
 
+Each session is also held against a register that has its current token. A sign-in writes the first token, a check reads it, a refresh
+compares and swaps it, and an end writes that there is none. A session whose calls no single order explains is a violation (linearizability,
+\`server/test/faults/linearizability.ts\`). A call without an answer may have taken effect at any later time, or never.
+
 Verifiers in other services may accept a token for their bound of five seconds after its acknowledged end. They may refuse a live one
 while a fault lasts and for five seconds after it. What they said is held against the rules in \`server/test/faults/verifier-checks.ts\`.
 
