@@ -163,7 +163,7 @@ describe('the checker', () => {
         }
         if (kind < 5) return use(known, at - before, at + after, facts);
         const to = `t${index + 1}`;
-        // Without an answer nobody knows the new token, if there is one.
+        // Without an answer the clients do not know the new token, if there is one.
         if (isRight && lost === 0) current = index % 2 ? 'unknown' : current;
         else if (isRight) {
           current = to;

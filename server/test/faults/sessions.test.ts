@@ -12,8 +12,8 @@ import { startWorld, type World } from './world.ts';
 
 const KILLS = { sqlite: often(2, 40), postgres: often(3, 40) };
 const CLIENTS_OF_SESSION = 4;
-const LONGEST_LIFE_MS = 300;
-const PAUSE_MS = 20;
+const LONGEST_LIFE_MS = often(300, 1500);
+const PAUSE_MS = 100;
 
 /** Sessions in use at once, each of another person. */
 const SESSIONS = 3;

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandomNumbers, seedOf } from '../support/random-numbers.ts';
+import { isLong, often } from '../support/scale.ts';
 import { formatLine, loadTarget, readCorpus, targetNames } from './corpus.ts';
 import { startCoverage } from './coverage.ts';
 import { fuzz } from './fuzzer.ts';
 
+const RUNS = often(400, 50_000);
+
 /** The same inputs in each short run, and others in a long one. */
-const isLong = process.env.LATCHKEY_TEST_LONG === '1';
-const RUNS = isLong ? 50_000 : 400;
 const seed = Number(process.env.LATCHKEY_FUZZ_SEED ?? (isLong ? Math.floor(Math.random() * 2 ** 31) : 20_261_123));
 
 process.stdout.write(`what is random: LATCHKEY_FUZZ_SEED=${seed}\n`);

@@ -1,5 +1,6 @@
 // The fuzzer itself: it finds planted faults of each kind, shortens what it found, and finds nothing where nothing is.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { createRandomNumbers } from '../support/random-numbers.ts';
 import { startCoverage } from './coverage.ts';
@@ -35,8 +36,21 @@ describe('the fuzzer', () => {
   });
 
   it('finds an answer that depends on former calls', async () => {
-    const [moody] = await find('moody');
-    assert.deepEqual([moody?.problem, String(moody?.input)], ['answers equal inputs differently', 'z']);
+    const [changing] = await find('changing');
+    assert.deepEqual([changing?.problem, String(changing?.input)], ['answers equal inputs differently', 'z']);
+  });
+
+  it('ends when an input takes endless time, and says which one', () => {
+    const script = `
+      const { startWatch } = await import(${JSON.stringify(import.meta.resolve('./watch.ts'))});
+      startWatch('planted', 100).begin(Buffer.from('for ever'));
+      for (;;);`;
+    const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    assert.equal(signal, 'SIGKILL');
+    assert.match(stdout, /^planted: an input takes more than 0\.1 s.*\n +"for ever"\n$/);
   });
 
   it('finds nothing in a sound parser', async () => {

@@ -27,7 +27,7 @@ type Entry = {
 const COMPARE_EACH = 32;
 
 /** Inputs that reached nothing new. Some wait here for further changes: regular expressions have no branches that count. */
-const WANDERERS = 64;
+const RECENT = 64;
 
 /** Most inputs are at most so long, in bytes. */
 const USUAL_BYTES = 1024;
@@ -69,7 +69,7 @@ export async function fuzz(
   const longest = target.maxBytes ?? LONGEST_BYTES;
   const seen = new Set<number>();
   const corpus: Entry[] = [];
-  const wanderers: Entry[] = [];
+  const recent: Entry[] = [];
   const findings = new Map<string, Buffer>();
   let runs = 0;
 
@@ -93,9 +93,9 @@ export async function fuzz(
 
   /** Mostly one of the newest inputs that reached something new: they are the farthest. */
   function choose(): Entry {
-    const wanderer = wanderers[Math.floor(4 * WANDERERS * random())];
+    const other = recent[Math.floor(4 * RECENT * random())];
     const index = corpus.length - 1 - Math.floor(corpus.length * random() ** 2);
-    return wanderer ?? corpus[index] ?? { input: Buffer.alloc(0), features: [], comparisons: [] };
+    return other ?? corpus[index] ?? { input: Buffer.alloc(0), features: [], comparisons: [] };
   }
 
   /** Returns a shorter input with the same problem. */
@@ -118,7 +118,7 @@ export async function fuzz(
     const others = corpus.map((entry) => entry.input);
     const maxBytes = random() < LONG_SHARE ? longest : Math.min(longest, USUAL_BYTES);
     const changed = mutate(input, { random, words, others, comparisons, maxBytes });
-    wanderers[Math.floor(WANDERERS * random())] = { input: changed, ...(await take(changed)) };
+    recent[Math.floor(RECENT * random())] = { input: changed, ...(await take(changed)) };
   }
   return {
     runs,

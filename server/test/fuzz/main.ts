@@ -5,6 +5,7 @@ import { createRandomNumbers, seedOf } from '../support/random-numbers.ts';
 import { addToCorpus, formatLine, loadTarget, readCorpus, targetNames } from './corpus.ts';
 import { startCoverage } from './coverage.ts';
 import { fuzz } from './fuzzer.ts';
+import { startWatch } from './watch.ts';
 
 const SECONDS = '60';
 const LOW_PRIORITY = 10;
@@ -22,10 +23,16 @@ async function run(name: string, seconds: number, keeps: boolean): Promise<boole
   const seed = Number(process.env.LATCHKEY_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   const coverage = startCoverage();
   const target = await loadTarget(name);
+  const watch = startWatch(name);
+  const check = (input: Buffer) => {
+    watch.begin(input);
+    return target.check(input);
+  };
   const deadline = performance.now() + seconds * 1000;
   const random = createRandomNumbers(seedOf(seed, name));
   const goesOn = () => performance.now() < deadline;
-  const report = await fuzz(target, readCorpus(name), { coverage, random, goesOn });
+  const report = await fuzz({ ...target, check }, readCorpus(name), { coverage, random, goesOn });
+  await watch.stop();
   const { runs, reached, kept, cover, findings } = report;
   const counts = `${runs} runs, ${reached} places reached, ${kept} inputs, ${findings.length} findings`;
   say(`${name}: ${counts} (LATCHKEY_FUZZ_SEED=${seed})`);

@@ -25,7 +25,7 @@ const faults: Record<string, (text: string) => unknown> = {
   /** A regular expression that takes exponential time, and counts no branches. */
   backtracking: (text) => /^(?:\w+\s?)+$/.test(text.slice(0, 24)),
   /** An answer that depends on former calls. */
-  moody(text) {
+  changing(text) {
     calls += 1;
     return text.includes('z') ? calls : text;
   },

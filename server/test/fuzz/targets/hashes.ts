@@ -19,7 +19,7 @@ export const target: Target = {
     assert.deepEqual(described, { format: hash.format });
     assert.match(hash.format, /^(argon2(id|i|d)|bcrypt|aspnet-identity-v[23])$/);
     assert.equal(typeof hash.outdated, 'boolean');
-    // Nobody may stop sign-ins by an import: the limits again, read by other means.
+    // An administrator cannot stop sign-ins by an import: the limits again, read by other means.
     const [, memory = 0, passes = 0] = /\bm=(\d+).*\bt=(\d+)/.exec(text) ?? /\bt=(\d+).*\bm=(\d+)/.exec(text) ?? [];
     assert.ok(Number(memory) * Number(passes) <= 1_048_576, 'at most 1 GiB over all passes');
     const [, cost = 0] = /^\$2[aby]\$(\d\d)\$/.exec(text) ?? [];

@@ -87,7 +87,7 @@ export const target: Target = {
       '"PersonId":"',
     ],
   ],
-  weight: 30,
+  weight: 100,
   check(input) {
     const entries = split(input, Math.max(1, input.length));
     for (const size of [1, 3, 64]) assert.deepEqual(split(input, size), entries, 'the pieces make no difference');
