@@ -7,7 +7,7 @@ import { formatLine, loadTarget, readCorpus, targetNames } from './corpus.ts';
 import { startCoverage } from './coverage.ts';
 import { fuzz } from './fuzzer.ts';
 
-const RUNS = often(400, 50_000);
+const RUNS = often(200, 50_000);
 
 /** The same inputs in each short run, and others in a long one. */
 const seed = Number(process.env.LATCHKEY_FUZZ_SEED ?? (isLong ? Math.floor(Math.random() * 2 ** 31) : 20_261_123));

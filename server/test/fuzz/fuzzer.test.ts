@@ -11,7 +11,7 @@ const coverage = startCoverage();
 const { planted } = await import('./planted.ts');
 
 /** Many times the runs that it takes. */
-const RUNS = 60_000;
+const RUNS = 20_000;
 
 async function find(name: string) {
   const target = planted[name] ?? assert.fail(name);
