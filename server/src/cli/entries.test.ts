@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createItemSplitter, type Entry, isUtf16, readEntries } from './entries.ts';
+import { createItemSplitter, type Entry, isUtf16, readEntries, splitEntries } from './entries.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-entries-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -49,6 +49,21 @@ describe('entries', () => {
         }
       }),
     );
+  });
+
+  it('are the same however the beginning of the file arrives', async () => {
+    async function* pieces(bytes: Buffer, size: number) {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    }
+    // Found by fuzzing: a byte order mark or white space that arrives alone.
+    for (const text of ['\ufeff[{"a":1}, 2]', '\n [1]', '[', '\ufeff', ' ', '', '\ufeff{"a":1}\n{"b":1}']) {
+      const bytes = Buffer.from(text);
+      const whole = await read(bytes);
+      for (const size of [1, 2, 3, 4]) {
+        assert.deepEqual(await Array.fromAsync(splitEntries(pieces(bytes, size))), whole, JSON.stringify([text, size]));
+      }
+    }
+    assert.deepEqual(texts(await Array.fromAsync(splitEntries(pieces(Buffer.from('\ufeff[1,2]'), 3)))), ['1', '2']);
   });
 
   it('of other files are the lines', async () => {

@@ -27,20 +27,32 @@ export type Entry = ImportEntry & {
 type Splitter = { split(chunk: Buffer): Generator<Entry>; end(): Generator<Entry> };
 
 /** Yields the lines of a file (JSON Lines), or the items of the array that the file consists of. */
-export async function* readEntries(path: string): AsyncGenerator<Entry> {
+export const readEntries = (path: string): AsyncGenerator<Entry> => splitEntries(createReadStream(path));
+
+/** Yields the entries of a file that arrives in pieces of any size. */
+export async function* splitEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   let splitter: Splitter | undefined;
-  const chunks: AsyncIterable<Buffer> = createReadStream(path);
+  let beginning = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    splitter ??= createSplitter(chunk);
-    yield* splitter.split(chunk);
+    if (splitter) yield* splitter.split(chunk);
+    else {
+      beginning = Buffer.concat([beginning, chunk]);
+      // A pipe may give the byte order mark alone.
+      const isTold = beginning.length > BYTE_ORDER_MARK.length && firstByte(beginning) !== undefined;
+      if (!isTold && beginning.length < MAX_ENTRY_BYTES) continue;
+      splitter = createSplitter(beginning);
+      yield* splitter.split(beginning);
+    }
   }
-  if (splitter) yield* splitter.end();
+  if (!splitter) {
+    splitter = createSplitter(beginning);
+    yield* splitter.split(beginning);
+  }
+  yield* splitter.end();
 }
 
-/** Returns the splitter for a file that begins with these bytes. It takes them, too. */
-export function createSplitter(beginning: Buffer): Splitter {
-  return firstByte(beginning) === BYTE.open ? createItemSplitter() : createLineSplitter();
-}
+const createSplitter = (beginning: Buffer): Splitter =>
+  firstByte(beginning) === BYTE.open ? createItemSplitter() : createLineSplitter();
 
 /** Whether the file begins as text of Windows programs does: UTF-16, with a byte order mark or a NUL in each character. */
 export function isUtf16(beginning: Buffer): boolean {
