@@ -9,10 +9,18 @@ import { type Driver, type HashingProgram, type Server, startDriver, startHashin
 import { installDirectus, startDirectus } from './directus.ts';
 import { ACCOUNTS, createLatchkey, type Latchkey, PASSWORD, paths } from './latchkey.ts';
 import { type BetterAuthOptions, startBetterAuth } from './peers.ts';
+import {
+  installPocketBase,
+  type PocketBase,
+  type PocketBaseUser,
+  startPocketBase,
+  startPocketBaseWith,
+} from './pocketbase.ts';
 import type { Prepared } from './prepare.ts';
+import type { Plan } from './rounds.ts';
 
-/** How long to measure. */
-export type Effort = { readonly rounds: number; readonly seconds: number; readonly withPeers: boolean };
+/** How long to measure, and against what. */
+export type Effort = { readonly plan: Plan; readonly withPeers: boolean };
 
 export type Arena = Effort & {
   readonly driver: Driver;
@@ -30,12 +38,19 @@ export type Arena = Effort & {
   startBetterAuth(options: BetterAuthOptions): Promise<{ server: Server; cookies: string[] }>;
   /** A Directus with this many sessions; undefined, with a message, when it cannot be installed. */
   startDirectus(sessions: number): Promise<{ server: Server; refreshTokens: string[] } | undefined>;
+  /** A PocketBase with accounts that are signed in; undefined, with a message, when it cannot run here. */
+  startPocketBase(): Promise<{ server: PocketBase; users: PocketBaseUser[] } | undefined>;
+  /** Starts a PocketBase repeatedly on one data directory with accounts; undefined as above. */
+  pocketBaseStarter(): Promise<{ start: () => Promise<PocketBase>; users: number } | undefined>;
   /** The name of a new file or folder. */
   newFile(): string;
   /** Stops this when the figure is done. */
   keep<Stoppable extends { stop(): Promise<void> }>(stoppable: Stoppable): Stoppable;
   close(): Promise<void>;
 };
+
+/** Each costs two bcrypt hashes to prepare. */
+const POCKETBASE_ACCOUNTS = 64;
 
 export function createArena(effort: Effort): Arena {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
@@ -88,6 +103,19 @@ export function createArena(effort: Effort): Arena {
       const directus = await startDirectus(newFile(), sessions);
       keep(directus.server);
       return directus;
+    },
+    async startPocketBase() {
+      if (!installPocketBase()) return;
+      const pocketBase = await startPocketBaseWith(POCKETBASE_ACCOUNTS, { dataDir: newFile(), password: PASSWORD });
+      keep(pocketBase.server);
+      return pocketBase;
+    },
+    async pocketBaseStarter() {
+      if (!installPocketBase()) return;
+      const dataDir = newFile();
+      const { server } = await startPocketBaseWith(POCKETBASE_ACCOUNTS, { dataDir, password: PASSWORD });
+      await server.stop();
+      return { start: () => startPocketBase(dataDir), users: POCKETBASE_ACCOUNTS };
     },
     async close() {
       for (const { stop } of kept.toReversed()) await stop();

@@ -129,8 +129,11 @@ export function residentMemory(pid: number): number {
 /** Sends loads from another process. */
 export type Driver = { drive(load: Load): Promise<Seen>; stop(): Promise<void> };
 
-export function startDriver(): Driver {
-  const child = track(fork(new URL('./driver.ts', import.meta.url), { serialization: 'advanced' }));
+export const startDriver = (): Driver =>
+  driverIn(track(fork(new URL('./driver.ts', import.meta.url), { serialization: 'advanced' })));
+
+/** The driver that runs in this process: `driver.ts` itself, or a program that has imported it. */
+export function driverIn(child: ChildProcess): Driver {
   const waiting = new Map<number, PromiseWithResolvers<Seen>>();
   let orders = 0;
   child.on('message', ({ id, seen, error }: Report) => {

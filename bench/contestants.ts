@@ -1,7 +1,8 @@
 // Contestants: what takes part in a figure, the result of one round, and the target of its median.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, type Driver, type HashingProgram, residentMemory, type Server } from './children.ts';
-import type { Load, Seen } from './load.ts';
+import type { Load } from './load.ts';
+import type { Turn } from './rounds.ts';
 
 /** The result of one round of a contestant. `value` is in the figure's unit. */
 export type Outcome = {
@@ -13,86 +14,90 @@ export type Outcome = {
   /** Latency in milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
+  /** Requests that were not answered with 2xx: the service refuses sign-ins that would wait too long. */
+  readonly failures?: number;
 };
 
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
+/** How the first contestant compares with this one: only shown, or with a bound for one of the two ratios. */
+export type Comparison = 'shown' | { readonly ratio: Bound } | { readonly cpuRatio: Bound };
+
 export type Contestant = {
   readonly name: string;
-  /** @param number counts the rounds from 0, the warm-up, which is not measured. */
-  round(number: number): Promise<Outcome>;
+  run(turn: Turn): Promise<Outcome>;
   /** The target of this contestant's own median. */
   readonly target?: Bound;
-  /** The first contestant's median divided by this one's: shown, and compared with the bound if there is one. */
-  readonly ratio?: Bound | 'shown';
+  readonly compared?: Comparison;
 };
 
 /** Time for a background load to reach its full strength. */
 const SETTLING_MS = 500;
 
-/** Requests per second that a server answers, with the load of each round. @throws Error when any request fails. */
+/** Requests per second that a server answers, with the load of each turn. */
 export function throughput(
   name: string,
   {
     server,
     driver,
     load,
-    ratio,
+    compared,
     cpu = () => cpuSeconds(server.pid),
   }: {
     server: Server;
     driver: Driver;
-    load: (round: number) => Load;
-    ratio?: Contestant['ratio'];
+    load: (turn: Turn) => Load;
+    compared?: Comparison;
     cpu?: () => number;
   },
 ): Contestant {
   return {
     name,
-    ...(ratio && { ratio }),
-    async round(number) {
+    ...(compared && { compared }),
+    async run(turn) {
       const before = cpu();
-      const { requests, seconds, p50, p99 } = expectSuccess(name, await driver.drive(load(number)));
-      return { value: requests / seconds, cpu: cpu() - before, requests, p50, p99 };
+      const { requests, seconds, p50, p99, failures } = await driver.drive(load(turn));
+      return { value: requests / seconds, cpu: cpu() - before, requests, p50, p99, failures };
     },
   };
 }
 
-/** Requests per CPU second of several servers that share the load. @throws Error when any request fails. */
+/** Requests per CPU second of several servers that share the load. */
 export function efficiency(
   name: string,
   {
     servers,
     driver,
     load,
-    ratio,
+    compared,
   }: {
     servers: readonly Server[];
     driver: Driver;
-    load: (server: Server, round: number, index: number) => Load;
-    ratio?: Bound;
+    load: (server: Server, turn: Turn, index: number) => Load;
+    compared?: Comparison;
   },
 ): Contestant {
   const cpu = () => servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
   return {
     name,
-    ...(ratio && { ratio }),
-    async round(number) {
+    ...(compared && { compared }),
+    async run(turn) {
       const before = cpu();
-      const seen = await Promise.all(servers.map((server, index) => driver.drive(load(server, number, index))));
+      const seen = await Promise.all(servers.map((server, index) => driver.drive(load(server, turn, index))));
       const used = cpu() - before;
-      const requests = seen.reduce((sum, part) => sum + expectSuccess(name, part).requests, 0);
-      return { value: requests / used, cpu: used, requests };
+      const requests = seen.reduce((sum, part) => sum + part.requests, 0);
+      const failures = seen.reduce((sum, part) => sum + part.failures, 0);
+      return { value: requests / used, cpu: used, requests, failures };
     },
   };
 }
 
 /** Verifications per second of a process that does nothing else. */
-export function hashing(name: string, program: HashingProgram, seconds: number, ratio: Bound | 'shown'): Contestant {
+export function hashing(name: string, program: HashingProgram, compared: Comparison): Contestant {
   return {
     name,
-    ratio,
-    async round() {
+    compared,
+    async run({ seconds }) {
       const before = cpuSeconds(program.pid);
       const seen = await program.run(seconds);
       const { requests, p50, p99 } = seen;
@@ -109,42 +114,64 @@ export function latencyBeside(
     driver,
     load,
     background,
-    ratio,
-  }: { server: Server; driver: Driver; load: Load; background: Load; ratio?: Bound },
+    compared,
+    target,
+  }: {
+    server: Server;
+    driver: Driver;
+    load: (seconds: number) => Load;
+    background: (seconds: number) => Load;
+    compared?: Comparison;
+    target?: Bound;
+  },
 ): Contestant {
   return {
     name,
-    ...(ratio && { ratio }),
-    async round() {
+    ...(compared && { compared }),
+    ...(target && { target }),
+    async run({ seconds }) {
       const before = cpuSeconds(server.pid);
-      const busy = driver.drive(background);
-      const [seen] = await Promise.all([sleep(SETTLING_MS).then(() => driver.drive(load)), busy]);
-      const { p50, p99 } = expectSuccess(name, seen);
-      expectSuccess(`${name}, background`, await busy);
-      return { value: p99, cpu: cpuSeconds(server.pid) - before, p50, p99 };
+      const busy = driver.drive(background(seconds + (2 * SETTLING_MS) / 1000));
+      const [{ p50, p99, failures }, { failures: behind }] = await Promise.all([
+        sleep(SETTLING_MS).then(() => driver.drive(load(seconds))),
+        busy,
+      ]);
+      return { value: p99, cpu: cpuSeconds(server.pid) - before, p50, p99, failures: failures + behind };
     },
   };
 }
 
 /** Resident memory in MB of a server just started: the maximum during `work`. */
-export function memory(
+export function memory<Started extends Server>(
   name: string,
-  { start, work, target }: { start: () => Promise<Server>; work: (server: Server) => Promise<unknown>; target?: Bound },
+  {
+    start,
+    work,
+    target,
+  }: {
+    start: () => Promise<Started>;
+    work: (server: Started, seconds: number) => Promise<Pick<Outcome, 'failures'>>;
+    target?: Bound;
+  },
 ): Contestant {
   return {
     name,
     ...(target && { target }),
-    async round() {
+    async run({ seconds }) {
       const server = await start();
       let most = 0;
       const look = () => {
         most = Math.max(most, residentMemory(server.pid));
       };
       const timer = setInterval(look, 50);
-      await work(server).finally(() => clearInterval(timer));
-      look();
-      await server.stop();
-      return { value: most };
+      try {
+        const { failures = 0 } = await work(server, seconds);
+        look();
+        return { value: most, failures };
+      } finally {
+        clearInterval(timer);
+        await server.stop();
+      }
     },
   };
 }
@@ -158,7 +185,7 @@ export function readiness(
   return {
     name,
     ...(target && { target }),
-    async round() {
+    async run() {
       const startedAt = performance.now();
       const server = await start();
       const { seconds = (performance.now() - startedAt) / 1000 } = server;
@@ -166,10 +193,4 @@ export function readiness(
       return { value: seconds };
     },
   };
-}
-
-function expectSuccess(name: string, seen: Seen): Seen {
-  const { requests, failures } = seen;
-  if (failures > 0) throw new Error(`${name}: ${failures} requests failed, ${requests} were answered.`);
-  return seen;
 }

@@ -36,7 +36,7 @@ async function flatOut(load: Load): Promise<Seen> {
   return new Promise((resolve, reject) => {
     const run = autocannon(options, (error, { errors }) => {
       if (error) reject(error);
-      else resolve(summarize(latencies, (endedAt - startedAt) / 1000, failures + errors));
+      else resolve(summarize(latencies, ((endedAt || performance.now()) - startedAt) / 1000, failures + errors));
     });
     run.on('start', () => {
       startedAt = performance.now();
@@ -66,11 +66,16 @@ function setUp(client: Client, { url, method, follows }: Load, calls: readonly C
   ]);
 }
 
-type Answer = { readonly result: { accessToken: string }; readonly data: { refresh_token: string } };
+type Answer = {
+  readonly result: { accessToken: string };
+  readonly token: string;
+  readonly data: { refresh_token: string };
+};
 
 const callAfter: Record<TokenIn, (answer: Answer) => Call | undefined> = {
-  bearer: ({ result }) => bearers([result.accessToken])[0],
-  body: ({ data }) => refreshes([data.refresh_token])[0],
+  'result.accessToken': ({ result }) => bearers([result.accessToken])[0],
+  token: ({ token }) => bearers([token])[0],
+  'data.refresh_token': ({ data }) => refreshes([data.refresh_token])[0],
 };
 
 /** Sends requests at a fixed interval; the time a request waits for a connection counts as its latency. */

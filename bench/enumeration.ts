@@ -139,6 +139,7 @@ function cells({ name }: Probe, seen: Record<Group, readonly number[]>): string[
 export const enumerations: readonly Section[] = (['SQLite', 'PostgreSQL'] as const).map((engine) => ({
   name: `enumeration-${engine.toLowerCase()}`,
   title: `Who has an account, by time, on ${engine}`,
+  expect: () => 120,
   async measure(arena) {
     const people = makePeople(NAMES * GROUPS.length);
     const server = await start(engine, people, arena);

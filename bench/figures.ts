@@ -1,67 +1,69 @@
-// The figures: what is measured, against what, and the targets.
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Arena } from './arena.ts';
-import type { Server } from './children.ts';
-import { type Contestant, hashing, latencyBeside, memory, readiness, throughput } from './contestants.ts';
+// The figures of calls: what is measured, against what, and the targets.
+import { type Contestant, hashing, latencyBeside, throughput } from './contestants.ts';
 import { DIRECTUS_REFRESH } from './directus.ts';
-import { ACCOUNTS, PASSWORD, paths, signInOf } from './latchkey.ts';
-import { bearers, type Call, CONNECTIONS, type Load, posts, refreshes } from './load.ts';
-import { betterAuthPaths, betterAuthSignInOf } from './peers.ts';
-import { installPocketBase, startPocketBase } from './pocketbase.ts';
-
-export type Figure = {
-  /** The NAME in `npm run bench -- NAME`. */
-  readonly name: string;
-  readonly title: string;
-  readonly unit: string;
-  /** The exact measurement. */
-  readonly about: string;
-  /** Starts the contestants; the first is the service. */
-  open(arena: Arena): Promise<Contestant[]>;
-};
+import { ACCOUNTS, PASSWORD, paths, signIns } from './latchkey.ts';
+import { bearers, type Call, CONNECTIONS, get, type Load, post, refreshes } from './load.ts';
+import { betterAuthPaths, betterAuthSignIns } from './peers.ts';
+import { pocketBasePaths, pocketBaseSignIns } from './pocketbase.ts';
+import type { Figure } from './report.ts';
+import { countTurns, type Turn, totalSeconds } from './rounds.ts';
+import { memoryUse, ready } from './starts.ts';
 
 const LIVE_TOKENS = 10_000;
-const ONCE_PER_ROUND = 20_000;
 const PACE = 500;
 
-const numbers = Array.from({ length: ACCOUNTS }, (_, n) => n);
-const signIns = posts(numbers.map(signInOf));
-const betterAuthSignIns = posts(numbers.map((n) => betterAuthSignInOf(n, PASSWORD)));
-const cookieCalls = (cookies: readonly string[]): Call[] => cookies.map((cookie) => ({ headers: { cookie } }));
+/**
+ * About as many new tokens as a contestant checks in a second: a round takes as long as others do. Each connection has
+ * as many as it sends requests, or it would repeat some.
+ */
+const NEW_PER_SECOND = 440 * CONNECTIONS;
 
-const post = (url: string, calls: readonly Call[], seconds: number): Load => ({
-  url,
-  method: 'POST',
-  calls,
-  connections: CONNECTIONS,
-  seconds,
-});
-const get = (url: string, calls: readonly Call[], seconds: number): Load => ({
-  ...post(url, calls, seconds),
-  method: 'GET',
-});
+/** The tokens that warm up: more than the service remembers verdicts for, so that each check verifies a signature. */
+const WARM_UP_TOKENS = 30_000;
+
+const cookieCalls = (cookies: readonly string[]): Call[] => cookies.map((cookie) => ({ headers: { cookie } }));
 
 const signIn: Figure = {
   name: 'sign-in',
   title: 'Sign-in',
   unit: 'per second',
-  about: `${CONNECTIONS} connections, ${ACCOUNTS} accounts in rotation, none twice at once: all of the work, limits, lockout, audit and session.`,
+  about: `${CONNECTIONS} connections, ${ACCOUNTS} accounts in rotation, none twice at once: all of the work, limits, lockout, audit and session. Hashes decide this figure: compare the lines with the same argon2id. better-auth's own scrypt and PocketBase's bcrypt of cost 10 are other hashes with other parameters.`,
+  rounds: 'hashes',
+  contestants: 5,
   async open(arena) {
-    const { driver, seconds, withPeers } = arena;
+    const { driver, withPeers } = arena;
     const { server, passwordHash } = await arena.startLatchkey(0);
     const argon2 = await arena.startArgon2(passwordHash);
     const contestants = [
-      throughput('Latchkey', { server, driver, load: () => post(server.url + paths.authenticate, signIns, seconds) }),
-      hashing('bare argon2id verification, same parameters and threads', argon2, seconds, { atLeast: 0.9 }),
+      throughput('Latchkey', {
+        server,
+        driver,
+        load: ({ seconds }) => post(server.url + paths.authenticate, signIns, seconds),
+      }),
+      hashing('bare argon2id verification, same parameters and threads', argon2, { ratio: { atLeast: 0.9 } }),
     ];
     if (!withPeers) return contestants;
     for (const argon2Hash of [passwordHash, null]) {
-      const peer = await arena.startBetterAuth(arena.betterAuth({ sessions: 0, argon2Hash, cookieCache: false }));
-      const load = () => post(peer.server.url + betterAuthPaths.signIn, betterAuthSignIns, seconds);
-      const name = argon2Hash ? 'better-auth, same argon2id' : 'better-auth, its own scrypt';
-      contestants.push(throughput(name, { server: peer.server, driver, load, ratio: 'shown' }));
+      const { server: peer } = await arena.startBetterAuth(
+        arena.betterAuth({ sessions: 0, argon2Hash, cookieCache: false }),
+      );
+      const calls = betterAuthSignIns(ACCOUNTS, PASSWORD);
+      contestants.push(
+        throughput(argon2Hash ? 'better-auth, same argon2id' : 'better-auth, its own scrypt', {
+          server: peer,
+          driver,
+          load: ({ seconds }) => post(peer.url + betterAuthPaths.signIn, calls, seconds),
+          compared: argon2Hash ? { ratio: { atLeast: 1.1 } } : 'shown',
+        }),
+      );
     }
-    return contestants;
+    const pocketBase = await arena.startPocketBase();
+    if (!pocketBase) return contestants;
+    const { server: peer, users } = pocketBase;
+    const calls = pocketBaseSignIns(users.length, PASSWORD);
+    const load = ({ seconds }: Turn) => post(peer.url + pocketBasePaths.signIn, calls, seconds);
+    const name = 'PocketBase, its own bcrypt';
+    return [...contestants, throughput(name, { server: peer, driver: peer.driver, load, compared: 'shown' })];
   },
 };
 
@@ -69,32 +71,48 @@ const tokenCheck: Figure = {
   name: 'token-check',
   title: 'Token check',
   unit: 'per second',
-  about: `GetCurrentLoginInfo, ${LIVE_TOKENS} live tokens in rotation, ${CONNECTIONS} connections; the peer answers its session check.`,
+  about: `GetCurrentLoginInfo, ${LIVE_TOKENS} live tokens in rotation, ${CONNECTIONS} connections. better-auth answers its session check. PocketBase has no sessions: it answers the account's own record by its id, which is the cheapest call with a token, and uses all cores.`,
+  rounds: 'calls',
+  contestants: 5,
   async open(arena) {
-    const { driver, seconds, withPeers } = arena;
+    const { driver, withPeers } = arena;
     const { server, ...prepared } = await arena.startLatchkey(LIVE_TOKENS);
     const fastify = await arena.startFastify(server, prepared);
     const calls = bearers(prepared.tokens);
     const contestants = [
-      throughput('Latchkey', { server, driver, load: () => get(server.url + paths.currentLogin, calls, seconds) }),
+      throughput('Latchkey', {
+        server,
+        driver,
+        load: ({ seconds }) => get(server.url + paths.currentLogin, calls, seconds),
+      }),
       throughput('bare Fastify, a constant of the same size', {
         server: fastify,
         driver,
-        load: () => get(`${fastify.url}/constant`, calls, seconds),
-        ratio: { atLeast: 0.45 },
+        load: ({ seconds }) => get(`${fastify.url}/constant`, calls, seconds),
+        compared: { ratio: { atLeast: 0.55 } },
       }),
     ];
     if (!withPeers) return contestants;
     for (const cookieCache of [false, true]) {
       const options = { sessions: LIVE_TOKENS, argon2Hash: prepared.passwordHash, cookieCache };
       const { server: peer, cookies } = await arena.startBetterAuth(arena.betterAuth(options));
-      const load = () => get(peer.url + betterAuthPaths.session, cookieCalls(cookies), seconds);
-      const name = cookieCache ? 'better-auth, cookie cache' : 'better-auth';
       contestants.push(
-        throughput(name, { server: peer, driver, load, ratio: cookieCache ? 'shown' : { atLeast: 12 } }),
+        throughput(cookieCache ? 'better-auth, cookie cache' : 'better-auth', {
+          server: peer,
+          driver,
+          load: ({ seconds }) => get(peer.url + betterAuthPaths.session, cookieCalls(cookies), seconds),
+          compared: cookieCache ? 'shown' : { ratio: { atLeast: 20 } },
+        }),
       );
     }
-    return contestants;
+    const pocketBase = await arena.startPocketBase();
+    if (!pocketBase) return contestants;
+    const { server: peer, users } = pocketBase;
+    const reads = users.flatMap(({ id, token }) =>
+      bearers([token]).map((call) => ({ ...call, path: pocketBasePaths.record(id) })),
+    );
+    const load = ({ seconds }: Turn) => get(peer.url, reads, seconds);
+    return [...contestants, throughput('PocketBase', { server: peer, driver: peer.driver, load, compared: 'shown' })];
   },
 };
 
@@ -102,15 +120,29 @@ const firstCheck: Figure = {
   name: 'first-check',
   title: 'Token check, every token for the first time',
   unit: 'per second',
-  about: `GetCurrentLoginInfo, ${ONCE_PER_ROUND} tokens a round, each sent once and never before, ${CONNECTIONS} connections.`,
+  about: `GetCurrentLoginInfo, ${CONNECTIONS} connections. A round ends with its tokens, ${NEW_PER_SECOND} for each second that it has, and so sooner if they are checked faster. Each is sent once and never before. The warm-up repeats other ${WARM_UP_TOKENS} tokens, more than the service remembers.`,
+  rounds: 'calls',
+  contestants: 2,
+  preparing: 60,
   async open(arena) {
-    const { driver, rounds } = arena;
-    const { server, ...prepared } = await arena.startLatchkey((rounds + 1) * ONCE_PER_ROUND + 1);
+    const { driver } = arena;
+    const rounds = arena.plan.calls;
+    const fresh = NEW_PER_SECOND * (totalSeconds(rounds) - rounds.warmUp);
+    const { server, ...prepared } = await arena.startLatchkey(WARM_UP_TOKENS + fresh + 1);
     const fastify = await arena.startFastify(server, prepared);
-    const once = (url: string) => (round: number) => {
-      const start = round * ONCE_PER_ROUND + 1;
-      const calls = bearers(prepared.tokens.slice(start, start + ONCE_PER_ROUND));
-      return { url, method: 'GET', calls, connections: CONNECTIONS, amount: ONCE_PER_ROUND } as const;
+    const once = (url: string) => {
+      // The first token has been sent to learn the answer.
+      let next = 1;
+      const take = (count: number) => {
+        const taken = prepared.tokens.slice(next, next + count);
+        next += count;
+        return bearers(taken);
+      };
+      return ({ kind, seconds }: Turn): Load => {
+        if (kind === 'warm-up') return get(url, take(WARM_UP_TOKENS), seconds);
+        const amount = NEW_PER_SECOND * seconds;
+        return { ...get(url, take(amount), seconds), amount };
+      };
     };
     return [
       throughput('Latchkey', { server, driver, load: once(server.url + paths.currentLogin) }),
@@ -118,7 +150,7 @@ const firstCheck: Figure = {
         server: fastify,
         driver,
         load: once(`${fastify.url}/verified`),
-        ratio: { atLeast: 0.75 },
+        compared: { ratio: { atLeast: 0.9 } },
       }),
     ];
   },
@@ -128,34 +160,53 @@ const refresh: Figure = {
   name: 'refresh',
   title: 'Refresh, durable',
   unit: 'per second',
-  about: `${CONNECTIONS} sessions at once, each refreshing the token it has just been given; the peer's are all of one account.`,
+  about: `${CONNECTIONS} sessions at once, each refreshing the token it has just been given. Directus's are all of one account. PocketBase's refresh reads the account and signs a new token; it stores nothing, revokes nothing, and uses all cores: *CPU ratio* compares it.`,
+  rounds: 'calls',
+  contestants: 4,
+  preparing: 40,
   async open(arena) {
-    const { driver, rounds, seconds } = arena;
-    const { server, tokens } = await arena.startLatchkey((rounds + 1) * CONNECTIONS);
+    const { driver } = arena;
+    const sessions = countTurns(arena.plan.calls) * CONNECTIONS;
+    const { server, tokens } = await arena.startLatchkey(sessions);
     const limit = await arena.startRefreshLimit(tokens[0] ?? '');
-    // Requests of the previous round are still under way when it ends: the next one begins with other sessions.
-    const ofRound = (all: readonly string[], round: number) =>
-      all.slice(round * CONNECTIONS, (round + 1) * CONNECTIONS);
-    const load = (url: string) => (round: number) => {
-      return { ...post(url, bearers(ofRound(tokens, round)), seconds), follows: 'bearer' } as const;
+    // Requests of the previous turn are still under way when it ends: the next one begins with other sessions.
+    const ofTurn = (all: readonly string[], { number }: Turn) =>
+      all.slice(number * CONNECTIONS, (number + 1) * CONNECTIONS);
+    const load = (url: string) => (turn: Turn) => {
+      return { ...post(url, bearers(ofTurn(tokens, turn)), turn.seconds), follows: 'result.accessToken' } as const;
     };
-    const contestants = [
+    const contestants: Contestant[] = [
       throughput('Latchkey', { server, driver, load: load(server.url + paths.refresh) }),
       throughput('Fastify, one verification, one signature, one durable commit', {
         server: limit,
         driver,
         load: load(`${limit.url}/refresh`),
-        ratio: { atLeast: 0.6 },
+        compared: { ratio: { atLeast: 1.6 } },
       }),
     ];
-    const directus = await arena.startDirectus((rounds + 1) * CONNECTIONS);
-    if (!directus) return contestants;
-    const { server: peer, refreshTokens } = directus;
-    const peerLoad = (round: number): Load => {
-      const calls = refreshes(ofRound(refreshTokens, round));
-      return { ...post(peer.url + DIRECTUS_REFRESH, calls, seconds), follows: 'body' };
-    };
-    return [...contestants, throughput('Directus', { server: peer, driver, load: peerLoad, ratio: { atLeast: 12 } })];
+    const directus = arena.withPeers && (await arena.startDirectus(sessions));
+    if (directus) {
+      const { server: peer, refreshTokens } = directus;
+      const peerLoad = (turn: Turn): Load => {
+        const calls = refreshes(ofTurn(refreshTokens, turn));
+        return { ...post(peer.url + DIRECTUS_REFRESH, calls, turn.seconds), follows: 'data.refresh_token' };
+      };
+      contestants.push(
+        throughput('Directus', { server: peer, driver, load: peerLoad, compared: { ratio: { atLeast: 20 } } }),
+      );
+    }
+    const pocketBase = arena.withPeers && (await arena.startPocketBase());
+    if (pocketBase) {
+      const { server: peer, users } = pocketBase;
+      const calls = bearers(users.slice(0, CONNECTIONS).map(({ token }) => token));
+      const peerLoad = ({ seconds }: Turn): Load => ({
+        ...post(peer.url + pocketBasePaths.refresh, calls, seconds),
+        follows: 'token',
+      });
+      const compared = { cpuRatio: { atLeast: 1.4 } };
+      contestants.push(throughput('PocketBase', { server: peer, driver: peer.driver, load: peerLoad, compared }));
+    }
+    return contestants;
   },
 };
 
@@ -164,82 +215,32 @@ const besideSignIn: Figure = {
   title: 'Token check while sign-in is saturated',
   unit: 'ms, 99th percentile',
   about: `GetCurrentLoginInfo ${PACE} times a second, evenly spaced, while ${CONNECTIONS} more connections sign in as fast as they can.`,
+  rounds: 'hashes',
+  contestants: 2,
   async open(arena) {
-    const { driver, seconds } = arena;
+    const { driver } = arena;
     const { server, ...prepared } = await arena.startLatchkey(LIVE_TOKENS);
     const fastify = await arena.startFastify(server, prepared);
     const calls = bearers(prepared.tokens);
-    const load = (url: string): Load => ({ ...get(url, calls, seconds), rate: PACE });
+    const load = (url: string) => (seconds: number) => ({ ...get(url, calls, seconds), rate: PACE });
     return [
       latencyBeside('Latchkey', {
         server,
         driver,
         load: load(server.url + paths.currentLogin),
-        background: post(server.url + paths.authenticate, signIns, seconds + 1),
+        background: (seconds) => post(server.url + paths.authenticate, signIns, seconds),
+        target: { atMost: 15 },
       }),
       latencyBeside('bare Fastify beside the same hashing', {
         server: fastify,
         driver,
         load: load(`${fastify.url}/constant`),
-        background: post(`${fastify.url}/hash`, signIns, seconds + 1),
-        ratio: { atMost: 4 },
+        background: (seconds) => post(`${fastify.url}/hash`, signIns, seconds),
+        compared: { ratio: { atMost: 1 } },
       }),
     ];
   },
 };
-
-const memoryUse: Figure = {
-  name: 'memory',
-  title: 'Memory',
-  unit: 'MB resident',
-  about: `Freshly started: the most in the first two seconds without a request, and while ${CONNECTIONS} connections sign in. PocketBase is one program in Go, without accounts: what a service without a JavaScript engine takes.`,
-  async open(arena) {
-    const { driver, seconds, withPeers } = arena;
-    const { latchkey, passwordHash } = await arena.prepare(LIVE_TOKENS);
-    const idle = () => sleep(2000);
-    const signingIn = (path: string, calls: readonly Call[]) => (server: Server) =>
-      driver.drive(post(server.url + path, calls, seconds));
-    const { start } = latchkey;
-    const contestants = [
-      memory('Latchkey, idle', { start, work: idle, target: { atMost: 105 } }),
-      memory('Latchkey, signing in', { start, work: signingIn(paths.authenticate, signIns), target: { atMost: 170 } }),
-    ];
-    if (!withPeers) return contestants;
-    const startPeer = await peerStarter(arena, passwordHash);
-    const peerSigningIn = signingIn(betterAuthPaths.signIn, betterAuthSignIns);
-    contestants.push(
-      memory('better-auth, idle', { start: startPeer, work: idle }),
-      memory('better-auth, signing in, same argon2id', { start: startPeer, work: peerSigningIn }),
-    );
-    if (!installPocketBase()) return contestants;
-    const dataDir = arena.newFile();
-    return [...contestants, memory('PocketBase, idle', { start: () => startPocketBase(dataDir), work: idle })];
-  },
-};
-
-const ready: Figure = {
-  name: 'ready',
-  title: 'Ready after start',
-  unit: 'seconds',
-  about: `From the start of the process to its first answer, with ${ACCOUNTS} accounts and ${LIVE_TOKENS} open sessions. Node has its modules compiled from the start before. PocketBase has no accounts.`,
-  async open(arena) {
-    const { latchkey, passwordHash } = await arena.prepare(LIVE_TOKENS);
-    const contestants = [readiness('Latchkey', latchkey.start, { atMost: 0.35 })];
-    if (!arena.withPeers) return contestants;
-    contestants.push(readiness('better-auth', await peerStarter(arena, passwordHash)));
-    if (!installPocketBase()) return contestants;
-    const dataDir = arena.newFile();
-    return [...contestants, readiness('PocketBase', () => startPocketBase(dataDir))];
-  },
-};
-
-/** Starts a better-auth repeatedly on one database, which is created and filled here. */
-async function peerStarter(arena: Arena, argon2Hash: string): Promise<() => Promise<Server>> {
-  const options = arena.betterAuth({ sessions: 0, argon2Hash, cookieCache: false });
-  const start = async () => (await arena.startBetterAuth(options)).server;
-  await (await start()).stop();
-  return start;
-}
 
 /** In the order of the page. */
 export const figures: readonly Figure[] = [signIn, tokenCheck, firstCheck, refresh, besideSignIn, memoryUse, ready];

@@ -9,9 +9,12 @@ import { CONNECTIONS, type Seen, summarize } from './load.ts';
 
 type Followed = { readonly issuer: string; readonly serviceUrl: string; readonly serviceKey: string };
 
+/** Tokens to sign off, so many in a second, evenly spaced, or fewer if the service takes longer. */
+type Refusing = { readonly signOffUrl: string; readonly tokens: readonly string[]; readonly perSecond: number };
+
 /** What the process does. */
 export type Following =
-  | (Followed & { readonly does: 'refuse'; readonly signOffUrl: string; readonly tokens: readonly string[] })
+  | (Followed & { readonly does: 'refuse' } & Refusing)
   | (Followed & { readonly does: 'verify'; readonly how: Verifying; readonly tokens: readonly string[] })
   | (Followed & { readonly does: 'start' })
   | (Followed & { readonly does: 'listen'; readonly listeners: number });
@@ -23,9 +26,6 @@ export type Verifying = 'first' | 'again' | 'jose' | 'introspection';
 export type Started = { readonly seconds: number; readonly sessions: number; readonly bytes: number };
 
 const AUDIENCE = 'latchkey';
-
-/** So many tokens are signed off in a second, evenly spaced, or fewer if the service takes longer. */
-const SIGN_OFFS_PER_SECOND = 200;
 
 /** At most so many at once. With few, each sign-off would begin right after a read of the feed. */
 const SIGN_OFFS_AT_ONCE = 64;
@@ -48,7 +48,7 @@ const createVerifier = (cached?: number) =>
   );
 
 /** Signs each token off, and measures from the answer until the verifier refuses it, in milliseconds. */
-async function refuse(signOffUrl: string, tokens: readonly string[]): Promise<Seen> {
+async function refuse({ signOffUrl, tokens, perSecond }: Refusing): Promise<Seen> {
   const verifier = createVerifier();
   await verifier.ready();
   const latencies: number[] = [];
@@ -58,7 +58,7 @@ async function refuse(signOffUrl: string, tokens: readonly string[]): Promise<Se
     for (let number = next++; number < tokens.length; number = next++) {
       const token = tokens[number] ?? '';
       await verifier.verify(token);
-      const dueAt = startedAt + (number * 1000) / SIGN_OFFS_PER_SECOND;
+      const dueAt = startedAt + (number * 1000) / perSecond;
       await sleep(Math.max(0, dueAt - performance.now()));
       const answer = await fetch(signOffUrl, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
       const answeredAt = performance.now();
@@ -149,8 +149,7 @@ async function listen(listeners: number, onEvent: () => void) {
 
 process.on('disconnect', () => process.exit());
 if (following.does === 'refuse') {
-  const { signOffUrl, tokens } = following;
-  process.send?.(await refuse(signOffUrl, tokens));
+  process.send?.(await refuse(following));
 } else if (following.does === 'verify') {
   const { how, tokens } = following;
   const one = await prepare(how);

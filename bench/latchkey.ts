@@ -1,6 +1,7 @@
 // The service as operators run it: production mode, a separate process, limits raised by its own setting.
 import { join } from 'node:path';
 import { freePort, type Server, startCommand, startProgram } from './children.ts';
+import { posts } from './load.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -21,12 +22,16 @@ export const paths = {
   authenticate: '/api/TokenAuth/Authenticate',
   refresh: '/api/TokenAuth/RefreshTokenAsync',
   currentLogin: '/api/services/app/Session/GetCurrentLoginInfo',
+  signOff: '/api/TokenAuth/SignOff',
   updateSetting: '/api/services/app/Settings/UpdateValue',
   keys: '/.well-known/jwks.json',
   ready: '/health/ready',
 };
 
-export const signInOf = (n: number) => ({ userNameOrEmailAddress: `user${n}`, password: PASSWORD });
+const signInOf = (n: number) => ({ userNameOrEmailAddress: `user${n}`, password: PASSWORD });
+
+/** A sign-in for each account. */
+export const signIns = posts(Array.from({ length: ACCOUNTS }, (_, n) => signInOf(n)));
 
 /** The service's environment: production on this data directory, with `more` in place of the common variables. */
 export const environmentOf = (dataDir: string, more: Readonly<Record<string, string>> = {}) => ({

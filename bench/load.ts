@@ -1,7 +1,11 @@
 // Loads: what a driver sends to a server, and its measurements.
 
-/** One request of a load; `body` is JSON. */
-export type Call = { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+/** One request of a load; `body` is JSON. `path`: another one than the load's URL has. */
+export type Call = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly path?: string;
+  readonly body?: string;
+};
 
 /** The same for every contestant of a figure. */
 export type Load = {
@@ -19,8 +23,8 @@ export type Load = {
   readonly follows?: TokenIn;
 };
 
-/** `result.accessToken` is the next bearer, or `data.refresh_token` goes into the next body. */
-export type TokenIn = 'bearer' | 'body';
+/** Where the service, PocketBase and Directus answer the token of the next request. */
+export type TokenIn = 'result.accessToken' | 'token' | 'data.refresh_token';
 
 /** The result of a load: milliseconds for each answered request, and how many were not answered with 2xx. */
 export type Seen = {
@@ -43,6 +47,20 @@ export function bearers(tokens: readonly string[]): Call[] {
 export function posts(bodies: readonly object[]): Call[] {
   return bodies.map((body) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }));
 }
+
+/** Calls of one URL over all connections, for some seconds. */
+export const post = (url: string, calls: readonly Call[], seconds: number): Load => ({
+  url,
+  method: 'POST',
+  calls,
+  connections: CONNECTIONS,
+  seconds,
+});
+
+export const get = (url: string, calls: readonly Call[], seconds: number): Load => ({
+  ...post(url, calls, seconds),
+  method: 'GET',
+});
 
 /** The calls that refresh these tokens in their bodies, as Directus accepts them. */
 export function refreshes(tokens: readonly string[]): Call[] {

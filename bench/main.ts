@@ -1,35 +1,24 @@
 // The benchmark: `npm run bench` measures every figure and writes the page, `npm run bench -- NAME` measures one.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Arena, createArena, type Effort } from './arena.ts';
+import { createArena, type Effort } from './arena.ts';
 import { directusVersion, isDirectusInstalled } from './directus.ts';
 import { enumerations } from './enumeration.ts';
 import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
 import { pocketBaseVersion } from './pocketbase.ts';
-import { renderFigure, renderPage, type Section } from './report.ts';
+import { renderPage, type Section, sectionOf } from './report.ts';
 import { revocation } from './revocation.ts';
+import { shortPlan, wholePlan } from './rounds.ts';
 import { rows } from './rows.ts';
-import { runRounds } from './runner.ts';
 import { scale } from './scale.ts';
 
 const root = join(import.meta.dirname, '..');
 const PAGE = join(root, 'docs/reference/benchmarks.md');
 
-/** Fewer rounds are too few to publish. */
-const ROUNDS_OF_A_PAGE = 5;
-
 /** In the order of the page. */
-const sections: Section[] = [
-  ...figures.map((figure) => ({
-    ...figure,
-    measure: async (arena: Arena) => renderFigure(figure, await runRounds(await figure.open(arena), arena.rounds)),
-  })),
-  ...scale,
-  ...revocation,
-  rows,
-  ...enumerations,
-];
+const sections: Section[] = [...figures.map(sectionOf), ...scale, ...revocation, rows, ...enumerations];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !sections.some((section) => section.name === name));
@@ -44,36 +33,41 @@ if (process.platform !== 'linux') {
   process.exit(1);
 }
 
+const isShort = process.env.BENCH_SHORT === '1';
 const withPeers = installPeers();
-const effort: Effort = { rounds: readNumber('BENCH_ROUNDS', 5), seconds: readNumber('BENCH_SECONDS', 5), withPeers };
+const effort: Effort = { plan: isShort ? shortPlan : wholePlan, withPeers };
+const chosen = wanted.length === 0 ? sections : sections.filter(({ name }) => wanted.includes(name));
+const minutes = chosen.reduce((sum, { expect }) => sum + expect(effort.plan), 0) / 60;
+process.stderr.write(`This takes about ${Math.ceil(minutes)} minutes on two cores.\n`);
 const tables: string[] = [];
-for (const section of sections) {
-  if (wanted.length > 0 && !wanted.includes(section.name)) continue;
+for (const section of chosen) {
   const table = await measure(section);
   process.stdout.write(`\n${table}\n\n`);
   tables.push(table);
 }
-if (wanted.length === 0 && effort.rounds >= ROUNDS_OF_A_PAGE) {
+if (wanted.length === 0 && !isShort) {
   const date = process.env.BENCH_DATE || new Date().toISOString().slice(0, 10);
-  writeFileSync(PAGE, renderPage({ ...effort, date, versions: readVersions() }, tables));
+  writeFileSync(PAGE, renderPage({ date, versions: readVersions(), hasCounters: hasCounters() }, tables));
   process.stdout.write('Written to docs/reference/benchmarks.md.\n');
 }
 
 async function measure(section: Section): Promise<string> {
   process.stderr.write(`${section.title} `);
+  const startedAt = performance.now();
   const arena = createArena(effort);
   try {
     return await section.measure(arena);
   } finally {
     await arena.close();
+    const [took, expected] = [(performance.now() - startedAt) / 1000, section.expect(effort.plan)];
+    process.stderr.write(`${section.name} took ${took.toFixed()} s; ${expected.toFixed()} s were expected.\n`);
   }
 }
 
-function readNumber(name: string, otherwise: number): number {
-  const number = Number(process.env[name] || otherwise);
-  if (number >= 1) return number;
-  process.stderr.write(`${name} must be a number of at least 1.\n`);
-  process.exit(1);
+/** Whether `perf stat` counts instructions here: most virtual machines have no counters. */
+function hasCounters(): boolean {
+  const { status, stderr } = spawnSync('perf', ['stat', '-e', 'instructions:u', 'true'], { encoding: 'utf8' });
+  return status === 0 && !stderr.includes('<not ');
 }
 
 function readVersions(): Record<string, string> {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Server, startServer } from './children.ts';
+import { type Call, posts } from './load.ts';
 
 const folder = join(import.meta.dirname, 'peers');
 
@@ -49,4 +50,6 @@ export function startBetterAuth(
 /** The address of a better-auth. */
 export const betterAuthPaths = { signIn: '/api/auth/sign-in/email', session: '/api/auth/get-session' };
 
-export const betterAuthSignInOf = (n: number, password: string) => ({ email: `user${n}@example.com`, password });
+/** A sign-in for each of its accounts. */
+export const betterAuthSignIns = (accounts: number, password: string): Call[] =>
+  posts(Array.from({ length: accounts }, (_, n) => ({ email: `user${n}@example.com`, password })));

@@ -1,9 +1,26 @@
 // The report: figures as tables, for the terminal and for the page of the reference.
 import { cpus, totalmem } from 'node:os';
 import type { Arena } from './arena.ts';
-import type { Bound } from './contestants.ts';
-import type { Figure } from './figures.ts';
-import type { Line } from './runner.ts';
+import type { Bound, Contestant } from './contestants.ts';
+import { describeRounds, type Plan, type Rounds, totalSeconds } from './rounds.ts';
+import { type Line, runRounds } from './runner.ts';
+
+/** One table of contestants that take turns. */
+export type Figure = {
+  /** The NAME in `npm run bench -- NAME`. */
+  readonly name: string;
+  readonly title: string;
+  readonly unit: string;
+  /** The exact measurement, and what a comparison with each peer means. */
+  readonly about: string;
+  readonly rounds: keyof Plan;
+  /** How many there are with all peers, for the estimate of the time. */
+  readonly contestants: number;
+  /** How long it takes to prepare them, if longer than usual, in seconds. */
+  readonly preparing?: number;
+  /** Starts the contestants; the first is the service. */
+  open(arena: Arena): Promise<Contestant[]>;
+};
 
 const HEAD = [
   '',
@@ -12,6 +29,7 @@ const HEAD = [
   'max',
   'p50 ms',
   'p99 ms',
+  'failed',
   'CPU s a round',
   'per CPU s',
   'CPU ratio',
@@ -22,7 +40,7 @@ const HEAD = [
 
 /** A figure's table in Markdown, columns aligned. */
 export function renderFigure(
-  { title, unit, about }: Pick<Figure, 'title' | 'unit' | 'about'>,
+  { title, unit, about }: { title: string; unit: string; about: string },
   lines: readonly Line[],
 ): string {
   return renderSection({ title: `${title} (${unit})`, about }, [HEAD, ...lines.map(cells)]);
@@ -42,12 +60,20 @@ export function renderSection(
   return [`## ${title}`, '', about, '', line(kept[0] ?? []), rule, ...kept.slice(1).map(line)].join('\n');
 }
 
-function cells({ name, min, median, max, p50, p99, cpu, perCpuSecond, cpuRatio, ratio, bound, isMet }: Line): string[] {
-  const numbers = [min, median, max, p50, p99, cpu, perCpuSecond, cpuRatio, ratio].map(format);
-  return [name, ...numbers, bound ? describe(bound) : '', isMet === undefined ? '' : isMet ? 'met' : 'missed'];
+function cells(line: Line): string[] {
+  const { name, min, median, max, p50, p99, cpu, perCpuSecond, cpuRatio, ratio, isMet } = line;
+  const failures = line.failures > 0 ? String(line.failures) : '';
+  const latencies = [min, median, max, p50, p99].map(format);
+  const numbers = [...latencies, failures, ...[cpu, perCpuSecond, cpuRatio, ratio].map(format)];
+  return [name, ...numbers, describeTarget(line), isMet === undefined ? '' : isMet ? 'met' : 'missed'];
 }
 
-const describe = (bound: Bound) => ('atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`);
+function describeTarget({ bound, bounded }: Line): string {
+  if (!bound) return '';
+  return `${bounded === 'cpuRatio' ? 'CPU ' : ''}${describeBound(bound)}`;
+}
+
+const describeBound = (bound: Bound) => ('atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`);
 
 /** Three significant digits, or all digits before the point. */
 export function format(value: number | undefined): string {
@@ -60,21 +86,44 @@ export function format(value: number | undefined): string {
 export type Section = {
   readonly name: string;
   readonly title: string;
+  /** How long it takes, about, in seconds. */
+  expect(plan: Plan): number;
   /** @returns its headline and table. */
   measure(arena: Arena): Promise<string>;
 };
 
-/** What was measured, where, and for how long. */
+/** To prepare data and to start contestants, in seconds. */
+const PREPARING = 20;
+
+/** Returns the part of the page with this figure. */
+export function sectionOf(figure: Figure): Section {
+  const { name, title, contestants, rounds, preparing } = figure;
+  return {
+    name,
+    title,
+    expect: (plan) => expectRounds(plan[rounds], contestants, preparing),
+    async measure(arena) {
+      const about = `${figure.about} ${describeRounds(arena.plan[rounds])}`;
+      return renderFigure({ ...figure, about }, await runRounds(await figure.open(arena), arena.plan[rounds]));
+    },
+  };
+}
+
+/** Returns about how long so many contestants take with these rounds, in seconds. */
+export const expectRounds = (rounds: Rounds, contestants: number, preparing = PREPARING): number =>
+  preparing + contestants * totalSeconds(rounds);
+
+/** What was measured, and where. */
 export type Circumstances = {
   /** ISO 8601. */
   readonly date: string;
-  readonly rounds: number;
-  readonly seconds: number;
   readonly versions: Readonly<Record<string, string>>;
+  /** Whether the machine counts instructions. */
+  readonly hasCounters: boolean;
 };
 
 /** The whole page. */
-export function renderPage({ date, rounds, seconds, versions }: Circumstances, tables: readonly string[]): string {
+export function renderPage({ date, versions, hasCounters }: Circumstances, tables: readonly string[]): string {
   const processors = cpus();
   const gigabytes = Math.round(totalmem() / 1e9);
   const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
@@ -82,7 +131,11 @@ export function renderPage({ date, rounds, seconds, versions }: Circumstances, t
     '# Benchmarks',
     '<!-- Written by `npm run bench`: run it again, do not change this page. -->',
     `Measured on ${date} with ${names.join(', ')}, on ${processors.length} cores (${processors[0]?.model.trim()}) and ${gigabytes} GB of memory; ${process.platform}.`,
-    `Each line is the result of ${rounds} rounds of ${seconds} s after one to warm up, unless its table says otherwise. The contestants of a table take turns, so that ratios hold where absolute numbers drift. The driver is another process on the same machine, over loopback. *ratio* is Latchkey's median divided by the line's; *CPU s a round* is what the contestant's own process used, all threads; *per CPU s* is what it answered in a second of that, and *CPU ratio* the same comparison as *ratio* in those: it holds also where the driver, or the disk, was slower than the server. p50 and p99 are medians over the rounds.`,
+    'Each table says how long its rounds are. Its contestants take turns, in the reverse order each round, so that other work on the machine affects all alike: trust ratios, not single numbers. All warm up before the first round, and the engine keeps the code that it compiles then. Caches it does not keep: until the next turn of a contestant, the others run for up to two minutes. So each round follows, without a pause, a lead-in of the same load that does not count.',
+    "The driver is another process on the same machine, over loopback. PocketBase and its driver run in a network namespace of their own. *ratio* is Latchkey's median divided by the line's. *CPU s a round* is what the contestant's own process used, all threads. *per CPU s* is what it answered in a second of that. *CPU ratio* compares those: it holds also where the driver or the disk was slower than the server, or where a contestant uses more cores than another. A target is for *ratio*, or for *CPU ratio* if it says so, or for the line's own median. p50 and p99 are medians over the rounds. If requests fail, *failed* says how many, and the target is missed.",
+    hasCounters
+      ? '`perf stat` counts instructions and cache misses on this machine, but the page counts CPU time only.'
+      : 'The page counts CPU time only: `perf stat` counts no instructions and cache misses on this machine.',
     ...tables,
   ].join('\n\n')}\n`;
 }

@@ -10,13 +10,17 @@ import { fillRevocations } from './fill.ts';
 import type { Following, Started, Verifying } from './following.ts';
 import { createLatchkey, environmentOf, paths, serve } from './latchkey.ts';
 import { bearers, CONNECTIONS, type Seen } from './load.ts';
-import { format, renderFigure, renderSection, type Section } from './report.ts';
+import { expectRounds, format, renderFigure, renderSection, type Section } from './report.ts';
+import { describeRounds } from './rounds.ts';
 import { runRounds } from './runner.ts';
 import { openPostgres } from './scale.ts';
 
 const PROGRAM = join(import.meta.dirname, 'following.ts');
 const ISSUER = environmentOf('').LATCHKEY_PUBLIC_URL;
-const SIGN_OFFS = 10_000;
+const SIGN_OFFS = 5000;
+
+/** Evenly spaced, or fewer if the service takes longer. */
+const SIGN_OFFS_PER_SECOND = 200;
 const LISTENERS = 10_000;
 const MILLION = 1_000_000;
 
@@ -67,7 +71,12 @@ async function measureRefusals(
   async function load() {
     for (let from = 0; isLoaded && !isOver; from += CONNECTIONS) {
       const calls = bearers(tokens.slice(from, from + CONNECTIONS));
-      const common = { connections: CONNECTIONS, seconds: LOAD_SECONDS, method: 'POST', follows: 'bearer' } as const;
+      const common = {
+        connections: CONNECTIONS,
+        seconds: LOAD_SECONDS,
+        method: 'POST',
+        follows: 'result.accessToken',
+      } as const;
       await arena.driver.drive({ ...common, url: first.url + paths.refresh, calls });
     }
   }
@@ -78,6 +87,7 @@ async function measureRefusals(
     serviceUrl: last.url,
     signOffUrl: `${first.url}/api/TokenAuth/SignOff`,
     serviceKey,
+    perSecond: SIGN_OFFS_PER_SECOND,
     tokens: tokens.slice(REFRESHED),
   });
   isOver = true;
@@ -88,6 +98,7 @@ async function measureRefusals(
 const refusals: Section = {
   name: 'revocation',
   title: 'From a sign-off to the refusal in another service (ms)',
+  expect: () => 6 * (SIGN_OFFS / SIGN_OFFS_PER_SECOND + 10),
   async measure(arena) {
     const postgres = await openPostgres(arena);
     const lines: string[][] = [];
@@ -126,6 +137,7 @@ const ways: Record<Verifying, string> = {
 const verification: Section = {
   name: 'verification',
   title: 'Verification in another service (per second)',
+  expect: ({ calls }) => expectRounds(calls, 4),
   async measure(arena) {
     const { nodes, tokens, serviceKey } = await open(arena, { nodes: 1, tokens: 1000 });
     const [node = fail('no node')] = nodes;
@@ -133,10 +145,10 @@ const verification: Section = {
     for (const how of ['first', 'jose', 'again', 'introspection'] as const) {
       const options: Following = { does: 'verify', how, issuer: ISSUER, serviceUrl: node.url, serviceKey, tokens };
       const program = arena.keep(await startHashing(PROGRAM, options));
-      contestants.push(hashing(ways[how], program, arena.seconds, how === 'jose' ? { atLeast: 0.9 } : 'shown'));
+      contestants.push(hashing(ways[how], program, how === 'jose' ? { ratio: { atLeast: 0.9 } } : 'shown'));
     }
-    const about = `1000 tokens in rotation, ${CONNECTIONS} at once, in one process. CPU is that of this process: introspection also takes that of the service. *ratio* compares the first line.`;
-    const lines = await runRounds(contestants, arena.rounds);
+    const about = `1000 tokens in rotation, ${CONNECTIONS} at once, in one process. CPU is that of this process: introspection also takes that of the service. *ratio* compares the first line. ${describeRounds(arena.plan.calls)}`;
+    const lines = await runRounds(contestants, arena.plan.calls);
     return renderFigure({ title: 'Verification in another service', unit: 'per second', about }, lines);
   },
 };
@@ -144,6 +156,7 @@ const verification: Section = {
 const listeners: Section = {
   name: 'listeners',
   title: 'Listeners of the revocation feed',
+  expect: () => 40,
   async measure(arena) {
     const { nodes, tokens, serviceKey } = await open(arena, { nodes: 1, tokens: 10 });
     const [node = fail('no node')] = nodes;
@@ -198,6 +211,7 @@ async function measureStart(url: string, dataDir: string): Promise<readonly numb
 const start: Section = {
   name: 'verifier-start',
   title: 'The start of a verifier',
+  expect: () => 90,
   async measure(arena) {
     const dataDir = arena.newFile();
     const sqlite = await measureStart(`sqlite:${dataDir}/latchkey.db`, dataDir);

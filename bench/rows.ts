@@ -98,6 +98,7 @@ const readPostgres = ({ database }: Service) =>
 export const rows: Section = {
   name: 'rows',
   title: 'Bytes a row',
+  expect: () => 120,
   async measure(arena: Arena) {
     const file = arena.newFile();
     const sqlite = await measureOn(environmentOf(file), () => readSqlite(`${file}/latchkey.db`));

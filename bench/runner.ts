@@ -1,5 +1,6 @@
 // The runner: rounds of all contestants of a figure in turn, so that other work of the machine affects all alike.
 import type { Bound, Contestant, Outcome } from './contestants.ts';
+import { type Rounds, turnsOf } from './rounds.ts';
 import { median } from './statistics.ts';
 
 /** A contestant's rounds, summed up. */
@@ -17,18 +18,20 @@ export type Line = {
   readonly ratio: number | undefined;
   readonly cpuRatio: number | undefined;
   readonly bound: Bound | undefined;
+  /** Which of the line's numbers the bound is for. */
+  readonly bounded: 'median' | 'ratio' | 'cpuRatio';
   readonly isMet: boolean | undefined;
+  /** Failed requests of all rounds. A line with any misses its target, and all lines do that compare with it. */
+  readonly failures: number;
 };
 
-/** One warm-up, then `rounds` rounds; each round runs the contestants in the reverse order of the previous one. */
-export async function runRounds(contestants: readonly Contestant[], rounds: number): Promise<Line[]> {
+/** Runs all turns of the contestants, one after the other. */
+export async function runRounds(contestants: readonly Contestant[], rounds: Rounds): Promise<Line[]> {
   const outcomes = new Map<Contestant, Outcome[]>(contestants.map((contestant) => [contestant, []]));
-  for (let number = 0; number <= rounds; number++) {
-    const order = number % 2 === 0 ? contestants : contestants.toReversed();
-    for (const contestant of order) {
-      const outcome = await contestant.round(number);
-      if (number > 0) outcomes.get(contestant)?.push(outcome);
-    }
+  for (const { contestant, turn } of turnsOf(contestants, rounds)) {
+    const outcome = await contestant.run(turn);
+    if (turn.kind !== 'round') continue;
+    outcomes.get(contestant)?.push(outcome);
     process.stderr.write('.');
   }
   process.stderr.write('\n');
@@ -46,29 +49,32 @@ function middles(outcomes: readonly Outcome[]) {
     perCpuSecond: over(({ cpu, requests }) => (cpu && requests ? requests / cpu : undefined)),
     p50: over(({ p50 }) => p50),
     p99: over(({ p99 }) => p99),
+    failures: outcomes.reduce((sum, { failures = 0 }) => sum + failures, 0),
   };
 }
 
 function summarize(
-  { name, ratio: wanted, target }: Contestant,
+  { name, compared, target }: Contestant,
   outcomes: readonly Outcome[],
   first: ReturnType<typeof middles> | undefined,
 ): Line {
   const values = outcomes.map(({ value }) => value);
   const own = middles(outcomes);
-  const divide = (a: number | undefined, b: number | undefined) => (wanted && a && b ? a / b : undefined);
-  const ratio = divide(first?.median, own.median);
-  const bound = wanted === 'shown' ? target : (wanted ?? target);
-  return {
-    name,
-    min: Math.min(...values),
-    max: Math.max(...values),
+  const divide = (a: number | undefined, b: number | undefined) => (compared && a && b ? a / b : undefined);
+  const numbers = {
     ...own,
-    ratio,
+    ratio: divide(first?.median, own.median),
     cpuRatio: divide(first?.perCpuSecond, own.perCpuSecond),
-    bound,
-    isMet: bound && isWithin(ratio ?? own.median, bound),
   };
+  const [bounded, bound] = boundOf(compared, target);
+  const failures = own.failures + (compared ? (first?.failures ?? 0) : 0);
+  const isMet = bound && failures === 0 && isWithin(numbers[bounded] ?? Number.NaN, bound);
+  return { name, min: Math.min(...values), max: Math.max(...values), ...numbers, bounded, bound, isMet };
+}
+
+function boundOf(compared: Contestant['compared'], target: Bound | undefined): [Line['bounded'], Bound | undefined] {
+  if (compared === undefined || compared === 'shown') return ['median', target];
+  return 'ratio' in compared ? ['ratio', compared.ratio] : ['cpuRatio', compared.cpuRatio];
 }
 
 function isWithin(value: number, bound: Bound): boolean {

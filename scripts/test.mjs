@@ -8,7 +8,12 @@ import { pinnedNode, Refusal, say } from './layout.mjs';
 import { pinnedEnvironment } from './pinned.mjs';
 import { installPrograms } from './programs.mjs';
 
-const everything = ['server/{src,test}/**/*.test.ts', 'sdk/src/**/*.test.ts', 'scripts/**/*.test.mjs'];
+const everything = [
+  'server/{src,test}/**/*.test.ts',
+  'sdk/src/**/*.test.ts',
+  'scripts/**/*.test.mjs',
+  'bench/**/*.test.ts',
+];
 
 const runnerFlags = [
   '--test',

@@ -49,15 +49,29 @@ export function initPostgres({ folder, user, binaries }: PostgresSite, data: str
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
 }
 
-/** Runs a server on the cluster in this folder, and waits until it accepts connections. */
+/** Runs a server on the cluster in this folder, and waits until it accepts connections. @param fsync costs tests time. */
 export async function runPostgres(
   { folder, user, binaries }: PostgresSite,
   data: string,
   port: number,
+  fsync: 'on' | 'off' = 'off',
 ): Promise<ChildProcess> {
   const server = spawn(
     binaries.postgres,
-    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'max_connections=300'],
+    [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-h',
+      '127.0.0.1',
+      '-k',
+      folder,
+      '-c',
+      `fsync=${fsync}`,
+      '-c',
+      'max_connections=300',
+    ],
     { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   await readyLine(server);
@@ -65,12 +79,12 @@ export async function runPostgres(
 }
 
 /** Starts an empty cluster whose data is deleted when it stops. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(fsync?: 'on' | 'off'): Promise<TestPostgres> {
   const site = await createPostgresSite();
   const data = join(site.folder, 'data');
   initPostgres(site, data);
   const port = await findFreePort();
-  let server = await runPostgres(site, data, port);
+  let server = await runPostgres(site, data, port, fsync);
   let suspended: number[] = [];
 
   function resume() {
@@ -90,7 +104,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       return server;
     },
     async start() {
-      server = await runPostgres(site, data, port);
+      server = await runPostgres(site, data, port, fsync);
     },
     crash,
     suspend() {
