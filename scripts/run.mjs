@@ -30,7 +30,10 @@ const commands = {
   'build:image': { builds: true, run: () => pinned(['scripts/image/main.ts', ...args]) },
   check: { builds: false, run: () => check(root) },
   docs: { builds: false, run: () => pinned(['server/src/tools/docs.ts', ...args]) },
-  bench: { builds: true, run: () => pinned(['bench/main.ts', ...args]) },
+  bench: {
+    builds: true,
+    run: () => pinned(args[0] === 'soak' ? ['bench/soak/main.ts'] : ['bench/main.ts', ...args]),
+  },
 };
 
 /** @param {string[]} nodeArgs */

@@ -1,0 +1,110 @@
+// The soak: `npm run bench -- soak` keeps the service at half of its capacity for an hour, and reports how its memory changes.
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createArena } from '../arena.ts';
+import { residentMemory, startProgram, stop } from '../children.ts';
+import { createLatchkey } from '../latchkey.ts';
+import { wholePlan } from '../rounds.ts';
+import type { SoakClientOptions, SoakOrder, SoakSample } from './client.ts';
+import { type Moment, plotSoak, renderSoak, type Soak } from './page.ts';
+import { BLOCKS } from './trend.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What the page shows: a shorter soak writes to a folder of its own. */
+const PAGE_MINUTES = 60;
+const LEAST_MINUTES = 5;
+const SAMPLE_SECONDS = 10;
+/** How often to look at resident memory. */
+const LOOK_MS = 200;
+const WARM_UP_SECONDS = 20;
+const CAPACITY_SECONDS = 60;
+const SESSIONS = 2000;
+
+const minutes = Number(process.env.SOAK_MINUTES || PAGE_MINUTES);
+if (!(minutes >= LEAST_MINUTES)) {
+  process.stderr.write(`SOAK_MINUTES must be at least ${LEAST_MINUTES}: a trend needs ${2 * BLOCKS} samples.\n`);
+  process.exit(1);
+}
+
+const arena = createArena({ plan: wholePlan, withPeers: false });
+try {
+  report(await soak());
+} finally {
+  await arena.close();
+}
+
+async function soak(): Promise<Soak> {
+  const dataDir = arena.newFile();
+  const latchkey = createLatchkey(dataDir);
+  const { tokens } = await latchkey.prepare(SESSIONS);
+  const server = arena.keep(await latchkey.start());
+  const { child } = await startProgram(join(import.meta.dirname, 'client.ts'), {
+    url: server.url,
+    tokens,
+  } satisfies SoakClientOptions);
+  arena.keep({ stop: () => stop(child) });
+  async function order(order: SoakOrder): Promise<SoakSample> {
+    const answer = once(child, 'message');
+    child.send(order);
+    return (await answer)[0] as SoakSample;
+  }
+
+  await order({ does: 'measure', seconds: WARM_UP_SECONDS });
+  const { requests, failures } = await order({ does: 'measure', seconds: CAPACITY_SECONDS });
+  if (failures > 0) throw new Error(`${failures} requests failed.`);
+  const capacity = requests / CAPACITY_SECONDS;
+  const rate = capacity / 2;
+  process.stderr.write(`${capacity.toFixed()} requests a second; ${rate.toFixed()} for ${minutes} minutes `);
+  await order({ does: 'begin', rate });
+  const startedAt = performance.now();
+  const moments: Moment[] = [];
+  while (moments.length < (minutes * 60) / SAMPLE_SECONDS) {
+    const resident: number[] = [];
+    const endsAt = startedAt + (moments.length + 1) * SAMPLE_SECONDS * 1000;
+    do {
+      resident.push(residentMemory(server.pid));
+      await sleep(LOOK_MS);
+    } while (performance.now() < endsAt);
+    const client = await order({ does: 'sample' });
+    const metrics = await readMetrics(server.url);
+    moments.push({
+      minute: (moments.length + 1) * (SAMPLE_SECONDS / 60),
+      client,
+      resident: { least: Math.min(...resident), most: Math.max(...resident) },
+      heap: metrics('nodejs_heap_size_used_bytes') / 1e6,
+      eventLoopDelay: metrics('nodejs_eventloop_lag_p99_seconds') * 1000,
+      database: sizeOf(dataDir),
+    });
+    if (moments.length % (60 / SAMPLE_SECONDS) === 0) process.stderr.write('.');
+  }
+  process.stderr.write('\n');
+  await order({ does: 'end' });
+  const date = process.env.BENCH_DATE || new Date().toISOString().slice(0, 10);
+  return { date, minutes, capacity, rate, moments };
+}
+
+/** Returns a function that reads a metric without labels. */
+async function readMetrics(url: string): Promise<(name: string) => number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const values = new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));
+  return (name) => Number(values.get(name));
+}
+
+/** The files of the database, the write-ahead log included, in MB of 1,000,000 bytes. */
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder).filter((name) => name.startsWith('latchkey.db'));
+  return files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) / 1e6;
+}
+
+function report(result: Soak) {
+  const folder = minutes >= PAGE_MINUTES ? join(root, 'docs') : mkdtempSync(join(tmpdir(), 'latchkey-soak-'));
+  for (const name of ['reference', 'images']) mkdirSync(join(folder, name), { recursive: true });
+  const page = renderSoak(result, '../images/soak.svg');
+  writeFileSync(join(folder, 'reference/soak.md'), page);
+  writeFileSync(join(folder, 'images/soak.svg'), plotSoak(result));
+  process.stdout.write(`\n${page}\nWritten to ${folder}: reference/soak.md, images/soak.svg.\n`);
+}

@@ -1,0 +1,121 @@
+// The report of a soak: a page with a table, and the plot.
+import { format, renderSection } from '../report.ts';
+import type { SoakSample } from './client.ts';
+import { operations, SHARES } from './mix.ts';
+import { type Panel, renderPlot } from './plot.ts';
+import { BLOCKS, FLAT, isFlat, mean, type Trend, trendOf } from './trend.ts';
+
+/** What was seen at one time. Memory in MB of 1,000,000 bytes, the delay in milliseconds. */
+export type Moment = {
+  readonly minute: number;
+  readonly client: SoakSample;
+  /** The least and the most since the sample before: each hash takes 19 MiB while it runs. */
+  readonly resident: { readonly least: number; readonly most: number };
+  readonly heap: number;
+  /** The 99th percentile since the sample before. */
+  readonly eventLoopDelay: number;
+  readonly database: number;
+};
+
+export type Soak = {
+  /** ISO 8601. */
+  readonly date: string;
+  readonly minutes: number;
+  /** Requests per second: as many as the service answered, and as many as the soak sent. */
+  readonly capacity: number;
+  readonly rate: number;
+  /** Evenly spaced, at least `2 * BLOCKS`. */
+  readonly moments: readonly Moment[];
+};
+
+const measurements = {
+  'resident memory, least, MB': ({ resident }: Moment) => resident.least,
+  'resident memory, most, MB': ({ resident }: Moment) => resident.most,
+  'heap in use, MB': ({ heap }: Moment) => heap,
+  'event-loop delay, p99, ms': ({ eventLoopDelay }: Moment) => eventLoopDelay,
+  'token check, p99, ms': ({ client }: Moment) => client.check.p99,
+  'refresh, p99, ms': ({ client }: Moment) => client.refresh.p99,
+  'sign-in, p99, ms': ({ client }: Moment) => client['sign-in'].p99,
+  'open sessions': ({ client }: Moment) => client.sessions,
+  'database, MB': ({ database }: Moment) => database,
+} satisfies Record<string, (moment: Moment) => number>;
+
+type Measurement = keyof typeof measurements;
+
+/** Of the first and the last part, which the table compares. */
+const PART_MINUTES = 10;
+
+/** Returns the page. @param plot the address of the plot, from the page. */
+export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plot: string): string {
+  const part = Math.min(PART_MINUTES, Math.floor(minutes / 3));
+  const first = moments.filter(({ minute }) => minute <= part);
+  const last = moments.filter(({ minute }) => minute > minutes - part);
+  const rows = Object.entries(measurements).map(([name, read]) => {
+    const [before, after] = [mean(first.map(read)), mean(last.map(read))];
+    return [name, format(before), format(after), format(after - before)];
+  });
+  const failures = moments.reduce((sum, { client }) => sum + client.failures, 0);
+  const requests = moments.reduce((sum, { client }) => sum + client.requests, 0);
+  const mix = operations.map((operation) => `${operation} ${SHARES[operation]}`).join(', ');
+  const memory = trendsOf(moments).map(([name, trend]) => {
+    const interval = `${format(trend.low)} to ${format(trend.high)}`;
+    return [name, format(trend.slope), interval, trend.autocorrelation.toFixed(2), isFlat(trend) ? 'flat' : 'grows'];
+  });
+  return `${[
+    '# Soak',
+    '<!-- Written by `npm run bench -- soak`: run it again, do not change this page. -->',
+    `On ${date} the service ran for ${minutes} minutes on SQLite at half of its capacity: ${format(capacity)} requests a second over one minute, so ${format(rate)} a second, evenly spaced. Of ${Object.values(SHARES).reduce((a, b) => a + b, 0)} requests: ${mix}. The client runs on the same machine. It sent ${format(requests + failures)} requests, of which ${failures === 0 ? 'none' : format(failures)} failed.`,
+    `![Memory, latency and size of the database over ${minutes} minutes](${plot})`,
+    renderSection(
+      {
+        title: 'Memory',
+        about: `The slope of the second half, by ordinary least squares over the means of ${BLOCKS} blocks of ${format((minutes * 30) / BLOCKS)} s. Single samples resemble their neighbours, which would make the interval too narrow. *correlation* says how much the blocks still do. Of resident memory the least of each 10 s counts, because each hash takes 19 MiB while it runs. *flat*: the 95 % interval of the slope holds 0, or ends below ${FLAT} MB an hour.`,
+      },
+      [['', 'slope, MB an hour', '95 % interval', 'correlation', 'memory is'], ...memory],
+    ),
+    renderSection({ title: 'First and last', about: `Means of the first and the last ${part} minutes.` }, [
+      ['', 'first', 'last', 'difference'],
+      ...rows,
+    ]),
+  ].join('\n\n')}\n`;
+}
+
+/** The trends of memory in the second half. */
+function trendsOf(moments: readonly Moment[]): [Measurement, Trend][] {
+  const half = moments.slice(Math.floor(moments.length / 2));
+  return (['resident memory, least, MB', 'heap in use, MB'] as const).map((name) => [
+    name,
+    trendOf(half.map((moment) => ({ x: moment.minute / 60, y: measurements[name](moment) }))),
+  ]);
+}
+
+/** Returns the plot as an SVG. */
+export function plotSoak({ minutes, rate, moments }: Soak): string {
+  const panel = (title: string, unit: string, lines: Readonly<Record<string, Measurement>>): Panel => ({
+    title,
+    unit,
+    lines: Object.entries(lines).map(([name, measurement]) => ({
+      name,
+      points: moments.map((moment) => ({ x: moment.minute, y: measurements[measurement](moment) })),
+    })),
+  });
+  const ends = [moments[0], moments.at(-1)].map((moment) => (moment ? format(moment.resident.least) : ''));
+  return renderPlot({
+    title: `${minutes} minutes at ${format(rate)} requests a second`,
+    description: `Resident memory is at least ${ends[0]} MB at the start and ${ends[1]} MB at the end. Below it: the 99th percentiles of latency and of the delay of the event loop, and the size of the database.`,
+    xLabel: 'minutes',
+    panels: [
+      panel('Memory', 'MB', {
+        'resident, most': 'resident memory, most, MB',
+        'resident, least': 'resident memory, least, MB',
+        'heap in use': 'heap in use, MB',
+      }),
+      panel('p99', 'ms', {
+        'sign-in': 'sign-in, p99, ms',
+        'token check': 'token check, p99, ms',
+        'event-loop delay': 'event-loop delay, p99, ms',
+      }),
+      panel('Database', 'MB', { size: 'database, MB' }),
+    ],
+  });
+}
