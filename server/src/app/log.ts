@@ -27,12 +27,19 @@ export function countEntries(log: Logger): ReadonlyMap<string, number> {
   return entries.get(log) ?? new Map();
 }
 
-/** Creates a logger of this level. It writes to standard output unless it gets a stream. */
-export function createLogger(level: string, stream?: DestinationStream): Logger {
+/**
+ * Creates a logger of this level. It writes to standard output unless it gets a stream.
+ * @param members of each line, such as the number of the worker.
+ */
+export function createLogger(
+  level: string,
+  stream?: DestinationStream,
+  members?: Readonly<Record<string, number>>,
+): Logger {
   const written = new Map(COUNTED.map((name) => [name, 0]));
   const options = {
     level,
-    base: null,
+    base: members ?? null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     hooks: {

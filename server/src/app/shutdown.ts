@@ -20,17 +20,21 @@ export type Stoppable = { readonly server: HttpServer; close(): Promise<unknown>
 export interface Shutdown {
   /** Whether the shutdown has begun. Then the service is not ready for new callers. */
   hasBegun(): boolean;
-  /** Resolves at SIGTERM or SIGINT. */
+  /** Resolves at SIGTERM or SIGINT, or with the promise that `createShutdown` was given. */
   readonly signal: Promise<void>;
   /** Stops the server within 10 s. Resolves when every request that arrived has its answer. */
   end(app: Stoppable): Promise<void>;
 }
 
-/** Waits for the signal. Idle connections are closed last, so that no request on its way is lost. */
-export function createShutdown(clock: Clock): Shutdown {
+/**
+ * Waits for the signal. Idle connections are closed last, so that no request on its way is lost.
+ * @param stop another reason to stop, if there is one.
+ */
+export function createShutdown(clock: Clock, stop?: Promise<void>): Shutdown {
   let begun = false;
   const signal = new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve());
+    void stop?.then(resolve);
   }).then(() => {
     begun = true;
   });

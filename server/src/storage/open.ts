@@ -20,6 +20,8 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 export type OpenOptions = {
   /** Schedules the polling for changes that other nodes announced. */
   clock?: Clock;
+  /** The most connections to PostgreSQL. Default: 10. */
+  connections?: number;
   /** Receives failures that no caller waits for: of idle connections, and of reloading. */
   onError?: (error: unknown) => void;
   /** Receives the notices of migrations for an administrator. */
@@ -59,7 +61,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   (await migratePostgres(url)).forEach(onNotice);
   const { createPostgresDialect, openPostgresPool } = await import('./postgres.ts');
   const { createCombinations } = await import('./statement-for-many.ts');
-  const pool = openPostgresPool(url, onError);
+  const pool = openPostgresPool(url, onError, undefined, options.connections);
   const db = new Kysely<Tables>({ dialect: createPostgresDialect(pool), ...log });
   const combinations = createCombinations();
   const sharing = createSharingDriver(pool, combinations, systemClock);

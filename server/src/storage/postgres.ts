@@ -21,6 +21,8 @@ import { type ConnectionCount, type Connections, connectToPrimary, countConnecti
 const CONNECT_TIMEOUT_MS = 800;
 const STATEMENT_TIMEOUT_MS = 1100;
 
+const CONNECTIONS = 10;
+
 /** The most statements prepared on each connection. Further texts run unprepared. */
 const MAX_PREPARED = 500;
 
@@ -36,13 +38,14 @@ export interface PostgresPool {
   end(): Promise<void>;
 }
 
-/** Opens a pool, which connects on first use. Columns of type `bigint` are read as JavaScript numbers. */
+/** Opens a pool of at most `max` connections, which connects on first use. Columns of type `bigint` are read as JavaScript numbers. */
 export function openPostgresPool(
   url: string,
   onError: (error: Error) => void,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  max = CONNECTIONS,
 ): PostgresPool {
-  const connections = openConnections(url, onError, statementTimeoutMs);
+  const connections = openConnections(url, onError, statementTimeoutMs, max);
   const names = new Map<string, string>();
 
   /** Derives the name from the text. So a pooler that shares connections among nodes never confuses two statements. */
@@ -84,13 +87,18 @@ export function openPostgresPool(
   return pool;
 }
 
-function openConnections(url: string, onError: (error: Error) => void, statementTimeoutMs: number): Connections {
+function openConnections(
+  url: string,
+  onError: (error: Error) => void,
+  statementTimeoutMs: number,
+  max: number,
+): Connections {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   const configs = splitAddresses(url).map((connectionString) => ({
     connectionString,
     types,
-    max: 10,
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: statementTimeoutMs,
     statement_timeout: statementTimeoutMs,
