@@ -40,11 +40,18 @@ export function createGauges(
       name: 'latchkey_info',
       help: 'Always 1. The labels show the version of the program and the kind of database.',
       labels: ['version', 'store'],
+      ofWorkers: 'max',
       read: () => [{ labels: { version, store: database.engine }, value: 1 }],
+    },
+    {
+      name: 'latchkey_workers',
+      help: 'Processes of this node that serve.',
+      read: () => [{ value: 1 }],
     },
     {
       name: 'latchkey_database_up',
       help: 'Whether the database answers: 1 or 0.',
+      ofWorkers: 'min',
       read: async () => [
         {
           value: await timePing().then(
@@ -57,6 +64,7 @@ export function createGauges(
     {
       name: 'latchkey_database_answer_seconds',
       help: 'How long the database takes to answer a trivial query, the wait for a connection included.',
+      ofWorkers: 'max',
       read: async () => [{ value: await timePing() }],
     },
     {
@@ -78,6 +86,7 @@ export function createGauges(
       name: 'latchkey_messages_queued',
       help: 'Messages waiting to be sent, of all nodes together.',
       labels: ['means'],
+      ofWorkers: 'max',
       read: async () =>
         (await messageDispatcher.backlog()).map(({ means, count }) => ({ labels: { means }, value: count })),
     },
@@ -85,6 +94,7 @@ export function createGauges(
       name: 'latchkey_messages_oldest_seconds',
       help: 'How long the oldest message has been waiting to be sent.',
       labels: ['means'],
+      ofWorkers: 'max',
       read: async () =>
         (await messageDispatcher.backlog()).map(({ means, oldestSeconds }) => ({
           labels: { means },
@@ -108,6 +118,7 @@ export function createGauges(
     {
       name: 'latchkey_signing_key_seconds',
       help: 'How long the present key has been signing tokens.',
+      ofWorkers: 'max',
       read: () => [{ value: keys.signingSeconds() }],
     },
     {
@@ -118,11 +129,13 @@ export function createGauges(
     {
       name: 'latchkey_feed_age_seconds',
       help: 'How long ago this node last read all revocations for them. It grows while the database does not answer.',
+      ofWorkers: 'max',
       read: () => [feed.state().age].filter((age) => age !== undefined).map((age) => ({ value: age / 1000 })),
     },
     {
       name: 'latchkey_bad_settings',
       help: 'Stored settings that are out of bounds. Their last good value stays in force.',
+      ofWorkers: 'max',
       read: () => [{ value: settings.badValues() }],
     },
     {

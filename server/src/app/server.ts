@@ -14,7 +14,7 @@ import { type Budgets, type ClientAddress, createClientAddress } from '../http/c
 import type { RequestReader } from '../http/contract.ts';
 import { createFailureLog } from '../http/failure-log.ts';
 import { readBearerToken, readServiceKey } from '../http/guard.ts';
-import { registerMetrics } from '../http/metrics.ts';
+import { type NodeMetrics, registerMetrics } from '../http/metrics.ts';
 import { registerPages } from '../http/pages.ts';
 import { registerOpenApi, registerStandards } from '../http/standards.ts';
 import { type RequestTraces, untracedRequests } from '../http/traces.ts';
@@ -28,12 +28,14 @@ export type ServerOptions = Pick<Environment, 'publicUrl' | 'trustedProxies' | '
   clock?: Clock;
   /** Traces requests. Default: no traces. */
   traces?: RequestTraces | undefined;
+  /** The metrics of all workers. Default: this process is the only one. */
+  nodeMetrics?: NodeMetrics | undefined;
 };
 
 /** Builds the server. It does not listen yet. */
 export async function createServer(service: Service, options: ServerOptions, log: Logger): Promise<FastifyInstance> {
   const { publicUrl, trustedProxies, corsOrigins, metrics, findUnreadyReason = () => undefined } = options;
-  const { clock = systemClock, traces = untracedRequests(systemRandom) } = options;
+  const { clock = systemClock, traces = untracedRequests(systemRandom), nodeMetrics } = options;
   const isHttps = publicUrl.startsWith('https:');
   const failureLog = createFailureLog({ log, clock });
   const resolveAddress = createAddressResolver(trustedProxies, log);
@@ -45,6 +47,7 @@ export async function createServer(service: Service, options: ServerOptions, log
         gauges: createGauges(service, { app, log, failureLog, clock, version: VERSION }),
         isOpenTo: metrics === 'loopback' ? isLocal : () => false,
         requireMaintainer: (request) => service.requireMaintainer(readBearerToken(request.headers.authorization)),
+        node: nodeMetrics,
       });
     }
     const { keys, database, passkeyOrigins, settings } = service;

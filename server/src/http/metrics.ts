@@ -1,6 +1,6 @@
 // Metrics: counts and durations for Prometheus, without a name, address or token in any label.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { messageActions } from '../delivery/index.ts';
 import type { Events } from '../foundation/events.ts';
 
@@ -10,11 +10,36 @@ export type ServiceGauge = {
   readonly help: string;
   /** Label names. Their values are few and known beforehand: never what a caller has sent. */
   readonly labels?: readonly string[];
+  /** How `/metrics` combines the values of a node's workers. Default: their sum. */
+  readonly ofWorkers?: 'min' | 'max';
   /** If it rejects, the metric is left out. */
   readonly read: () => Promise<readonly Sample[]> | readonly Sample[];
 };
 
 export type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
+
+/** A metric of one process, with its values. `aggregator` says how those of several workers are combined. */
+export type ProcessMetric = {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly aggregator: string;
+  readonly values: readonly {
+    readonly value: number;
+    readonly labels: Readonly<Record<string, string | number | undefined>>;
+    /** The series of a histogram that the value belongs to. */
+    readonly metricName?: string;
+  }[];
+};
+export type ProcessMetrics = readonly ProcessMetric[];
+
+/** The metrics of all workers of a node. */
+export interface NodeMetrics {
+  /** Sets what this process reports. */
+  contribute(read: () => Promise<ProcessMetrics>): void;
+  /** Returns the reports of all workers. @throws AuthError `service.unavailable` if the supervisor does not answer. */
+  gather(): Promise<readonly ProcessMetrics[]>;
+}
 
 export type MetricsDeps = {
   events: Events;
@@ -23,11 +48,16 @@ export type MetricsDeps = {
   isOpenTo: (request: FastifyRequest) => boolean;
   /** Rejects with a 401 or 403 unless the token's owner may read metrics. */
   requireMaintainer: (request: FastifyRequest) => Promise<unknown>;
+  /** If the node has several workers: any of them answers for all. */
+  node?: NodeMetrics | undefined;
 };
+
+/** The aggregators in place of some of prom-client: an average hides the worker that is slow, or was started again. */
+const aggregators: Readonly<Record<string, string>> = { average: 'max', omit: 'max' };
 
 /** Serves `/metrics` to requests that need no token, and to callers with the permission `pages:maintenance`. */
 export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
-  const { events, gauges, isOpenTo, requireMaintainer } = deps;
+  const { events, gauges, isOpenTo, requireMaintainer, node } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const gauge of gauges) addGauge(registry, gauge);
@@ -64,20 +94,35 @@ export function registerMetrics(app: FastifyInstance, deps: MetricsDeps): void {
     };
     requests.observe(labels, reply.elapsedTime / 1000);
   });
+  node?.contribute(() => readRegistry(registry));
+  const render = async () => (node ? AggregatorRegistry.aggregate([...(await node.gather())]) : registry).metrics();
   app.get('/metrics', async (request, reply) => {
     if (!isOpenTo(request)) await requireMaintainer(request);
     reply.header('cache-control', 'no-store').type(registry.contentType);
-    return registry.metrics();
+    return render();
   });
 }
 
-function addGauge(registry: Registry, { name, help, labels = [], read }: ServiceGauge) {
+async function readRegistry(registry: Registry): Promise<ProcessMetrics> {
+  const metrics = await registry.getMetricsAsJSON();
+  return metrics.map(({ name, help, type, aggregator, values }) => ({
+    name,
+    help,
+    // The types of prom-client take it for a number.
+    type: String(type),
+    aggregator: aggregators[aggregator] ?? aggregator,
+    values: values.map(({ value, labels = {}, ...more }) => ({ value, labels: { ...labels }, ...more })),
+  }));
+}
+
+function addGauge(registry: Registry, { name, help, labels = [], ofWorkers, read }: ServiceGauge) {
   const Metric = name.endsWith('_total') ? Counter : Gauge;
   new Metric({
     name,
     help,
     labelNames: [...labels],
     registers: [registry],
+    aggregator: ofWorkers ?? 'sum',
     async collect() {
       this.reset();
       if (labels.length === 0) this.remove();
