@@ -45,6 +45,7 @@ function environmentOf(url: string, servicePort: number, dataDir: string): NodeJ
     LATCHKEY_PUBLIC_URL: url,
     LATCHKEY_DATA_DIR: dataDir,
     LATCHKEY_DATABASE_URL: '',
+    LATCHKEY_WORKERS: '',
     LATCHKEY_SECRET: '',
     LATCHKEY_TRUSTED_PROXIES: HOST,
   };

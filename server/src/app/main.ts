@@ -1,10 +1,10 @@
 // The service as a process: opens the database, composes, listens, and stops without failing a request.
 import { flushCompileCache } from 'node:module';
-import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { openDataDirectory, readOrCreateSecret } from '../config/data-directory.ts';
 import { type Environment, requireRealChannels } from '../config/environment.ts';
 import { VERSION } from '../config/version.ts';
+import { type Share, shareOf } from '../config/workers.ts';
 import { type Additions, noAdditions } from '../extensions/additions.ts';
 import { loadExtensions } from '../extensions/load.ts';
 import { systemClock } from '../foundation/clock.ts';
@@ -19,26 +19,32 @@ import { watchForRestore } from './restore-check.ts';
 import { createServer } from './server.ts';
 import { createShutdown } from './shutdown.ts';
 import { nameSources } from './source-maps.ts';
+import type { WorkerLink } from './worker-link.ts';
 
 /** Each run deletes up to 500 rows of a table, and 2,000 of the audit trail: up to four million a day for each node. */
 const CLEANUP_INTERVAL_MS = 10_000;
 
 const print = (text: string) => void process.stdout.write(text);
 
-/** Opens the environment's database and composes the service. It sends no messages before `messageDispatcher` starts. */
+/**
+ * Opens the environment's database and composes the service. It sends no messages before `messageDispatcher` starts.
+ * @param share what this process may use of the machine. Default: all of it.
+ */
 export async function openService(
   environment: Environment,
   log: Logger,
   channels: Channels = outboxChannels(print),
   additions: Additions = noAdditions,
   tracing?: Tracing,
+  { hashThreads, connections }: Share = shareOf(1),
 ): Promise<Service> {
   openDataDirectory(environment.dataDir);
   const secret = environment.secret ?? readOrCreateSecret(environment.dataDir, systemRandom);
   const onError = (error: unknown) => log.warn({ err: error }, 'the database is out of reach');
   const onNotice = (notice: string) => log.warn(notice);
   const onStatement = tracing?.addStatement;
-  const opened = await openDatabase(environment.databaseUrl, { clock: systemClock, onError, onNotice, onStatement });
+  const options = { clock: systemClock, connections, onError, onNotice, onStatement };
+  const opened = await openDatabase(environment.databaseUrl, options);
   const database = tracing ? tracing.traceDatabase(opened) : opened;
   try {
     return await composeService({
@@ -46,7 +52,7 @@ export async function openService(
       secret,
       issuer: environment.publicUrl,
       relyingParty: environment.relyingParty,
-      hashThreads: availableParallelism(),
+      hashThreads,
       channels: tracing ? traceChannels(channels, tracing.trace) : channels,
       additions,
       clock: systemClock,
@@ -65,6 +71,12 @@ async function runCleanup({ jobs }: Service, onError: (error: unknown) => void):
   for (const job of jobs) await job().catch(onError);
 }
 
+/** Starts what a node does once, however many workers it has. @returns a function that stops the cleanup. */
+function startDuties(service: Service, onError: (error: unknown) => void): () => void {
+  service.messageDispatcher.start();
+  return systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, onError));
+}
+
 /** Lets Node print the sources of an error that ends the process, and of its cause. */
 function nameSourcesOfCrash(error: unknown) {
   try {
@@ -76,8 +88,11 @@ function nameSourcesOfCrash(error: unknown) {
   }
 }
 
-/** Runs the service until SIGTERM or SIGINT. Resolves when it has stopped. */
-export async function serve(environment: Environment, log: Logger): Promise<void> {
+/**
+ * Runs the service until SIGTERM or SIGINT. Resolves when it has stopped.
+ * @param worker the link to the supervisor, if this process is one of several workers. Then the supervisor can stop it, too.
+ */
+export async function serve(environment: Environment, log: Logger, worker?: WorkerLink): Promise<void> {
   process.on('uncaughtExceptionMonitor', nameSourcesOfCrash);
   const { channels: registered, ...additions } = await loadExtensions(environment.extensions, {
     log,
@@ -87,15 +102,19 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   const channels = openChannels(environment, registered, { clock: systemClock, print });
   requireRealChannels(environment.mode, { email: channels.email.name, sms: channels.sms.name });
   const tracing = await openTracing(environment, log);
-  const service = await openService(environment, log, channels, additions, tracing);
+  const share = shareOf(worker ? environment.workers : 1);
+  const service = await openService(environment, log, channels, additions, tracing, share);
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
-  const shutdown = createShutdown(systemClock);
-  let isStarting = true;
+  const shutdown = createShutdown(systemClock, worker?.stop);
+  // With accounts, the service is ready as soon as it listens: so a node stays ready while one of its workers starts again.
+  const isFirstStart = await service.accounts.isEmpty();
+  let isStarting = isFirstStart;
   const findUnreadyReason = () => {
     if (shutdown.hasBegun()) return 'The service is stopping.';
     return isStarting ? 'The service is starting.' : undefined;
   };
-  const app = await createServer(service, { ...environment, findUnreadyReason, traces: tracing?.requests }, log);
+  const parts = { findUnreadyReason, traces: tracing?.requests, nodeMetrics: worker?.metrics };
+  const app = await createServer(service, { ...environment, ...parts }, log);
   // The metrics subscribe to events by now, and the server does not listen yet.
   const restoreWatch = await watchForRestore(service, environment.databaseUrl, reportError);
   if (restoreWatch.wasRestored) {
@@ -103,19 +122,21 @@ export async function serve(environment: Environment, log: Logger): Promise<void
   }
   await service.keys.applyHeaderType();
   await app.listen({ host: environment.host, port: environment.port });
-  const password = await createFirstAdministrator(service, administratorOf(environment), systemRandom);
-  if (password !== undefined) showPassword(environment, password);
+  if (isFirstStart) {
+    const password = await createFirstAdministrator(service, administratorOf(environment), systemRandom);
+    if (password !== undefined) showPassword(environment, password);
+  }
   isStarting = false;
-  service.messageDispatcher.start();
   service.counters.start();
-  const stopCleanup = systemClock.every(CLEANUP_INTERVAL_MS, () => runCleanup(service, reportError));
+  const stopDuties = worker?.hasDuties === false ? () => {} : startDuties(service, reportError);
+  worker?.reportReady();
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
   // Node would write the compiled modules only at the end of the process, which may be killed.
   flushCompileCache();
 
   await shutdown.signal;
   log.info('stopping: the service finishes open requests first');
-  stopCleanup();
+  stopDuties();
   await Promise.all([shutdown.end(app), service.messageDispatcher.stop()]);
   // The last requests have been answered and counted by now.
   await service.counters.stop();

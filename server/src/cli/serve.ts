@@ -1,5 +1,9 @@
-// latchkey serve: runs the service.
-import { defineCommand } from './command.ts';
+// latchkey serve: runs the service in this process, or in several workers.
+import { openWorkerLink, type WorkerLink } from '../app/worker-link.ts';
+import { VERSION } from '../config/version.ts';
+import { readWorkers } from '../config/workers.ts';
+import { systemClock } from '../foundation/clock.ts';
+import { CommandFailure, defineCommand } from './command.ts';
 import { endWithShellOfNpm } from './signals.ts';
 
 export const serveCommand = defineCommand({
@@ -8,14 +12,37 @@ export const serveCommand = defineCommand({
   takes: [],
   options: {},
   async run() {
-    const [{ readEnvironment }, { createLogger, openTerminalStream }, { serve }] = await Promise.all([
-      import('../config/environment.ts'),
-      import('../app/log.ts'),
-      import('../app/main.ts'),
-    ]);
-    endWithShellOfNpm();
-    const environment = readEnvironment(process.env);
-    await serve(environment, createLogger(environment.logLevel, await openTerminalStream()));
+    const worker = findWorkerLink();
+    if (worker === undefined) {
+      endWithShellOfNpm();
+      const workers = readWorkers(process.env);
+      if (workers > 1) return (await import('../app/workers.ts')).runWorkers(workers);
+    }
+    await runService(worker);
     return undefined;
   },
 });
+
+async function runService(worker?: WorkerLink) {
+  const [{ readEnvironment }, { createLogger, openTerminalStream }, { serve }] = await Promise.all([
+    import('../config/environment.ts'),
+    import('../app/log.ts'),
+    import('../app/main.ts'),
+  ]);
+  const environment = readEnvironment(process.env);
+  const members = worker && { worker: worker.number };
+  await serve(environment, createLogger(environment.logLevel, await openTerminalStream(), members), worker);
+}
+
+/**
+ * Returns the link to the supervisor that has started this process, if one has.
+ * @throws CommandFailure if the supervisor is of another version: its other workers expect the database of that version.
+ */
+function findWorkerLink(): WorkerLink | undefined {
+  const { LATCHKEY_WORKER: number, LATCHKEY_WORKER_VERSION: version } = process.env;
+  if (number === undefined || process.send === undefined) return undefined;
+  if (version !== VERSION) {
+    throw new CommandFailure(`Latchkey ${VERSION} was installed while ${version} runs: restart the service.`);
+  }
+  return openWorkerLink(Number(number), process, systemClock);
+}

@@ -12,6 +12,7 @@ import { readRelyingParty } from './relying-party.ts';
 import { readSecret } from './secret.ts';
 import { readTracing } from './tracing.ts';
 import { LOG_LEVELS, parseUrl, readOneOf, readPort, readUrl } from './values.ts';
+import { readWorkers } from './workers.ts';
 
 export { EnvironmentError } from './environment-error.ts';
 
@@ -24,6 +25,8 @@ export type Environment = {
   readonly publicUrl: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
+  /** The number of processes that serve. */
+  readonly workers: number;
   /** Default: the secret in the data directory. */
   readonly secret: string | undefined;
   readonly adminUser: string;
@@ -74,6 +77,7 @@ export function readEnvironment(variables: Variables): Environment {
     publicUrl,
     databaseUrl: readDatabaseUrl(read('LATCHKEY_DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'latchkey.db')}`),
     dataDir,
+    workers: readWorkers(variables),
     secret: readSecret('LATCHKEY_SECRET', variables.LATCHKEY_SECRET, MIN_SECRET_LENGTH),
     adminUser: readAdminUser(read('LATCHKEY_ADMIN_USER') ?? 'admin'),
     adminPassword: readAdminPassword(variables.LATCHKEY_ADMIN_PASSWORD),

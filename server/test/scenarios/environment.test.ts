@@ -28,6 +28,7 @@ describe('the environment', () => {
       publicUrl: 'http://localhost:8080',
       databaseUrl: 'sqlite:/srv/latchkey/latchkey.db',
       dataDir: '/srv/latchkey',
+      workers: 1,
       secret: undefined,
       adminUser: 'admin',
       adminPassword: undefined,
@@ -130,6 +131,8 @@ describe('the environment', () => {
   }
 
   const wrong: Record<string, string | undefined>[] = [
+    { LATCHKEY_WORKERS: '2' },
+    { LATCHKEY_WORKERS: 'many', LATCHKEY_DATABASE_URL: 'postgres://u@h/d', LATCHKEY_SECRET: secret },
     { LATCHKEY_PORT: 'http' },
     { LATCHKEY_PORT: '65536' },
     { LATCHKEY_MODE: 'prod' },

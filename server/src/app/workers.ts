@@ -1,0 +1,67 @@
+// The process of the supervisor: it listens for several workers, hands each connection to one, and keeps them running.
+import type { ChildProcess } from 'node:child_process';
+import cluster from 'node:cluster';
+import { LOG_LEVELS, readOneOf } from '../config/values.ts';
+import { VERSION } from '../config/version.ts';
+import { shareOf } from '../config/workers.ts';
+import { systemClock } from '../foundation/clock.ts';
+import { createLogger, openTerminalStream } from './log.ts';
+import { createShutdown } from './shutdown.ts';
+import { createSupervisor, type WorkerProcess } from './supervisor.ts';
+
+/**
+ * Runs this many workers until SIGTERM or SIGINT. They check the environment, so it loads nothing of the service itself. If
+ * this process is killed, the workers end with it.
+ * @returns the exit code.
+ */
+export async function runWorkers(workers: number): Promise<number> {
+  const level = process.env.LATCHKEY_LOG_LEVEL?.trim() || 'info';
+  const log = createLogger(readOneOf('LATCHKEY_LOG_LEVEL', level, LOG_LEVELS), await openTerminalStream());
+  // JSON has no NaN, which some metrics are.
+  cluster.setupPrimary({ serialization: 'advanced' });
+  // Each new connection goes to the next worker that is free.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  const { hashThreads } = shareOf(workers);
+  const fork = (number: number) =>
+    forkWorker({
+      LATCHKEY_WORKER: String(number),
+      LATCHKEY_WORKER_VERSION: VERSION,
+      // One thread more than hashes, as the command `latchkey` sets it for a single process.
+      UV_THREADPOOL_SIZE: String(hashThreads + 1),
+    });
+  const supervisor = createSupervisor({ count: workers, fork, clock: systemClock, log });
+  void createShutdown(systemClock).signal.then(supervisor.stop);
+  return supervisor.run();
+}
+
+function forkWorker(variables: Readonly<Record<string, string>>): WorkerProcess {
+  const worker = cluster.fork(variables);
+  closeLostConnection(worker.process);
+  return {
+    // The callback receives the error of a channel that has closed. Then the worker has ended.
+    send: (message) => void worker.send(message, () => {}),
+    kill: (signal) => void worker.process.kill(signal),
+    onMessage: (listener) => void worker.on('message', listener),
+    onExit(listener) {
+      worker.process.on('exit', listener);
+      // The system has refused a process. Then there is no exit.
+      worker.on('error', () => worker.process.pid === undefined && listener(1, null));
+    },
+  };
+}
+
+/**
+ * Closes the connection that a worker had not accepted when it ended. The cluster module hands a worker one connection at a
+ * time, and would keep this one open without an answer.
+ */
+function closeLostConnection(process: ChildProcess): void {
+  let close = () => {};
+  process.send = new Proxy(process.send, {
+    apply(send, self, [message, handle, ...more]) {
+      if (handle && 'close' in handle) close = () => handle.close();
+      return Reflect.apply(send, self, [message, handle, ...more]);
+    },
+  });
+  // The module has closed a connection that was accepted. To close it again has no effect.
+  process.on('exit', () => close());
+}
