@@ -5,6 +5,7 @@ import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findFreePort } from './ports.ts';
+import { findChildren } from './process.ts';
 
 /** A running server. */
 export interface TestPostgres {
@@ -119,16 +120,6 @@ export async function startPostgres(fsync?: 'on' | 'off'): Promise<TestPostgres>
       rmSync(site.folder, { recursive: true, force: true });
     },
   };
-}
-
-/** The processes that this one has started. */
-function findChildren(pid: number): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  const pairs = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
 }
 
 async function findBinaries(folder: string, user: { uid?: number; gid?: number }) {

@@ -1,5 +1,5 @@
 // The service as a separate process: started by its command line, called over the network, stopped or killed.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,6 +95,22 @@ export async function startInVain(options: ProcessOptions & { dataDir: string })
   await once(child, 'close');
   clearTimeout(timer);
   return { code: child.exitCode, output: output() };
+}
+
+/** Returns the processes that this one has started and that have not ended: their ids, lowest first. */
+export function findChildren(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' });
+  const lines = stdout.trim().split('\n');
+  const processes = lines.map((line) => line.trim().split(/\s+/));
+  // A process that has ended is a zombie until its parent has read its exit code.
+  const living = processes.filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith('Z'));
+  return living.map(([child]) => Number(child)).sort((a, b) => a - b);
+}
+
+/** Returns whether the process with this id has not ended. */
+export function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return /^\s*[^Z\s]/.test(stdout);
 }
 
 /** Returns whether the service at this address accepts calls. */
