@@ -1,5 +1,7 @@
 // The doctor's checks of the configuration.
+import { availableParallelism } from 'node:os';
 import type { Environment } from '../config/environment.ts';
+import { shareOf } from '../config/workers.ts';
 import type { Finding } from './output.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -13,6 +15,7 @@ export function* checkEnvironment(environment: Environment, variables: Variables
   yield checkMode(environment);
   yield checkPublicUrl(environment);
   yield checkSecret(environment);
+  yield checkWorkers(environment);
   yield checkProxies(environment);
   yield checkDelivery('e-mail', 'LATCHKEY_SMTP_URL', variables);
   yield checkDelivery('SMS', 'LATCHKEY_SMS_URL', variables);
@@ -58,6 +61,25 @@ function checkSecret({ secret, dataDir }: Environment): Finding {
     return { verdict: 'fail', about, message };
   }
   return { verdict: 'ok', about, message: `LATCHKEY_SECRET has ${secret.length} characters` };
+}
+
+function checkWorkers({ workers, databaseUrl }: Environment): Finding {
+  const about = 'workers';
+  const cores = availableParallelism();
+  if (workers > cores) {
+    const message = `${workers} on ${cores} ${cores === 1 ? 'core' : 'cores'} take memory and gain nothing: set LATCHKEY_WORKERS to auto.`;
+    return { verdict: 'warn', about, message };
+  }
+  if (workers > 1) {
+    const { hashThreads, connections } = shareOf(workers);
+    const message = `${workers} on ${cores} cores; for each, hash threads: ${hashThreads}, connections to the database: ${connections}`;
+    return { verdict: 'ok', about, message };
+  }
+  const isShared = databaseUrl.startsWith('postgres') && cores > 1;
+  const message = isShared
+    ? `one process, which uses one core besides hashing; LATCHKEY_WORKERS=auto uses all ${cores}`
+    : 'one process';
+  return { verdict: 'ok', about, message };
 }
 
 function checkProxies({ trustedProxies, publicUrl, host }: Environment): Finding {

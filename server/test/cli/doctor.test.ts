@@ -1,6 +1,7 @@
 // latchkey doctor: finds what is wrong, says what to do, and changes nothing.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import pg from 'pg';
@@ -160,6 +161,20 @@ describe('latchkey doctor', () => {
       );
       const regular = { ...PRODUCTION, LATCHKEY_SECRET: 'abcd'.repeat(20) };
       assert.match(await examine(site, regular), /^fail {2}secret .*not random/m);
+    }));
+
+  it('reports the workers, and what each may use of the machine', () =>
+    onSite('postgres', async (site) => {
+      const cores = availableParallelism();
+      const shared = await examine(site, { LATCHKEY_WORKERS: String(cores) });
+      if (cores > 1) {
+        assert.match(shared, new RegExp(`^ok {4}workers +${cores} on ${cores} cores; for each, hash threads: 1,`, 'm'));
+        assert.match(await examine(site), /^ok {4}workers +one process, .* LATCHKEY_WORKERS=auto uses all/m);
+      }
+      const many = await examine(site, { LATCHKEY_WORKERS: '64' });
+      assert.match(many, /^warn {2}workers +64 on \d+ cores? .* set LATCHKEY_WORKERS to auto/m);
+      const embedded = await examine(site, { LATCHKEY_WORKERS: '2', LATCHKEY_DATABASE_URL: '' });
+      assert.match(embedded, /^fail {2}configuration +LATCHKEY_WORKERS is 2, but only one process can write/m);
     }));
 
   it('finds a data directory and secret that other users can read', () =>
