@@ -13,12 +13,13 @@ import { revocation } from './revocation.ts';
 import { shortPlan, wholePlan } from './rounds.ts';
 import { rows } from './rows.ts';
 import { scale } from './scale.ts';
+import { workers } from './workers.ts';
 
 const root = join(import.meta.dirname, '..');
 const PAGE = join(root, 'docs/reference/benchmarks.md');
 
 /** In the order of the page. */
-const sections: Section[] = [...figures.map(sectionOf), ...scale, ...revocation, rows, ...enumerations];
+const sections: Section[] = [...figures.map(sectionOf), ...scale, workers, ...revocation, rows, ...enumerations];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !sections.some((section) => section.name === name));
