@@ -68,7 +68,7 @@ describe('a node with two workers, under load', () => {
 
   it('kill -9 of a worker: it is replaced, the node stays ready, and nothing is lost or doubled', async () => {
     const chance = createChance('kill -9 of a worker');
-    const rounds = often(3, 40);
+    const rounds = often(2, 40);
     const endProbing = probe();
     for (let round = 0; round < rounds; round += 1) {
       // A worker that ends soon after its start counts as one that cannot start.
