@@ -1,6 +1,5 @@
 // Tokens: only what the service's own key has signed is accepted, in one spelling, and never a claim of the wrong type.
 import assert from 'node:assert/strict';
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { toInstant } from '../../../src/foundation/clock.ts';
 import {
   type Claims,
@@ -11,21 +10,12 @@ import {
   readVerifiedClaims,
 } from '../../../src/tokens/token.ts';
 import { signParts } from '../../support/forge.ts';
+import { privateKey, publicKey } from '../key.ts';
 import type { Target } from '../target.ts';
 
 const ISSUER = 'https://id.example.org';
 const KID = '7d2f6f52-4b1e-4c0e-9b51-5c0b3c6a8a01';
 
-/** A key that nothing else uses. */
-const jwk = {
-  kty: 'EC',
-  crv: 'P-256',
-  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-  d: 'jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI',
-};
-const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
-const publicKey = createPublicKey(privateKey);
 const header = headerOf(KID);
 const key = { kid: KID, header, publicKey, privateKey };
 const find = (text: string) => (text === header ? key : undefined);

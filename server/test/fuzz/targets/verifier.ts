@@ -1,26 +1,16 @@
 // The verifier of other services, beside the service: it accepts each token that the service accepts, and no forged one.
 import assert from 'node:assert/strict';
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { TokenRejected } from '../../../../sdk/src/verify/interface.ts';
 import { createSignatures } from '../../../../sdk/src/verify/signatures.ts';
 import { decodeToken, headerOf } from '../../../src/tokens/token.ts';
 import { signParts } from '../../support/forge.ts';
+import { jwk, privateKey, publicKey } from '../key.ts';
 import type { Target } from '../target.ts';
 
 const ISSUER = 'https://id.example.org';
 const AUDIENCE = 'everybody';
 const KID = 'key';
 
-/** A key that nothing else uses. */
-const jwk = {
-  kty: 'EC',
-  crv: 'P-256',
-  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-  d: 'jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI',
-};
-const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
-const publicKey = createPublicKey(privateKey);
 const { d: _, ...publicJwk } = jwk;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 const cryptoKey = await crypto.subtle.importKey('jwk', publicJwk, algorithm, false, ['verify']);

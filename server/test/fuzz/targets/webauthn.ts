@@ -1,23 +1,14 @@
 // Passkeys: attestations and assertions in CBOR and JSON. Only what the registered key has signed for this site is accepted.
 import assert from 'node:assert/strict';
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import { createWebAuthn, readChallenge } from '../../../src/factors/webauthn.ts';
+import { jwk, privateKey } from '../key.ts';
 import type { Target } from '../target.ts';
 
 const RP_ID = 'id.example.org';
 const ORIGIN = 'https://id.example.org';
 const webAuthn = createWebAuthn({ id: RP_ID, origins: [ORIGIN] });
 
-/** A key that nothing else uses. */
-const jwk = {
-  kty: 'EC',
-  crv: 'P-256',
-  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-  d: 'jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI',
-};
-const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
-assert.ok(createPublicKey(privateKey));
 const bytesOf = (text: string) => Buffer.from(text, 'base64url');
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
 const [RP_HASH, ID] = [sha256(RP_ID), Buffer.from('a passkey of tests')];
