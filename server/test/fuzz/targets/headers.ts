@@ -14,13 +14,14 @@ const { resolve } = createClientAddress({ trustedProxies: parseTrustedProxies('1
 
 /** Reads `name: value` lines. Several lines of one name are a list, as in Node. */
 function parseHeaders(text: string): Record<string, string[]> {
-  const headers = new Map<string, string[]>();
+  const headers: Record<string, string[]> = Object.create(null);
   for (const line of text.split('\n')) {
     const [name = '', ...value] = line.split(':');
     const key = name.trim().toLowerCase();
-    headers.set(key, [...(headers.get(key) ?? []), value.join(':').trim()]);
+    headers[key] ??= [];
+    headers[key].push(value.join(':').trim());
   }
-  return Object.fromEntries(headers);
+  return headers;
 }
 
 /** @param given what the client has sent in the two headers, in front of what the proxy adds. */
