@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { fillTrail } from '../server/test/support/audit.ts';
+import { itAtLength } from '../server/test/support/scale.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
@@ -173,7 +174,7 @@ describe('the audit trail', () => {
     await context.close();
   });
 
-  it('pauses while its tab is in the background', async () => {
+  itAtLength('pauses while its tab is in the background', async () => {
     const { context, page } = await openAt('/audit?live=1');
     await page.getByRole('switch', { name: 'Live' }).waitFor();
     await page.waitForResponse(/GetNew/);

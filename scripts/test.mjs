@@ -42,8 +42,8 @@ export async function test(folder, args, extra = {}) {
   /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
   const parts = {
     check: () => check(folder),
-    // Many of them wait for a process, a clock or a fault: two cores have room for three files at a time.
-    test: () => run(folder, ['--test-concurrency=3', ...flags, ...everything], extra),
+    // Many of them wait for a process, a clock or a fault: two cores have room for four files at a time.
+    test: () => run(folder, ['--test-concurrency=4', ...flags, ...everything], extra),
     'test:e2e': () => testInBrowser(folder, extra.LATCHKEY_TEST_LONG ? flags : [...flags, inBrowser.short]),
   };
   /** @type {import('./child.mjs').End} */

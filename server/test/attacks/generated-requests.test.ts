@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { type Verifications, watchVerifications } from '../support/verifications.ts';
 
 /** Requests per caller. Few of them depend on the database. */
-const runs = isLong ? { sqlite: 10_000, postgres: 3000 } : { sqlite: 500, postgres: 150 };
+const runs = isLong ? { sqlite: 10_000, postgres: 3000 } : { sqlite: 300, postgres: 100 };
 
 /** An API answer is at most as large as a request. Pages, files and the OpenAPI document may be larger. */
 const LARGEST_ANSWER = 64 * 1024;

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { patiently } from '../support/patience.ts';
+import { isLong } from '../support/scale.ts';
 import { freshAddress, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type Verifications, watchVerifications } from '../support/verifications.ts';
 
@@ -15,7 +16,7 @@ const NEW_PASSWORD = 'quarry velvet thimble';
 const MAX_FAILURES = 5;
 const LINK = 2;
 
-for (const engine of engines) {
+for (const engine of isLong ? engines : (['sqlite'] as const)) {
   describe(`hashing on ${engine}`, () => {
     let test: TestService;
     let hashes: Verifications;

@@ -20,7 +20,7 @@ const USER = '/api/services/app/User';
 const ROLES = '/api/services/app/Role';
 const NEW_PASSWORD = 'quarry velvet thimble';
 
-const RUNS = often(20, 300);
+const RUNS = often(10, 300);
 
 /** Returns the outcome, or `undefined` when the database was too busy and the call had no effect. */
 async function unlessBusy<Result>(work: () => Promise<Result>): Promise<Result | undefined> {

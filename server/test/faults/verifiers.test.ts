@@ -8,7 +8,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommandLine } from '../cli/run.ts';
-import { often } from '../support/scale.ts';
+import { itAtLength, often } from '../support/scale.ts';
 import { TEST_SECRET } from '../support/service.ts';
 import { createSettableClock } from '../support/settable-clock.ts';
 import { createChance } from './chance.ts';
@@ -55,7 +55,7 @@ describe('verifiers of a service on sqlite', () => {
     });
   });
 
-  it('survive a feed that is silent', async () => {
+  itAtLength('survive a feed that is silent', async () => {
     const stale = await breakOften('the feed is silent', often(1, 10), async () => {
       verifiers.proxy.swallow();
       await sleep(LONG_MS);
@@ -64,7 +64,7 @@ describe('verifiers of a service on sqlite', () => {
     assert.ok(stale > 0);
   });
 
-  it('survive a feed that is late', async () => {
+  itAtLength('survive a feed that is late', async () => {
     const stale = await breakOften('the feed is late', often(1, 10), async () => {
       for (const late of [chance() * BEAT_MS, 2 * LONG_MS]) {
         verifiers.proxy.delay(late);
@@ -93,7 +93,7 @@ describe('verifiers of a service on sqlite', () => {
     });
   });
 
-  it('survive a pause of a verifier', async () => {
+  itAtLength('survive a pause of a verifier', async () => {
     await breakOften('a verifier is paused', often(1, 10), async () => {
       const { child } = verifiers.sidecar();
       child.kill('SIGSTOP');
@@ -102,7 +102,7 @@ describe('verifiers of a service on sqlite', () => {
     });
   });
 
-  it('survive a clock of a verifier that is set', async () => {
+  itAtLength('survive a clock of a verifier that is set', async () => {
     const steps = [HOUR, -HOUR, DAY, 0];
     for (let round = 0; round < often(1, 5); round += 1) {
       for (const seconds of steps) {
@@ -114,7 +114,7 @@ describe('verifiers of a service on sqlite', () => {
     await verifiers.conclude('the clock of a verifier is set', often(1, 5) * steps.length);
   });
 
-  it('survive a clock of the service that is set', async () => {
+  itAtLength('survive a clock of the service that is set', async () => {
     const steps = [HOUR, 0, -HOUR, 0];
     for (let round = 0; round < often(1, 5); round += 1) {
       let now = 0;

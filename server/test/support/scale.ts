@@ -1,7 +1,13 @@
 // How much the tests try: less within `npm test`, much in the long forms.
+import { it } from 'node:test';
 
 /** Whether this is a long form, such as `npm run test:long` or `npm run test:faults`. */
 export const isLong = process.env.LATCHKEY_TEST_LONG === '1';
 
 /** Returns the count for the short form or for the long one. */
 export const often = (short: number, long: number) => (isLong ? long : short);
+
+/** Declares a test that waits so long that only the long form has it. */
+export function itAtLength(name: string, run: () => Promise<void>): void {
+  if (isLong) it(name, run);
+}

@@ -1,8 +1,8 @@
 // A long audit trail, in a real browser: the page never counts or searches all of it, and still reaches its end.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fillTrail } from '../server/test/support/audit.ts';
-import { assertAccessible, type Pages, signIn, startPages } from './support/browser.ts';
+import { fillTrail } from '../../server/test/support/audit.ts';
+import { assertAccessible, type Pages, signIn, startPages } from '../support/browser.ts';
 
 const MOST = 10_000;
 const MAX_LOOKED_AT = 100_000;
