@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { describeDuration } from '../../ui/format.ts';
 import { words } from '../../words/index.ts';
@@ -24,8 +25,8 @@ export function AttentionList({ findings }: { findings: readonly Finding[] }) {
   const shown = isWhole ? findings : findings.slice(0, SHOWN);
   /** Moves the focus from the button, which disappears, to the first finding that appears. */
   const showAll = () => {
-    setWhole(true);
-    requestAnimationFrame(() => list.current?.querySelectorAll('li')[SHOWN]?.focus());
+    flushSync(() => setWhole(true));
+    list.current?.querySelectorAll('li')[SHOWN]?.focus();
   };
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id}>
