@@ -49,8 +49,9 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
   /** Tasks that have ended, and whose results are not returned yet. */
   let held: (() => void)[] = [];
   let running = 0;
-  let waiting = 0;
   let averageMs = INITIAL_ESTIMATE_MS;
+
+  const countWaiting = () => lanes.values().reduce((sum, tasks) => sum + tasks.length, 0);
 
   /** Returns how many tasks start before a new one of this lane. */
   function countAhead(lane: string): number {
@@ -81,7 +82,6 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
       running++;
       return;
     }
-    waiting++;
     await new Promise<void>((resolve) => lanes.set(lane, [...(lanes.get(lane) ?? []), resolve]));
   }
 
@@ -93,7 +93,6 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
       return;
     }
     const [lane, [next, ...others]] = first;
-    waiting--;
     lanes.delete(lane);
     if (others.length > 0) lanes.set(lane, others);
     next?.();
@@ -101,7 +100,7 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
 
   /** Waits for others that end soon. No more are held than wait, so that the next tasks are there when those end. */
   async function untilReturned(): Promise<void> {
-    const most = Math.min(waiting, MAX_HELD, Math.floor((MAX_HELD_MS * atOnce) / averageMs));
+    const most = Math.min(countWaiting(), MAX_HELD, Math.floor((MAX_HELD_MS * atOnce) / averageMs));
     const returned = new Promise<void>((resolve) => held.push(resolve));
     if (held.length >= most) {
       for (const release of held) release();
@@ -126,6 +125,6 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
         await untilReturned();
       }
     },
-    load: () => ({ running, waiting }),
+    load: () => ({ running, waiting: countWaiting() }),
   };
 }

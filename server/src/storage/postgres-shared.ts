@@ -1,4 +1,4 @@
-// Who shares a transaction of PostgreSQL: the callers of one event-loop turn, and those that come while another is under way.
+// Shared transactions of PostgreSQL: one for the callers of an event-loop turn, and for callers that come while another one runs.
 import type { Driver } from 'kysely';
 import type { Clock } from '../foundation/clock.ts';
 import { oncePerTurn } from '../foundation/turn.ts';

@@ -105,7 +105,7 @@ function toEntry({ kind, token, start, length, outcome }: Drawn, index: number):
   return refresh(String(token), String(index + 1), start, start + length, facts);
 }
 
-/** Tries every order, and every choice of those that took effect without an answer. */
+/** Tries every order of the calls, with each choice of the unanswered ones that took effect. */
 function hasOrder(rest: readonly Entry[], state: string): boolean {
   const answered = rest.filter(({ outcome }) => outcome !== 'unknown');
   const earliestEnd = Math.min(...answered.map(({ endedAt }) => endedAt));

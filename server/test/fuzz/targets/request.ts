@@ -46,19 +46,15 @@ export const target: Target = {
   name: 'request',
   words: [
     ...test.service.routes.map(({ method, path }) => `${method} ${path}\n`),
-    ...[
-      'content-type: application/json\n',
-      'authorization: Bearer TOKEN\n',
-      '\n\n{"',
-      'origin: https://app.example.com\n',
-    ],
-    ...[
-      'sha-frontend-application: x\n',
-      'x-forwarded-for: 10.0.0.2\n',
-      'accept: text/html\n',
-      'accept-encoding: br\n',
-      '?',
-    ],
+    'content-type: application/json\n',
+    'authorization: Bearer TOKEN\n',
+    '\n\n{"',
+    'origin: https://app.example.com\n',
+    'sha-frontend-application: x\n',
+    'x-forwarded-for: 10.0.0.2\n',
+    'accept: text/html\n',
+    'accept-encoding: br\n',
+    '?',
   ],
   weight: 200,
   async check(input) {
