@@ -67,8 +67,8 @@ function findCacheFolder() {
 
 const cacheFolder = findCacheFolder();
 const environment = {
-  // One thread per core for password hashing, and one for the disk, so that commits do not wait for a password.
-  UV_THREADPOOL_SIZE: String(countCores() + 1),
+  // One thread per core and a spare one for password hashing, and one for the disk, so that commits do not wait for a password.
+  UV_THREADPOOL_SIZE: String(countCores() + 2),
   // One memory arena for all threads saves about ten megabytes (glibc, mallopt(3)).
   MALLOC_ARENA_MAX: '1',
   // Compiled modules make the next start faster. Node goes on without them if it cannot write to the folder.

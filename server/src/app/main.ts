@@ -9,6 +9,7 @@ import { type Additions, noAdditions } from '../extensions/additions.ts';
 import { loadExtensions } from '../extensions/load.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
+import { lowerHashPriority } from '../passwords/index.ts';
 import { openDatabase } from '../storage/open.ts';
 import type { Tracing } from '../tracing/open.ts';
 import { settingDefinitions } from './catalogue.ts';
@@ -104,6 +105,7 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
   const tracing = await openTracing(environment, log);
   const share = shareOf(worker ? environment.workers : 1);
   const service = await openService(environment, log, channels, additions, tracing, share);
+  await lowerHashPriority();
   const reportError = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   const shutdown = createShutdown(systemClock, worker?.stop);
   // With accounts, the service is ready as soon as it listens: so a node stays ready while one of its workers starts again.

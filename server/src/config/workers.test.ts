@@ -40,10 +40,10 @@ describe('LATCHKEY_WORKERS', () => {
 });
 
 describe('the share of a worker', () => {
-  it('is the whole machine for one, and leaves no core without hashes for several', () => {
-    assert.deepEqual(shareOf(1, 8), { hashThreads: 8, connections: 10 });
-    assert.deepEqual(shareOf(2, 8), { hashThreads: 4, connections: 5 });
-    assert.deepEqual(shareOf(3, 8), { hashThreads: 3, connections: 4 });
-    assert.deepEqual(shareOf(16, 8), { hashThreads: 1, connections: 2 });
+  it('is the whole machine for one, and each has one hash thread more than its share of the cores', () => {
+    assert.deepEqual(shareOf(1, 8), { hashThreads: 9, connections: 10 });
+    assert.deepEqual(shareOf(2, 8), { hashThreads: 5, connections: 5 });
+    assert.deepEqual(shareOf(3, 8), { hashThreads: 4, connections: 4 });
+    assert.deepEqual(shareOf(16, 8), { hashThreads: 2, connections: 2 });
   });
 });

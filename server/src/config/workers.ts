@@ -30,13 +30,16 @@ export function readWorkers(variables: Variables, cores = availableParallelism()
   throw new EnvironmentError('LATCHKEY_WORKERS', problem);
 }
 
+/** Keeps every core at work while the main thread handles the results of hashes, and starts no others. */
+const SPARE_HASH_THREADS = 1;
+
 /** What one process may use of the machine: hashes that run at once, and connections to PostgreSQL. */
 export type Share = { readonly hashThreads: number; readonly connections: number };
 
 /** Returns the share of each of so many workers. Rounds up, so that no core is left without hashes. */
 export function shareOf(workers: number, cores = availableParallelism()): Share {
   return {
-    hashThreads: Math.ceil(cores / workers),
+    hashThreads: Math.ceil(cores / workers) + SPARE_HASH_THREADS,
     connections: Math.max(MIN_CONNECTIONS, Math.ceil(CONNECTIONS / workers)),
   };
 }

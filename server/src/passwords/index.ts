@@ -6,5 +6,6 @@ export type { PasswordPolicy } from './password.ts';
 export { findBrokenRules, isPossiblePassword, normalizePassword } from './password.ts';
 export type { Passwords } from './passwords.ts';
 export { createPasswords, requesterOf } from './passwords.ts';
+export { lowerHashPriority } from './priority.ts';
 export { readPasswordPolicy } from './settings.ts';
 export { passwordDefinitions } from './slice.ts';

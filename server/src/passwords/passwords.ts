@@ -38,7 +38,7 @@ export interface Passwords {
 /** What {@link createPasswords} needs. */
 export type PasswordsDeps = {
   random: Random;
-  /** How many operations run at once: the number of cores, and of threads in the pool. */
+  /** How many operations run at once: one more than cores, and one less than threads in the pool. */
   threads: number;
   /** Measures how long hashing takes. */
   clock: Pick<Clock, 'elapsed'>;

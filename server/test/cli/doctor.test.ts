@@ -168,7 +168,7 @@ describe('latchkey doctor', () => {
       const cores = availableParallelism();
       const shared = await examine(site, { LATCHKEY_WORKERS: String(cores) });
       if (cores > 1) {
-        assert.match(shared, new RegExp(`^ok {4}workers +${cores} on ${cores} cores; for each, hash threads: 1,`, 'm'));
+        assert.match(shared, new RegExp(`^ok {4}workers +${cores} on ${cores} cores; for each, hash threads: 2,`, 'm'));
         assert.match(await examine(site), /^ok {4}workers +one process, .* LATCHKEY_WORKERS=auto uses all/m);
       }
       const many = await examine(site, { LATCHKEY_WORKERS: '64' });
