@@ -35,8 +35,14 @@ before(async () => {
   work = mkdtempSync(join(workFolder(root), 'release-'));
   clone = join(work, 'clone');
   makeTaggedClone(clone);
-  // Nothing listens there: the dry run must do without a registry.
-  const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
+  const env = {
+    ...process.env,
+    // Nothing listens there: the dry run must do without a registry.
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_fetch_retries: '0',
+    // `npm --silent` around these tests would silence the dry run, too.
+    npm_config_loglevel: 'notice',
+  };
   output = execFileSync(pinnedNode(clone), ['scripts/release/main.ts'], { cwd: clone, env, encoding: 'utf8' });
   unpacked = join(work, 'unpacked');
   mkdirSync(unpacked);
