@@ -4,6 +4,12 @@ import type { Newcomer, Newcomers } from './newcomers.ts';
 import type { Held, Person } from './person.ts';
 import type { World } from './world.ts';
 
+/** Tells what the last call of this person came to, for the message of a failed test. */
+function lastOf(world: World, { userName }: Person): string {
+  const last = world.ledger.entries.findLast(({ caller }) => caller === userName);
+  return `${userName}: ${last?.call} was ${last?.outcome}, ${last?.status ?? 'no answer'} ${last?.reason ?? ''}`;
+}
+
 export async function takeSession(person: Person): Promise<Held> {
   const held = await person.signIn();
   assert.ok(held, `${person.userName} signs in`);
@@ -15,7 +21,7 @@ export type PinInHand = { person: Person; operationId: string; pin: string };
 /** Requests a pin to sign in with, and waits for it. */
 export async function takePin(world: World, person: Person): Promise<PinInHand> {
   const operationId = await person.askPin();
-  assert.ok(operationId);
+  assert.ok(operationId, lastOf(world, person));
   return { person, operationId, pin: await world.readPin(person) };
 }
 
@@ -24,9 +30,9 @@ export type ResetInHand = { person: Person; token: string };
 /** Requests a pin to reset the password with, waits for it, and exchanges it for a reset token. */
 export async function takeReset(world: World, person: Person): Promise<ResetInHand> {
   const operationId = await person.askResetPin();
-  assert.ok(operationId);
+  assert.ok(operationId, lastOf(world, person));
   const token = await person.giveResetPin(operationId, await world.readPin(person));
-  assert.ok(token, `${person.userName} has a reset token`);
+  assert.ok(token, lastOf(world, person));
   return { person, token };
 }
 
