@@ -120,9 +120,19 @@ if (isLong) {
       assert.doesNotMatch(warnings, /"level":"(warn|error|fatal)"/);
     });
 
-    it('has a thread for each core and one for the disk, although it sees no /proc/cpuinfo', async () => {
+    it('has a thread for each core, a spare one and one for the disk, although it sees no /proc/cpuinfo', async () => {
       const variables = await systemd.run(`tr '\\0' '\\n' </proc/${await show('MainPID')}/environ`);
-      assert.match(variables, new RegExp(`^UV_THREADPOOL_SIZE=${availableParallelism() + 1}$`, 'm'));
+      assert.match(variables, new RegExp(`^UV_THREADPOOL_SIZE=${availableParallelism() + 2}$`, 'm'));
+    });
+
+    it('may lower the priority of the threads that hash', async () => {
+      const threads = await systemd.run(`cat /proc/${await show('MainPID')}/task/*/stat`);
+      // The nice value is the 17th word after the name (proc(5)).
+      const found = [...threads.matchAll(/ \(libuv-worker\) (?:\S+ ){16}(\S+) /g)].map(([, nice]) => nice);
+      assert.deepEqual(
+        found,
+        Array.from({ length: availableParallelism() + 2 }, () => '5'),
+      );
     });
 
     it('is exposed by no more than 1.5 as it runs', async () => {
