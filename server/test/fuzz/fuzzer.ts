@@ -36,6 +36,9 @@ const USUAL_BYTES = 1024;
 const LONGEST_BYTES = 16_384;
 const LONG_SHARE = 0.02;
 
+/** How often an input of a finding is tried in shorter forms: one that takes long would keep the fuzzer busy for hours. */
+const SHRINK_TRIES = 2000;
+
 /** More findings of one target say nothing new. */
 const MAX_FINDINGS = 20;
 
@@ -101,8 +104,9 @@ export async function fuzz(
   /** Returns a shorter input with the same problem. */
   async function shrink(input: Buffer, problem: string): Promise<Buffer> {
     let shortest = input;
+    let tries = 0;
     for (let size = Math.ceil(input.length / 2); size >= 1; size = Math.floor(size / 2)) {
-      for (let at = 0; at < shortest.length; ) {
+      for (let at = 0; at < shortest.length && tries < SHRINK_TRIES; tries += 1) {
         const shorter = Buffer.concat([shortest.subarray(0, at), shortest.subarray(at + size)]);
         if ((await tryInput(target, shorter, coverage, true)).problem === problem) shortest = shorter;
         else at += size;
