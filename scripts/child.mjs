@@ -1,7 +1,10 @@
 // Child processes: they share this process's terminal, receive its signals, and decide its exit code.
 import { spawn } from 'node:child_process';
 
-/** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} End */
+/**
+ * How a program ended. `isStopped`: this process was told to stop meanwhile, whatever the program made of it.
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null, isStopped?: boolean }} End
+ */
 
 /** @type {NodeJS.Signals[]} */
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -52,7 +55,10 @@ export function endLike({ code, signal }) {
  * @returns {Promise<End>}
  */
 function ended(child) {
-  const stopForwarding = forwardSignals(child);
+  let isStopped = false;
+  const stopForwarding = forwardSignals(child, () => {
+    isStopped = true;
+  });
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
       stopForwarding();
@@ -60,16 +66,20 @@ function ended(child) {
     });
     child.once('close', (code, signal) => {
       stopForwarding();
-      resolve({ code, signal });
+      resolve({ code, signal, isStopped });
     });
   });
 }
 
-/** @param {import('node:child_process').ChildProcess} child */
-function forwardSignals(child) {
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {() => void} onSignal
+ */
+function forwardSignals(child, onSignal) {
   const handlers = forwarded.map((signal) => {
     let lastAt = 0;
     const forward = () => {
+      onSignal();
       // Ctrl-C reaches the whole foreground group, so the child already has it.
       if (signal === 'SIGINT' && process.stdin.isTTY) return;
       if (Date.now() - lastAt < echoMs) return;
@@ -79,7 +89,10 @@ function forwardSignals(child) {
     process.on(signal, forward);
     return () => process.off(signal, forward);
   });
-  const watch = watchParent(() => child.kill('SIGTERM'));
+  const watch = watchParent(() => {
+    onSignal();
+    child.kill('SIGTERM');
+  });
   return () => {
     clearInterval(watch);
     for (const off of handlers) off();

@@ -51,7 +51,7 @@ export async function test(folder, args, extra = {}) {
   await installPrograms('browser', 'deploy', 'container');
   for (const [name, part] of Object.entries(parts)) {
     const ended = await part();
-    if (ended.signal) return ended;
+    if (ended.signal || ended.isStopped) return ended;
     if (ended.code === 0) continue;
     say(`\nThat part failed: npm run ${name}`);
     end = ended;
