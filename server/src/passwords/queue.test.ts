@@ -6,7 +6,8 @@ import { AuthError } from '../foundation/errors.ts';
 import { createQueue, type Requester } from './queue.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-const isUnavailable = (error: unknown) => error instanceof AuthError && error.reason === 'service.unavailable';
+const isUnavailable = (error: unknown) =>
+  error instanceof AuthError && error.reason === 'service.unavailable' && error.retryAfterSeconds === 1;
 
 /** Creates a queue whose tasks end when the test ends them. */
 function createTestQueue(atOnce: number) {
@@ -159,6 +160,9 @@ describe('the queue', () => {
     assert.equal(await fill(() => add(['10.0.0.1', 'account:2'])), 0, 'the same address');
     assert.equal(await fill(() => add(['10.0.0.2', 'account:1'])), 0, 'the same account');
     assert.equal(await fill(() => add(['10.0.0.2', 'account:2'])), 100);
+    const slow = createTestQueue(2);
+    await slow.measure(47, 200);
+    assert.equal(await fill(() => slow.add(['10.0.0.1'])), 21, 'a quarter of 85');
   });
 
   it('counts only those tasks of other callers that would start before', async () => {
@@ -166,6 +170,14 @@ describe('the queue', () => {
     await measure(100, 200);
     for (let n = 0; n < 5; n++) void add(['10.0.0.1']);
     assert.equal(await fill(() => add([])), 16, 'the last one starts after fifteen of its own and all four others');
+  });
+
+  it('counts one task of each other caller before the first one of a new caller', async () => {
+    const { add, measure } = createTestQueue(1);
+    await measure(60_000, 200);
+    for (const caller of ['running', 'a', 'b', 'c', 'd', 'e', 'a', 'b', 'c', 'd', 'e']) void add([caller]);
+    let callers = 0;
+    assert.equal(await fill(() => add([`new ${callers++}`])), 5, 'ten places, before which five callers wait');
   });
 
   it('accepts a new caller even if hashes have become slower since the queue was filled', async () => {
