@@ -11,9 +11,15 @@ const parent = `
   const end = await runAttached(process.execPath, ['-e', ${JSON.stringify(child)}], { cwd: '.' });
   process.stdout.write(JSON.stringify(end));`;
 
-it('a program that ends by itself after a signal was stopped', async () => {
+/** @param {string} script */
+const start = (script) => {
+  // As outside npm: the end of a shell between them says nothing here.
   const { npm_lifecycle_event, ...env } = process.env;
-  const running = spawn(process.execPath, ['--input-type=module', '-e', parent], { env, stdio: ['ignore', 'pipe', 2] });
+  return spawn(process.execPath, ['--input-type=module', '-e', script], { env });
+};
+
+it('a program that ends by itself after a signal was stopped', async () => {
+  const running = start(parent);
   const output = text(running.stdout);
   await once(running.stdout, 'data');
   running.kill('SIGTERM');
@@ -21,7 +27,6 @@ it('a program that ends by itself after a signal was stopped', async () => {
 });
 
 it('a program that ends by itself without a signal was not', async () => {
-  const quick = parent.replace(JSON.stringify(child), JSON.stringify('process.exit(7)'));
-  const running = spawn(process.execPath, ['--input-type=module', '-e', quick], { stdio: ['ignore', 'pipe', 2] });
+  const running = start(parent.replace(JSON.stringify(child), JSON.stringify('process.exit(7)')));
   assert.equal(await text(running.stdout), JSON.stringify({ code: 7, signal: null, isStopped: false }));
 });
