@@ -9,7 +9,7 @@ import type { Combinations } from './statement-for-many.ts';
 /** The most members of a shared transaction. */
 const MAX_MEMBERS = 64;
 
-/** A shared transaction that lasts longer does not hold up the next one, so that callers are answered in 2 s. */
+/** No shared transaction waits longer for others, however many there are, so that callers are answered in 2 s. */
 const HOLD_UP_MS = 300;
 
 /**
@@ -26,31 +26,40 @@ export function createSharingDriver(
   { find }: Combinations,
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
 ): Driver {
+  /** In the order in which they opened. */
   const waiting: SharedTransaction[] = [];
   let underWay: SharedTransaction | undefined;
   const departAfterThisTurn = oncePerTurn(
-    async () => depart(),
+    async () => departNext(),
     () => {},
   );
 
-  function depart() {
-    const next = underWay ? undefined : waiting.shift();
-    if (!next) return;
+  function departNext() {
+    const [next] = waiting;
+    if (next && !underWay) depart(next);
+  }
+
+  function depart(next: SharedTransaction) {
+    waiting.splice(waiting.indexOf(next), 1);
     underWay = next;
-    const makeWay = () => {
+    void next.run().then(() => {
       if (underWay !== next) return;
       underWay = undefined;
-      depart();
-    };
-    void next.run().then(makeWay);
-    void clock.sleep(HOLD_UP_MS).then(makeWay);
+      departNext();
+    });
+  }
+
+  function open(): SharedTransaction {
+    const opened = createSharedTransaction({ pool, find, clock });
+    waiting.push(opened);
+    void clock.sleep(HOLD_UP_MS).then(() => waiting.includes(opened) && depart(opened));
+    departAfterThisTurn();
+    return opened;
   }
 
   function join(): Member {
     const last = waiting.at(-1);
-    const shared = last && last.size() < MAX_MEMBERS ? last : createSharedTransaction({ pool, find, clock });
-    if (shared !== last) waiting.push(shared);
-    departAfterThisTurn();
+    const shared = last && last.size() < MAX_MEMBERS ? last : open();
     return shared.join();
   }
 
