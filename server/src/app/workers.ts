@@ -1,6 +1,6 @@
 // The process of the supervisor: it listens for several workers, hands each connection to one, and keeps them running.
 import type { ChildProcess } from 'node:child_process';
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import { LOG_LEVELS, readOneOf } from '../config/values.ts';
 import { VERSION } from '../config/version.ts';
 import { shareOf } from '../config/workers.ts';
@@ -23,30 +23,51 @@ export async function runWorkers(workers: number): Promise<number> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const { hashThreads } = shareOf(workers);
   const fork = (number: number) =>
-    forkWorker({
-      LATCHKEY_WORKER: String(number),
-      LATCHKEY_WORKER_VERSION: VERSION,
-      // One thread more than hashes, as the command `latchkey` sets it for a single process.
-      UV_THREADPOOL_SIZE: String(hashThreads + 1),
-    });
+    forkWorker(
+      {
+        LATCHKEY_WORKER: String(number),
+        LATCHKEY_WORKER_VERSION: VERSION,
+        // One thread more than hashes, as the command `latchkey` sets it for a single process.
+        UV_THREADPOOL_SIZE: String(hashThreads + 1),
+      },
+      (error) => log.error({ err: error }, 'the system refuses to start a worker'),
+    );
   const supervisor = createSupervisor({ count: workers, fork, clock: systemClock, log });
   void createShutdown(systemClock).signal.then(supervisor.stop);
   return supervisor.run();
 }
 
-function forkWorker(variables: Readonly<Record<string, string>>): WorkerProcess {
-  const worker = cluster.fork(variables);
+/** A process that the system has refused, for want of memory or of open files. */
+const refused: WorkerProcess = {
+  send: () => {},
+  kill: () => {},
+  onMessage: () => {},
+  onExit: (listener) => void setImmediate(listener, 1, null),
+};
+
+/** Starts a worker with these variables. If the system refuses, it ends with code 1. */
+export function forkWorker(
+  variables: Readonly<Record<string, string>>,
+  onRefused: (error: unknown) => void,
+): WorkerProcess {
+  let worker: Worker;
+  try {
+    worker = cluster.fork(variables);
+  } catch (error) {
+    onRefused(error);
+    return refused;
+  }
+  const isRefused = worker.process.pid === undefined;
+  // Later errors are those of messages to a worker that has ended.
+  worker.on('error', (error) => isRefused && onRefused(error));
+  if (isRefused) return refused;
   closeLostConnection(worker.process);
   return {
     // The callback receives the error of a channel that has closed. Then the worker has ended.
     send: (message) => void worker.send(message, () => {}),
     kill: (signal) => void worker.process.kill(signal),
     onMessage: (listener) => void worker.on('message', listener),
-    onExit(listener) {
-      worker.process.on('exit', listener);
-      // The system has refused a process. Then there is no exit.
-      worker.on('error', () => worker.process.pid === undefined && listener(1, null));
-    },
+    onExit: (listener) => void worker.process.on('exit', listener),
   };
 }
 
