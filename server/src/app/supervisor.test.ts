@@ -12,7 +12,7 @@ type TestWorker = {
   readonly number: number;
   /** Messages to the worker, and signals. */
   readonly received: string[];
-  say(message: ToSupervisor): void;
+  say(message: ToSupervisor | null): void;
   end(code: number | null, signal?: NodeJS.Signals): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ function startSupervisor(count: number) {
 
   function fork(number: number): WorkerProcess {
     const received: string[] = [];
-    let onMessage = (_: ToSupervisor) => {};
+    let onMessage = (_: ToSupervisor | null) => {};
     let onExit = (_code: number | null, _signal: NodeJS.Signals | null) => {};
     workers.push({
       number,
@@ -206,6 +206,12 @@ describe('a node with several workers', () => {
     assert.deepEqual([first.received, second.received], [[], []]);
     look();
     assert.deepEqual([first.received, second.received], [[], ['SIGKILL']]);
+  });
+
+  it('takes no harm from messages that an extension sends', () => {
+    const { workers, numbers } = startSupervisor(2);
+    for (const message of [null, 'ready', 0, {}]) workers[0]?.say(message as null);
+    assert.deepEqual(numbers(), [1]);
   });
 
   it('asks all workers that are ready for their metrics, for one of them', async () => {

@@ -22,7 +22,8 @@ export interface WorkerProcess {
   /** Does nothing if the process has ended. */
   send(message: ToWorker): void;
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
-  onMessage(listener: (message: ToSupervisor) => void): void;
+  /** Extensions of the worker can send other messages, even `null`. */
+  onMessage(listener: (message: ToSupervisor | null) => void): void;
   onExit(listener: (code: number | null, signal: NodeJS.Signals | null) => void): void;
 }
 
@@ -76,14 +77,14 @@ export function createSupervisor({ count, fork, clock, log }: SupervisorDeps): S
     );
   }
 
-  function receive(number: number, worker: Worker, message: ToSupervisor) {
+  function receive(number: number, worker: Worker, message: ToSupervisor | null) {
     worker.silentIntervals = 0;
-    if (message.kind === 'ready') {
+    if (message?.kind === 'ready') {
       worker.isReady = true;
       if (!hasStarted && !isStopping) for (let other = 2; other <= count; other += 1) start(other);
       hasStarted = true;
-    } else if (message.kind === 'gather') void answer(worker, message.request);
-    else if (message.kind === 'metrics') metrics.receive(number, message.request, message.metrics);
+    } else if (message?.kind === 'gather') void answer(worker, message.request);
+    else if (message?.kind === 'metrics') metrics.receive(number, message.request, message.metrics);
   }
 
   async function answer({ process }: Worker, request: number) {
