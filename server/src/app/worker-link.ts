@@ -8,7 +8,7 @@ import type { NodeMetrics, ProcessMetrics } from '../http/metrics.ts';
 export const ALIVE_MS = 10_000;
 
 /** The supervisor answers earlier, even if a worker does not. */
-const GATHER_SECONDS = 3;
+export const GATHER_SECONDS = 3;
 
 /** What the supervisor sends: stop, report your metrics, or the metrics of all workers that you asked for. */
 export type ToWorker =

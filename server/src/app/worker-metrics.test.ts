@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProcessMetrics } from '../http/metrics.ts';
-import type { ToWorker } from './worker-link.ts';
+import { GATHER_SECONDS, type ToWorker } from './worker-link.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
+
+/** Within this time the storage says that the database does not answer. */
+const DATABASE_ANSWERS_MS = 2000;
 
 const reportOf = (answered: number, open: number, labels: Record<string, string> = {}): ProcessMetrics => [
   { name: 'answers_total', help: '', type: 'counter', aggregator: 'sum', values: [{ value: answered, labels }] },
@@ -23,9 +26,16 @@ const reportOf = (answered: number, open: number, labels: Record<string, string>
 /** Workers that answer a request with these reports; `null`: a worker that does not answer. */
 function createWorkers() {
   let timeOut = () => {};
-  const metrics = createWorkerMetrics({ sleep: () => new Promise((resolve) => (timeOut = resolve)) });
+  let patienceMs = 0;
+  const metrics = createWorkerMetrics({
+    sleep(ms) {
+      patienceMs = ms;
+      return new Promise((resolve) => (timeOut = resolve));
+    },
+  });
   return {
     metrics,
+    patienceMs: () => patienceMs,
     timeOut: () => timeOut(),
     gather(reports: Record<number, ProcessMetrics | null>) {
       const workers = Object.entries(reports).map(([number, report]) => {
@@ -90,6 +100,12 @@ describe('the metrics of a node', () => {
     const gathered = gather({ 1: reportOf(12, 3), 2: null });
     timeOut();
     assert.equal(sums(await gathered).answers_total, 17);
+  });
+
+  it('wait longer than a worker for its database: its last report would say that the database answers', async () => {
+    const { gather, patienceMs } = createWorkers();
+    await gather({ 1: reportOf(10, 3) });
+    assert.ok(patienceMs() > DATABASE_ANSWERS_MS && patienceMs() < GATHER_SECONDS * 1000);
   });
 
   it('do not wait for a worker that ends meanwhile', async () => {

@@ -4,8 +4,11 @@ import type { Clock } from '../foundation/clock.ts';
 import type { ProcessMetric, ProcessMetrics } from '../http/metrics.ts';
 import type { ToWorker } from './worker-link.ts';
 
-/** How long the supervisor waits for workers to report. A worker that does not counts with its last report. */
-const REPORT_MS = 1000;
+/**
+ * How long the supervisor waits for workers to report. A worker that does not counts with its last report. It takes 2 s to find that
+ * the database does not answer.
+ */
+const REPORT_MS = 2500;
 
 type Reporter = { send(message: ToWorker): void };
 
