@@ -38,10 +38,12 @@ function readCsv(text: string): Omit<ImportFile, 'name'> | undefined {
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy' });
   const [head = [], ...body] = data;
   const columns = head.map((name, index) => name.trim() || `${index + 1}`);
-  // The head is row 1, as a spreadsheet counts.
+  // The head is row 1, as a spreadsheet counts. A short row has the first columns, as in JSON.
   const rows = body.map((cells, index) => ({
     number: index + 2,
-    values: Object.fromEntries(columns.map((column, place) => [column, unguard((cells[place] ?? '').trim())])),
+    values: Object.fromEntries(
+      columns.slice(0, cells.length).map((column, place) => [column, unguard((cells[place] ?? '').trim())]),
+    ),
   }));
   return { format: 'csv', columns: [...new Set(columns)], rows };
 }
