@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
-import { createLogger } from './log.ts';
+import type { ProcessMetrics } from '../http/metrics.ts';
 import { createSupervisor, type WorkerProcess } from './supervisor.ts';
 import type { ToSupervisor, ToWorker } from './worker-link.ts';
 
@@ -12,6 +12,8 @@ type TestWorker = {
   readonly number: number;
   /** Messages to the worker, and signals. */
   readonly received: string[];
+  /** The metrics of the node that it asked for. */
+  readonly gathered: (readonly ProcessMetrics[])[];
   say(message: ToSupervisor | null): void;
   end(code: number | null, signal?: NodeJS.Signals): Promise<void>;
 };
@@ -21,15 +23,19 @@ function startSupervisor(count: number) {
   const clock = createManualClock();
   const workers: TestWorker[] = [];
   const pauses: { ms: number; end: () => void }[] = [];
-  const looks: (() => unknown)[] = [];
+  const looks = new Set<() => unknown>();
+  const logged: string[] = [];
+  const log = (level: string) => (_: unknown, text?: string) => void logged.push(`${level}: ${text}`);
 
   function fork(number: number): WorkerProcess {
     const received: string[] = [];
+    const gathered: (readonly ProcessMetrics[])[] = [];
     let onMessage = (_: ToSupervisor | null) => {};
     let onExit = (_code: number | null, _signal: NodeJS.Signals | null) => {};
     workers.push({
       number,
       received,
+      gathered,
       say: (message) => onMessage(message),
       end(code, signal) {
         onExit(code, signal ?? null);
@@ -37,7 +43,10 @@ function startSupervisor(count: number) {
       },
     });
     return {
-      send: ({ kind }: ToWorker) => void received.push(kind),
+      send(message: ToWorker) {
+        received.push(message.kind);
+        if (message.kind === 'gathered') gathered.push(message.metrics);
+      },
       kill: (signal) => void received.push(signal),
       onMessage(listener) {
         onMessage = listener;
@@ -50,13 +59,13 @@ function startSupervisor(count: number) {
   const supervisor = createSupervisor({
     count,
     fork,
-    log: createLogger('silent'),
+    log: { info: log('info'), error: log('error'), fatal: log('fatal') },
     clock: {
       ...clock,
       sleep: (ms) => new Promise((end) => pauses.push({ ms, end })),
       every(_ms, task) {
-        looks.push(task);
-        return () => {};
+        looks.add(task);
+        return () => void looks.delete(task);
       },
     },
   });
@@ -71,6 +80,8 @@ function startSupervisor(count: number) {
     numbers: () => workers.map(({ number }) => number),
     newest: () => workers.at(-1) as TestWorker,
     exitCode: () => exitCode,
+    logged,
+    isLooking: () => looks.size > 0,
     look() {
       for (const look of looks) look();
     },
@@ -122,8 +133,28 @@ describe('a node with several workers', () => {
     assert.deepEqual([numbers(), exitCode()], [[1, 2, 2], undefined]);
   });
 
+  it('replaces a worker at once that fails at its first start', async () => {
+    const { workers, numbers, pass } = startSupervisor(2);
+    workers[0]?.say({ kind: 'ready' });
+    await workers[1]?.end(1);
+    assert.deepEqual([await pass(), numbers()], [[0], [1, 2, 2]]);
+  });
+
+  it('counts a worker as failed that ends before it is ready, however late', async () => {
+    const { clock, settled, pass, newest } = startSupervisor(2);
+    const [, second] = settled();
+    await second.end(1);
+    const pauses = await pass();
+    for (let failed = 0; failed < 3; failed += 1) {
+      clock.advance(60);
+      await newest().end(1);
+      pauses.push(...(await pass()));
+    }
+    assert.deepEqual(pauses, [0, 0, 1000, 2000]);
+  });
+
   it('pauses longer after each failed start, and then stops with the exit code of that worker', async () => {
-    const { numbers, settled, pass, newest, exitCode } = startSupervisor(2);
+    const { numbers, settled, pass, newest, exitCode, logged, isLooking } = startSupervisor(2);
     const [first, second] = settled();
     await second.end(1);
     const pauses = await pass();
@@ -137,8 +168,12 @@ describe('a node with several workers', () => {
     assert.deepEqual([first.received, exitCode()], [[], undefined]);
     await newest().end(7);
     assert.deepEqual([first.received, exitCode()], [['stop'], undefined], 'the others finish their requests');
+    assert.equal(isLooking(), true);
     await first.end(0);
-    assert.equal(exitCode(), 7);
+    assert.deepEqual([exitCode(), isLooking()], [7, false]);
+    const replaced = 'error: a worker has ended: the service starts another one';
+    const stopped = 'fatal: a worker ends again and again: the service stops';
+    assert.deepEqual(logged, [...Array.from({ length: 6 }, () => replaced), stopped]);
   });
 
   it('counts a worker that served for a moment only as failed, and forgets failures when one has settled', async () => {
@@ -146,11 +181,11 @@ describe('a node with several workers', () => {
     const [, second] = settled();
     await second.end(1);
     await pass();
-    for (let failed = 0; failed < 4; failed += 1) {
+    for (const pause of [0, 1000, 2000, 4000]) {
       newest().say({ kind: 'ready' });
       clock.advance(9);
       await newest().end(1);
-      await pass();
+      assert.deepEqual(await pass(), [pause]);
     }
     newest().say({ kind: 'ready' });
     clock.advance(10);
@@ -185,6 +220,15 @@ describe('a node with several workers', () => {
     assert.deepEqual([numbers(), exitCode()], [[1, 2], 0]);
   });
 
+  it('ends at once if it stops while no worker runs', async () => {
+    const { supervisor, workers, exitCode } = startSupervisor(1);
+    workers[0]?.say({ kind: 'ready' });
+    await workers[0]?.end(1);
+    supervisor.stop();
+    await settle();
+    assert.equal(exitCode(), 0);
+  });
+
   it('kills a worker that does not stop, and says so by its exit code', async () => {
     const { supervisor, settled, pass, exitCode } = startSupervisor(2);
     const [first, second] = settled();
@@ -197,7 +241,7 @@ describe('a node with several workers', () => {
   });
 
   it('kills a worker whose event loop stands still, and no other', () => {
-    const { settled, look } = startSupervisor(2);
+    const { settled, look, logged } = startSupervisor(2);
     const [first, second] = settled();
     for (let interval = 0; interval < 3; interval += 1) {
       look();
@@ -206,6 +250,15 @@ describe('a node with several workers', () => {
     assert.deepEqual([first.received, second.received], [[], []]);
     look();
     assert.deepEqual([first.received, second.received], [[], ['SIGKILL']]);
+    assert.deepEqual(logged, ['error: a worker does not answer: the service ends it']);
+  });
+
+  it('kills a worker that has never said anything after as long', () => {
+    const { workers, look } = startSupervisor(1);
+    for (let interval = 0; interval < 3; interval += 1) look();
+    assert.deepEqual(workers[0]?.received, []);
+    look();
+    assert.deepEqual(workers[0]?.received, ['SIGKILL']);
   });
 
   it('takes no harm from messages that an extension sends', () => {
@@ -214,15 +267,25 @@ describe('a node with several workers', () => {
     assert.deepEqual(numbers(), [1]);
   });
 
-  it('asks all workers that are ready for their metrics, for one of them', async () => {
-    const { workers, settled, newest, pass } = startSupervisor(2);
+  it('gathers the metrics of all workers that are ready, with the counts of those that have ended', async () => {
+    const { settled, newest, pass } = startSupervisor(2);
+    const metricsOf = (value: number): ProcessMetrics => [
+      { name: 'answers_total', help: '', type: 'counter', aggregator: 'sum', values: [{ value, labels: {} }] },
+    ];
     const [first, second] = settled();
+    second.say({ kind: 'metrics', request: 0, metrics: metricsOf(3) });
     await second.end(1);
     await pass();
     first.say({ kind: 'gather', request: 5 });
     assert.deepEqual([first.received, newest().received], [['report'], []]);
-    first.say({ kind: 'metrics', request: 1, metrics: [] });
+    first.say({ kind: 'metrics', request: 1, metrics: metricsOf(4) });
+    // Only messages with metrics have any.
+    first.say({ kind: 'alive' });
     await settle();
-    assert.deepEqual([first.received, workers.length], [['report', 'gathered'], 3]);
+    assert.deepEqual(first.received, ['report', 'gathered']);
+    assert.deepEqual(
+      first.gathered[0]?.map(([metric]) => metric?.values[0]?.value),
+      [4, 3],
+    );
   });
 });

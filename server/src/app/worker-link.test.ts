@@ -15,6 +15,7 @@ const metricsOf = (name: string): ProcessMetrics => [
 function openTestLink(number: number) {
   const sent: ToSupervisor[] = [];
   const clock = createManualClock();
+  const repeated: { ms: number; task: () => unknown }[] = [];
   let say = (_: ToWorker) => {};
   const link = openWorkerLink(
     number,
@@ -24,9 +25,15 @@ function openTestLink(number: number) {
         say = listener;
       },
     },
-    clock,
+    {
+      ...clock,
+      every(ms, task) {
+        repeated.push({ ms, task });
+        return () => {};
+      },
+    },
   );
-  return { link, sent, clock, say: (message: ToWorker) => say(message) };
+  return { link, sent, clock, repeated, say: (message: ToWorker) => say(message) };
 }
 
 describe('the link of a worker', () => {
@@ -50,9 +57,24 @@ describe('the link of a worker', () => {
     assert.equal(isStopped, true);
   });
 
+  it('says when the worker serves, and every ten seconds that its event loop runs', () => {
+    const { link, sent, repeated } = openTestLink(1);
+    assert.deepEqual(sent, []);
+    link.reportReady();
+    for (const { task } of repeated) task();
+    assert.deepEqual(sent, [{ kind: 'ready' }, { kind: 'alive' }]);
+    assert.deepEqual(
+      repeated.map(({ ms }) => ms),
+      [10_000],
+    );
+  });
+
   it('reports the metrics of this worker when asked', async () => {
     const { link, say, sent } = openTestLink(1);
     link.metrics.contribute(async () => metricsOf('own'));
+    say({ kind: 'another' } as never);
+    await settle();
+    assert.deepEqual(sent, []);
     say({ kind: 'report', request: 7 });
     await settle();
     assert.deepEqual(sent, [{ kind: 'metrics', request: 7, metrics: metricsOf('own') }]);

@@ -8,6 +8,8 @@ import { createWorkerMetrics } from './worker-metrics.ts';
 /** Within this time the storage says that the database does not answer. */
 const DATABASE_ANSWERS_MS = 2000;
 
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 const reportOf = (answered: number, open: number, labels: Record<string, string> = {}): ProcessMetrics => [
   { name: 'answers_total', help: '', type: 'counter', aggregator: 'sum', values: [{ value: answered, labels }] },
   { name: 'open', help: '', type: 'gauge', aggregator: 'sum', values: [{ value: open, labels: {} }] },
@@ -106,6 +108,28 @@ describe('the metrics of a node', () => {
     const { gather, patienceMs } = createWorkers();
     await gather({ 1: reportOf(10, 3) });
     assert.ok(patienceMs() > DATABASE_ANSWERS_MS && patienceMs() < GATHER_SECONDS * 1000);
+  });
+
+  it('wait for the last worker, and take a report that comes too late for the next time', async () => {
+    const { metrics, timeOut } = createWorkers();
+    const silent = { send: () => {} };
+    let isGathered = false;
+    const gathered = metrics.gather(
+      new Map([
+        [1, silent],
+        [2, silent],
+      ]),
+    );
+    void gathered.then(() => {
+      isGathered = true;
+    });
+    metrics.receive(1, 1, reportOf(10, 0));
+    await settle();
+    assert.equal(isGathered, false);
+    timeOut();
+    assert.equal(sums(await gathered).answers_total, 10);
+    metrics.receive(2, 1, reportOf(5, 0));
+    assert.equal(sums(await metrics.gather(new Map())).answers_total, 15);
   });
 
   it('do not wait for a worker that ends meanwhile', async () => {

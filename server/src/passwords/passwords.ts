@@ -40,8 +40,8 @@ export type PasswordsDeps = {
   random: Random;
   /** How many operations run at once: one more than cores, and one less than threads in the pool. */
   threads: number;
-  /** Measures how long hashing takes. */
-  clock: Pick<Clock, 'elapsed'>;
+  /** Measures how long hashing takes, and bounds how long a result waits for others. */
+  clock: Pick<Clock, 'elapsed' | 'sleep'>;
 };
 
 /** Returns the keys under which the queue counts work: the caller's networks, and the account or name. */

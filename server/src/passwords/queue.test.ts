@@ -12,7 +12,9 @@ const isUnavailable = (error: unknown) =>
 /** Creates a queue whose tasks end when the test ends them. */
 function createTestQueue(atOnce: number) {
   const clock = createManualClock();
-  const queue = createQueue(atOnce, clock);
+  const pauses: { ms: number; end: () => void }[] = [];
+  const sleep = (ms: number) => new Promise<void>((end) => pauses.push({ ms, end }));
+  const queue = createQueue(atOnce, { ...clock, sleep });
   const started: number[] = [];
   const ends: (() => void)[] = [];
   let count = 0;
@@ -32,6 +34,13 @@ function createTestQueue(atOnce: number) {
     async end(task: number) {
       ends[task]?.();
       await settle();
+    },
+    /** Ends all pauses. @returns their lengths in milliseconds. */
+    async pass() {
+      const passed = pauses.splice(0);
+      for (const { end } of passed) end();
+      await settle();
+      return passed.map(({ ms }) => ms);
     },
     /** Makes the queue measure this many tasks of this duration. */
     async measure(milliseconds: number, times: number) {
@@ -110,17 +119,26 @@ describe('the queue', () => {
     assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
   });
 
-  it('returns each result at once if tasks take long, and if none waits', async () => {
-    const { add, end, measure } = createTestQueue(2);
-    await measure(60, 200);
+  it('holds results for 50 milliseconds at most, from the first of them', async () => {
+    const { add, end, pass } = createTestQueue(2);
     const returned: number[] = [];
-    const all = [0, 1, 2, 3, 4, 5].map(() => add().then((result) => returned.push(result)));
+    for (let task = 0; task < 30; task++) void add().then((result) => returned.push(result));
     await settle();
-    for (let task = 0; task < 6; task++) {
-      await end(task);
-      assert.equal(returned.length, task + 1);
-    }
-    await Promise.all(all);
+    for (const task of [0, 1, 2]) await end(task);
+    assert.deepEqual(returned, []);
+    assert.deepEqual([await pass(), returned], [[50], [0, 1, 2]]);
+    for (let task = 3; task < 11; task++) await end(task);
+    assert.equal(returned.length, 11, 'eight have ended');
+    for (const task of [11, 12]) await end(task);
+    assert.deepEqual([await pass(), returned.length], [[50, 50], 13], 'the pause of those eight does nothing');
+  });
+
+  it('returns a result at once if no task waits', async () => {
+    const { add, end, pass } = createTestQueue(2);
+    const all = [add(), add()];
+    await settle();
+    for (const task of [0, 1]) await end(task);
+    assert.deepEqual([await Promise.all(all), await pass()], [[0, 1], []]);
   });
 
   it('returns failures together with results', async () => {

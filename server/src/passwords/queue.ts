@@ -35,14 +35,14 @@ const MIN_ESTIMATE_MS = 1;
 const WEIGHT = 1 / 16;
 
 /**
- * The most results that are returned together, and about the longest time until then. A hash replaces what the caches of the
- * processor hold, so the work after it takes less time if it is done for several sign-ins in a row.
+ * The most results that are returned together, and the longest time that the first of them waits. A hash replaces what the caches
+ * of the processor hold, so the work after it takes less time if it is done for several sign-ins in a row.
  */
 const MAX_HELD = 8;
 const MAX_HELD_MS = 50;
 
 /** Creates a queue that runs at most `atOnce` tasks at a time. */
-export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queue {
+export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'sleep'>): Queue {
   /** The waiting tasks by lane, in the order in which lanes are served. */
   const lanes = new Map<string, (() => void)[]>();
   const inFlight = new Map<string, number>();
@@ -100,13 +100,16 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed'>): Queu
 
   /** Waits for others that end soon. No more are held than wait, so that the next tasks are there when those end. */
   async function untilReturned(): Promise<void> {
-    const most = Math.min(countWaiting(), MAX_HELD, Math.floor((MAX_HELD_MS * atOnce) / averageMs));
-    const returned = new Promise<void>((resolve) => held.push(resolve));
-    if (held.length >= most) {
-      for (const release of held) release();
-      held = [];
-    }
+    const together = held;
+    const returned = new Promise<void>((resolve) => together.push(resolve));
+    if (together.length >= Math.min(countWaiting(), MAX_HELD)) returnAll(together);
+    else if (together.length === 1) void clock.sleep(MAX_HELD_MS).then(() => returnAll(together));
     return returned;
+  }
+
+  function returnAll(together: readonly (() => void)[]) {
+    for (const release of together) release();
+    if (held === together) held = [];
   }
 
   return {
