@@ -196,13 +196,6 @@ export const explanations: readonly Explanation[] = [
   },
   {
     source: 'server/src/passwords/queue.ts',
-    within: 'const WEIGHT = 1 / 16;',
-    was: '16',
-    becomes: '17',
-    reason: 'A measurement counts a little less.',
-  },
-  {
-    source: 'server/src/passwords/queue.ts',
     within: 'const holdsShare = requester.some((key) => (inFlight.get(key) ?? 0) >= share);',
     was: 'inFlight.get(key) ?? 0',
     becomes: 'inFlight.get(key)',

@@ -35,9 +35,9 @@ function createTestQueue(atOnce: number) {
       ends[task]?.();
       await settle();
     },
-    /** Ends all pauses. @returns their lengths in milliseconds. */
-    async pass() {
-      const passed = pauses.splice(0);
+    /** Ends the oldest pauses. @returns their lengths in milliseconds. */
+    async pass(count = pauses.length) {
+      const passed = pauses.splice(0, count);
       for (const { end } of passed) end();
       await settle();
       return passed.map(({ ms }) => ms);
@@ -91,6 +91,9 @@ describe('the queue', () => {
   it('lets tasks wait if they should start within two seconds, by the measured run times', async () => {
     const first = createTestQueue(2);
     assert.equal(await fill(first.add), 2 + 400, 'ten milliseconds each, as long as nothing was measured');
+    const measured = createTestQueue(2);
+    await measured.measure(100, 1);
+    assert.equal(await fill(measured.add), 2 + 256, 'one measurement counts a sixteenth');
     const slow = createTestQueue(2);
     await slow.measure(100, 200);
     assert.equal(await fill(slow.add), 2 + 40);
@@ -124,13 +127,15 @@ describe('the queue', () => {
     const returned: number[] = [];
     for (let task = 0; task < 30; task++) void add().then((result) => returned.push(result));
     await settle();
-    for (const task of [0, 1, 2]) await end(task);
+    await end(0);
     assert.deepEqual(returned, []);
-    assert.deepEqual([await pass(), returned], [[50], [0, 1, 2]]);
-    for (let task = 3; task < 11; task++) await end(task);
-    assert.equal(returned.length, 11, 'eight have ended');
-    for (const task of [11, 12]) await end(task);
-    assert.deepEqual([await pass(), returned.length], [[50, 50], 13], 'the pause of those eight does nothing');
+    assert.deepEqual([await pass(), returned], [[50], [0]]);
+    for (let task = 1; task < 9; task++) await end(task);
+    assert.equal(returned.length, 9, 'eight have ended');
+    await end(9);
+    assert.deepEqual([await pass(1), returned.length], [[50], 9], 'the pause of those eight does nothing');
+    await end(10);
+    assert.deepEqual([await pass(), returned.length], [[50], 11]);
   });
 
   it('returns a result at once if no task waits', async () => {
