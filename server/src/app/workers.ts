@@ -42,7 +42,7 @@ const refused: WorkerProcess = {
   send: () => {},
   kill: () => {},
   onMessage: () => {},
-  onExit: (listener) => queueMicrotask(() => listener(1, null)),
+  onExit: (listener) => void systemClock.sleep(0).then(() => listener(1, null)),
 };
 
 /** Starts a worker with these variables. If the system refuses, it ends with code 1. */
