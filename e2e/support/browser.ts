@@ -128,8 +128,17 @@ export function descriptionOf(field: Locator): Promise<string> {
   );
 }
 
+/** Waits until what opens or closes has done so: a dialog on its way hides the page, and is no dialog yet. */
+const untilStill = `new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame))).then(() =>
+  Promise.allSettled(
+    document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished),
+  ).then(() => {}))`;
+
 /** WCAG 2.2 AA as far as a machine can check it, and no horizontal scrolling. */
 export async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(untilStill);
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
