@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../layout.mjs';
-import { type Explanation, explanations } from './explained.ts';
+import { explanations } from './explained.ts';
 import { findMutants, type Mutant } from './mutants.ts';
-import { describe, type Outcome, toPage } from './report.ts';
+import { describe, type Explanation, type Outcome, toPage } from './report.ts';
 import { createWorker, type Worker } from './run.ts';
 import { type Slice, slices } from './slices.ts';
 

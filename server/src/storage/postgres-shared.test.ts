@@ -30,7 +30,7 @@ function openHanging() {
       for (let member = 0; member < count; member += 1) await driver.acquireConnection();
       await turn();
     },
-    /** Ends the pauses that have begun, and not those that begin then. */
+    /** Ends all pauses that have begun so far. */
     async pass() {
       for (const end of pauses.splice(0)) end();
       await turn();
