@@ -21,7 +21,7 @@ export function createSignOff(deps: {
   const { database, accounts, sessions, audit } = deps;
   return async (token, origin) => {
     try {
-      const verified = sessions.verify(token);
+      const verified = await sessions.verify(token);
       await database.transaction(async (tx) => {
         const id = await sessions.signOff(tx, verified);
         if (id === undefined) return;

@@ -29,7 +29,7 @@ export function createActiveTokens(deps: {
     const { accountId } = await authorization.authorize(token, {});
     const account = await accounts.find(accountId);
     if (!account?.isActive) throw tokenErrors.revoked();
-    return { claims: sessions.readClaims(token), account };
+    return { claims: await sessions.readClaims(token), account };
   }
 
   return {

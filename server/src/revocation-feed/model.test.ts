@@ -134,7 +134,7 @@ function createWorld(database: Database) {
       const token = model.tokens.at(-1 - which);
       const session = token && model.sessions.get(token.sid);
       if (!token || !session || !isUsable(token)) return;
-      const verified = sessions.verify(token.text);
+      const verified = await sessions.verify(token.text);
       const find = async (id: number) => ({ ...subjectOf(id), mustEnroll: flag });
       const proof = { amr: ['otp'], usedPasskey: false };
       const attempt = run((tx) =>
@@ -148,7 +148,7 @@ function createWorld(database: Database) {
       const token = model.tokens.at(-1 - which);
       const session = token && model.sessions.get(token.sid);
       if (!token || !session || !isUsable(token)) return;
-      await run((tx) => sessions.signOff(tx, sessions.verify(token.text)));
+      await run(async (tx) => sessions.signOff(tx, await sessions.verify(token.text)));
       session.isEnded = true;
     },
     async endOfAccount(which, flag) {

@@ -26,7 +26,7 @@ export function createCurrentSession(deps: {
     async refresh(token, origin) {
       const action = sessionActions.refreshed;
       // Verify before recording: attackers must not fill the audit trail with forged tokens.
-      const verified = sessions.verify(token);
+      const verified = await sessions.verify(token);
       try {
         return await database.transaction(
           (tx) =>

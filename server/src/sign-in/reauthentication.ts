@@ -55,7 +55,7 @@ export function createReauthentication(deps: {
     proof: { method: string; amr: readonly string[]; usedPasskey?: boolean | undefined },
   ): Promise<IssuedToken> {
     const { amr, usedPasskey = false, method } = proof;
-    return sessions.reauthenticate(tx, sessions.verify(token), { amr, usedPasskey }, async (id, session) => {
+    return sessions.reauthenticate(tx, await sessions.verify(token), { amr, usedPasskey }, async (id, session) => {
       const subject = await findRefreshedSubject(tx, id, session);
       if (!subject) return undefined;
       const user = { id, name: subject.userName };

@@ -155,7 +155,7 @@ const refresh = (which: number) =>
     const due = verdict !== 'fine' ? verdict : isCurrent ? 'fine' : 'token.revoked';
     let issued: IssuedToken | undefined;
     const reason = await reasonOf(async () => {
-      const verified = real.sessions.verify(text);
+      const verified = await real.sessions.verify(text);
       issued = await inTransaction(real, (tx) =>
         real.sessions.refresh(tx, verified, async (id) => (real.isActive ? subjectOf(id) : undefined)),
       );
@@ -172,7 +172,9 @@ const signOff = (which: number) =>
     assert.equal(await reasonOf(() => real.sessions.verify(token.text)), verdict);
     if (verdict !== 'fine') return;
     const wasOpen = model.sessions.has(token.sid) && isOpen(token.session, now);
-    const ended = await inTransaction(real, (tx) => real.sessions.signOff(tx, real.sessions.verify(token.text)));
+    const ended = await inTransaction(real, async (tx) =>
+      real.sessions.signOff(tx, await real.sessions.verify(token.text)),
+    );
     assert.equal(ended, wasOpen ? token.session.account : undefined);
     if (wasOpen) token.session.isEnded = true;
   });

@@ -25,9 +25,13 @@ async function open() {
   const ring = createKeyRing({ ...keyDeps, record: async () => {}, secrets, clock, random });
   await ring.load();
   let verified = 0;
+  let isWithdrawn = false;
   const find: KeyRing['find'] = (header) => {
     verified += 1;
-    return ring.find(header);
+    return isWithdrawn ? undefined : ring.find(header);
+  };
+  const withdrawKey = () => {
+    isWithdrawn = true;
   };
   const sessions = createSessions({
     store: createSessionStore(database),
@@ -43,31 +47,44 @@ async function open() {
     const sign = { amr: ['pwd'], mustChangePassword: false, origin } as const;
     return (await database.transaction((tx) => sessions.open(tx, subject, sign))).accessToken;
   };
-  const countVerified = (token: string) => {
-    const before = verified;
-    sessions.verify(token);
-    return verified - before;
+  const countVerified = async (tokens: string[]) => {
+    const counts: number[] = [];
+    for (const token of tokens) {
+      const before = verified;
+      await sessions.verify(token);
+      counts.push(verified > before ? 1 : 0);
+    }
+    return counts;
   };
-  return { database, clock, revocations, ring, sessions, issue, countVerified };
+  return { database, clock, revocations, ring, sessions, issue, countVerified, withdrawKey };
 }
 
 describe('a verified signature', () => {
   it('is cached for the latest tokens, and verified again for others', async () => {
     const { database, issue, countVerified } = await open();
     const [first, second, third] = [await issue(), await issue(), await issue()];
-    assert.deepEqual([first, second, third].map(countVerified), [0, 0, 0]);
+    assert.deepEqual(await countVerified([first, second, third]), [0, 0, 0]);
     const [fourth, fifth] = [await issue(), await issue()];
-    assert.deepEqual([fifth, fourth, first, second].map(countVerified), [0, 0, 1, 1]);
-    assert.deepEqual([first, second, third].map(countVerified), [0, 0, 1]);
+    assert.deepEqual(await countVerified([fifth, fourth, first, second]), [0, 0, 1, 1]);
+    assert.deepEqual(await countVerified([first, second, third]), [0, 0, 1]);
     await database.close();
   });
 
   it('leaves the cache with its key, in either generation', async () => {
     const { database, ring, sessions, issue } = await open();
     const tokens = [await issue(), await issue(), await issue()];
-    for (const token of tokens) sessions.verify(token);
+    for (const token of tokens) await sessions.verify(token);
     await ring.rotate({ compromised: true });
-    for (const token of tokens) assert.throws(() => sessions.verify(token), { reason: 'token.invalid' });
+    for (const token of tokens) await assert.rejects(sessions.verify(token), { reason: 'token.invalid' });
+    await database.close();
+  });
+
+  it('does not count if its key was withdrawn meanwhile', async () => {
+    const { database, sessions, issue, withdrawKey } = await open();
+    const [forgotten = ''] = [await issue(), await issue(), await issue(), await issue(), await issue()];
+    const verification = sessions.verify(forgotten);
+    withdrawKey();
+    await assert.rejects(verification, { reason: 'token.invalid' });
     await database.close();
   });
 });
@@ -77,7 +94,7 @@ describe('a revocation', () => {
     const { database, clock, revocations, sessions, issue } = await open();
     const recorded: Revocation[] = [];
     revocations.subscribe(async (_tx, revoked) => void recorded.push(...revoked));
-    const verified = sessions.verify(await issue());
+    const verified = await sessions.verify(await issue());
     clock.advance(1 - (clock.now() % 1000) / 1000);
     clock.advance(0.9);
     const { accessToken } = await database.transaction((tx) =>
@@ -88,7 +105,7 @@ describe('a revocation', () => {
     );
     clock.set(-0.3);
     await database.transaction(sessions.endAll);
-    const { iat, sid } = sessions.readClaims(accessToken);
+    const { iat, sid } = await sessions.readClaims(accessToken);
     const isNamed = recorded.some((one) => one.kind === 'session' && one.sessionId === sid);
     const isCovered = recorded.some((one) => one.kind === 'all' && iat * 1000 < one.issuedBefore);
     assert.ok(isNamed || isCovered, 'verifiers learn that the token is dead');
@@ -97,7 +114,7 @@ describe('a revocation', () => {
 
   it('lasts as long as the tokens, though the clock was ahead when the session ended', async () => {
     const { database, clock, revocations, sessions, issue } = await open();
-    const token = sessions.verify(await issue());
+    const token = await sessions.verify(await issue());
     let lasts = 0;
     revocations.subscribe(async (_tx, [revoked]) => {
       if (revoked?.kind === 'session') lasts = (revoked.expiresAt - clock.now()) / 1000;

@@ -37,12 +37,12 @@ export interface Sessions {
   /** Opens a session and issues its first token. */
   open(tx: Tx, subject: TokenSubject, start: SessionStart): Promise<IssuedToken>;
   /** Verifies a token's signature and times. @throws AuthError `token.invalid`, `token.expired`. */
-  verify(token: string): VerifiedToken;
+  verify(token: string): Promise<VerifiedToken>;
   /**
    * Returns the claims of a token. Like `verify`, it says nothing of the session.
    * @throws AuthError `token.invalid`, `token.expired`.
    */
-  readClaims(token: string): Claims;
+  readClaims(token: string): Promise<Claims>;
   /** Returns the caller behind a valid token. @throws AuthError `token.invalid`, `token.expired`, `token.revoked`. */
   check(token: string): Promise<Caller>;
   /** Returns an open session and keeps it open until the transaction ends. @throws AuthError `token.revoked`. */
@@ -151,8 +151,8 @@ export function createSessions(deps: {
 
   return {
     verify: verifiedTokens.verify,
-    readClaims(token) {
-      verifiedTokens.verify(token);
+    async readClaims(token) {
+      await verifiedTokens.verify(token);
       return readVerifiedClaims(token);
     },
 
@@ -182,7 +182,7 @@ export function createSessions(deps: {
     },
 
     async check(token) {
-      const { sessionId, jti } = verifiedTokens.verify(token);
+      const { sessionId, jti } = await verifiedTokens.verify(token);
       const session = await store.find(sessionId);
       const isCurrent = session && session.currentJti === jti && session.endedAt === null;
       if (!isCurrent || session.expiresAt <= clock.now()) throw tokenErrors.revoked();

@@ -12,7 +12,7 @@ const GENERATION = 10_000;
 
 export interface VerifiedTokens {
   /** Verifies a token's signature and times. @throws AuthError `token.invalid`, `token.expired`. */
-  verify(token: string): VerifiedToken;
+  verify(token: string): Promise<VerifiedToken>;
   /** Adds a token that the service has just signed. */
   remember(token: string, verified: VerifiedToken): void;
 }
@@ -31,32 +31,29 @@ export function createVerifiedTokens(deps: {
     old.clear();
   });
 
-  function verifySignature(token: string): VerifiedToken {
-    const recent = young.get(token);
-    if (recent) return recent;
-    const verified = old.get(token) ?? decode(token);
-    remember(token, verified);
-    return verified;
-  }
-
-  function decode(token: string): VerifiedToken {
-    const claims = decodeToken(token, issuer, keys.find);
-    if (!claims) throw tokenErrors.invalid();
+  async function verifySignature(token: string): Promise<VerifiedToken> {
+    const known = old.get(token);
+    if (known) return remember(token, known);
+    const claims = await decodeToken(token, issuer, keys.find);
+    // The key may have been withdrawn while another thread verified the signature.
+    const [header = ''] = token.split('.', 1);
+    if (!claims || !keys.find(header)) throw tokenErrors.invalid();
     const { sid, jti, sub, nbf, exp } = claims;
-    return { sessionId: sid, jti, accountId: Number(sub), nbf, exp };
+    return remember(token, { sessionId: sid, jti, accountId: Number(sub), nbf, exp });
   }
 
-  function remember(token: string, verified: VerifiedToken) {
+  function remember(token: string, verified: VerifiedToken): VerifiedToken {
     if (young.size >= generation) {
       old = young;
       young = new Map();
     }
     young.set(token, verified);
+    return verified;
   }
 
   return {
-    verify(token) {
-      const found = verifySignature(token);
+    async verify(token) {
+      const found = young.get(token) ?? (await verifySignature(token));
       const verdict = judgeTimes(found, clock.now());
       if (verdict === 'expired') {
         // This node refuses the token for good, even if its clock is set back.

@@ -54,7 +54,7 @@ export const target: Target = {
     const encoded = isPayload ? header : Buffer.from(first).toString('base64url');
     const payload = Buffer.from(isPayload ? first : second.join('\n')).toString('base64url');
     const token = signParts(encoded, payload, privateKey);
-    const [accepted, decoded] = [await verify(token), decodeToken(token, ISSUER, find)];
+    const [accepted, decoded] = [await verify(token), await decodeToken(token, ISSUER, find)];
     const other = `${token.slice(0, -4)}AAAA`;
     assert.equal(await verify(other), undefined, 'another signature is refused');
     if (accepted) {
