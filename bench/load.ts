@@ -38,6 +38,9 @@ export type Seen = {
 
 export const CONNECTIONS = 16;
 
+/** To each of several processes that hash on the same cores: each lets one address have fewer hashes in flight then. */
+export const SIGN_IN_CONNECTIONS = 4;
+
 /** The calls with these bearer tokens. */
 export function bearers(tokens: readonly string[]): Call[] {
   return tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }));

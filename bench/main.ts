@@ -8,7 +8,7 @@ import { enumerations } from './enumeration.ts';
 import { figures } from './figures.ts';
 import { installPeers, peerVersion } from './peers.ts';
 import { pocketBaseVersion } from './pocketbase.ts';
-import { renderPage, type Section, sectionOf } from './report.ts';
+import { dateOfRun, renderPage, type Section, sectionOf } from './report.ts';
 import { revocation } from './revocation.ts';
 import { shortPlan, wholePlan } from './rounds.ts';
 import { rows } from './rows.ts';
@@ -47,8 +47,7 @@ for (const section of chosen) {
   tables.push(table);
 }
 if (wanted.length === 0 && !isShort) {
-  const date = process.env.BENCH_DATE || new Date().toISOString().slice(0, 10);
-  writeFileSync(PAGE, renderPage({ date, versions: readVersions(), hasCounters: hasCounters() }, tables));
+  writeFileSync(PAGE, renderPage({ date: dateOfRun(), versions: readVersions(), hasCounters: hasCounters() }, tables));
   process.stdout.write('Written to docs/reference/benchmarks.md.\n');
 }
 

@@ -113,6 +113,9 @@ export function sectionOf(figure: Figure): Section {
 export const expectRounds = (rounds: Rounds, contestants: number, preparing = PREPARING): number =>
   preparing + contestants * totalSeconds(rounds);
 
+/** Returns the date for a page, ISO 8601. */
+export const dateOfRun = (): string => process.env.BENCH_DATE || new Date().toISOString().slice(0, 10);
+
 /** What was measured, and where. */
 export type Circumstances = {
   /** ISO 8601. */

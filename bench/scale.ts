@@ -7,7 +7,7 @@ import { cpuSeconds, familyCpuSeconds, type Server } from './children.ts';
 import { type Contestant, efficiency, throughput } from './contestants.ts';
 import { fill } from './fill.ts';
 import { ACCOUNTS, createLatchkey, paths, signIns } from './latchkey.ts';
-import { bearers, CONNECTIONS, get, type Load, post } from './load.ts';
+import { bearers, CONNECTIONS, get, type Load, post, SIGN_IN_CONNECTIONS } from './load.ts';
 import { expectRounds, renderFigure, type Section } from './report.ts';
 import { countTurns, describeRounds, type Plan, type Turn } from './rounds.ts';
 import { type Line, runRounds } from './runner.ts';
@@ -60,11 +60,13 @@ function asks({ plan }: Arena): Ask[] {
   ];
 }
 
-const signIn: Ask = {
+const signInOver = (connections: number): Ask => ({
   name: 'sign-in',
   rounds: 'hashes',
-  load: ({ url }, _tokens, { seconds }, part) => post(url + paths.authenticate, shareOf(signIns, part), seconds),
-};
+  load({ url }, _tokens, { seconds }, part) {
+    return { ...post(url + paths.authenticate, shareOf(signIns, part), seconds), connections };
+  },
+});
 
 /** One PostgreSQL that makes commits durable, as in production, and new databases on it. */
 export async function openPostgres(arena: Arena) {
@@ -125,7 +127,7 @@ async function measureNodes(arena: Arena): Promise<Line[]> {
         ...(which > 0 && { compared: NODES }),
       }),
     );
-  return inTurn([...asks(arena), signIn], contestants, arena);
+  return inTurn([...asks(arena), signInOver(SIGN_IN_CONNECTIONS)], contestants, arena);
 }
 
 /** The same load on both engines: CPU is that of the service and of PostgreSQL. */
@@ -151,7 +153,7 @@ async function measureEngines(arena: Arena): Promise<Line[]> {
         ...(index > 0 && { compared: name === 'refresh' ? ENGINES : 'shown' }),
       }),
     );
-  return inTurn([...asks(arena), signIn], contestants, arena);
+  return inTurn([...asks(arena), signInOver(CONNECTIONS)], contestants, arena);
 }
 
 async function inTurn(all: readonly Ask[], contestants: (ask: Ask) => Contestant[], { plan }: Arena) {
@@ -183,7 +185,7 @@ const nodes: Section = {
   title: 'Two nodes on one PostgreSQL against one',
   expect: expectAll,
   async measure(arena) {
-    const about = `${CONNECTIONS} connections to each node; requests per CPU second of the nodes. On as few cores as these, two nodes, PostgreSQL and driver share what one node has to itself: what they answer a second says nothing. ${describeBoth(arena.plan)}`;
+    const about = `${CONNECTIONS} connections to each node, ${SIGN_IN_CONNECTIONS} for sign-in; requests per CPU second of the nodes. On as few cores as these, two nodes, PostgreSQL and driver share what one node has to itself: what they answer a second says nothing. ${describeBoth(arena.plan)}`;
     return renderFigure({ title: nodes.title, unit: 'per CPU second', about }, await measureNodes(arena));
   },
 };

@@ -3,7 +3,7 @@ import type { Arena } from './arena.ts';
 import { cpuSeconds, familyCpuSeconds } from './children.ts';
 import { type Contestant, throughput } from './contestants.ts';
 import { createLatchkey, paths, signIns } from './latchkey.ts';
-import { bearers, CONNECTIONS, get, type Load, post } from './load.ts';
+import { bearers, CONNECTIONS, get, type Load, post, SIGN_IN_CONNECTIONS } from './load.ts';
 import { expectRounds, renderFigure, type Section } from './report.ts';
 import { describeRounds, type Plan } from './rounds.ts';
 import { type Line, runRounds } from './runner.ts';
@@ -13,9 +13,6 @@ const TOKENS = 10_000;
 
 /** Few enough that each worker soon knows the signatures of all. */
 const CHECKED_TOKENS = 1000;
-
-/** Where hashes take long, one address may have only ten of them in flight on a worker. */
-const SIGN_IN_CONNECTIONS = 4;
 
 /** The least that two workers may answer in a second of CPU, as a share of what one process does. */
 const EFFICIENCY = { cpuRatio: { atLeast: 0.9 } } as const;

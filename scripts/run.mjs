@@ -12,6 +12,9 @@ const LATCHKEY = 'dist/package/latchkey.mjs';
 
 const [command = '', ...args] = process.argv.slice(2);
 
+/** What `bench` measures with a program of its own, which writes a page of its own. */
+const ownPrograms = ['profiles', 'soak'];
+
 /** @type {Record<string, { builds: boolean, run: () => Promise<import('./child.mjs').End> }>} */
 const commands = {
   start: { builds: true, run: () => pinned([LATCHKEY, 'serve', ...args]) },
@@ -32,7 +35,7 @@ const commands = {
   docs: { builds: false, run: () => pinned(['server/src/tools/docs.ts', ...args]) },
   bench: {
     builds: true,
-    run: () => pinned(args[0] === 'soak' ? ['bench/soak/main.ts'] : ['bench/main.ts', ...args]),
+    run: () => pinned(ownPrograms.includes(args[0] ?? '') ? [`bench/${args[0]}/main.ts`] : ['bench/main.ts', ...args]),
   },
 };
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createArena } from '../arena.ts';
 import { residentMemory, startProgram, stop } from '../children.ts';
 import { createLatchkey } from '../latchkey.ts';
+import { dateOfRun } from '../report.ts';
 import { wholePlan } from '../rounds.ts';
 import type { SoakClientOptions, SoakOrder, SoakSample } from './client.ts';
 import { type Moment, plotSoak, renderSoak, type Soak } from './page.ts';
@@ -83,8 +84,7 @@ async function soak(): Promise<Soak> {
   }
   process.stderr.write('\n');
   await order({ does: 'end' });
-  const date = process.env.BENCH_DATE || new Date().toISOString().slice(0, 10);
-  return { date, minutes, capacity, rate, moments };
+  return { date: dateOfRun(), minutes, capacity, rate, moments };
 }
 
 /** Returns a function that reads a metric without labels. */
