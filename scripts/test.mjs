@@ -19,11 +19,15 @@ const runnerFlags = [
   '--test',
   '--test-global-setup=server/test/setup.ts',
   '--import=./server/test/seed.ts',
+  '--import=./server/test/leftovers.ts',
   '--test-reporter=spec',
   '--test-reporter-destination=stdout',
   '--test-reporter=./scripts/unproven.mjs',
   '--test-reporter-destination=stderr',
 ];
+
+/** A test that hangs fails, and the others still run. Far above what any test takes on a slow machine. */
+const timeLimit = '--test-timeout=600000';
 
 /** Of the tests in a browser, those below `long` take minutes each: `npm run test:e2e` has them too. */
 const inBrowser = { short: 'e2e/*.test.ts', whole: 'e2e/**/*.test.ts' };
@@ -39,12 +43,14 @@ const inBrowser = { short: 'e2e/*.test.ts', whole: 'e2e/**/*.test.ts' };
 export async function test(folder, args, extra = {}) {
   const { files, flags } = splitArguments(args);
   if (files.length > 0) return run(folder, ['--test-concurrency=2', ...args], extra);
+  const isLong = extra.LATCHKEY_TEST_LONG === '1';
+  const limits = isLong ? [] : [timeLimit];
   /** @type {Record<string, () => Promise<import('./child.mjs').End>>} */
   const parts = {
     check: () => check(folder),
     // Many of them wait for a process, a clock or a fault: two cores have room for four files at a time.
-    test: () => run(folder, ['--test-concurrency=4', ...flags, ...everything], extra),
-    'test:e2e': () => testInBrowser(folder, extra.LATCHKEY_TEST_LONG ? flags : [...flags, inBrowser.short]),
+    test: () => run(folder, ['--test-concurrency=4', ...limits, ...flags, ...everything], extra),
+    'test:e2e': () => testInBrowser(folder, isLong ? flags : [...limits, ...flags, inBrowser.short]),
   };
   /** @type {import('./child.mjs').End} */
   let end = { code: 0, signal: null };

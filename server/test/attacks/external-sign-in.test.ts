@@ -11,6 +11,7 @@ import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { type AcmeProfile, createProfile, flood, sendJson } from '../support/identity-server.ts';
 import { patiently } from '../support/patience.ts';
+import { often } from '../support/scale.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -228,7 +229,7 @@ describe('an account with an external login', () => {
 });
 
 for (const [name, start] of Object.entries(setUps)) {
-  const parallel = name.includes('two') ? 200 : 20;
+  const parallel = name.includes('two') ? often(40, 200) : 20;
   describe(`concurrent sign-ins through a provider, on ${name}`, () => {
     let setUp: SetUp;
     let here: TestService;

@@ -12,6 +12,7 @@ import {
   toAccessCode,
   WEB_REDIRECT_URI,
 } from '../support/openid-provider.ts';
+import { often } from '../support/scale.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
 
@@ -23,23 +24,25 @@ const assertNotValidated = (answer: Awaited<ReturnType<typeof signInByCode>>, wh
 
 describe('one response, sent many times at once', () => {
   for (const [name, start] of Object.entries(setUps)) {
-    it(`signs in once, with ${name}`, async () => {
+    it(`signs in once, with ${name}`, async (context) => {
       const provider = await startOpenidProvider();
+      context.after(() => provider.stop());
       provider.people.set('ann-1', ann);
       const { here, there, close }: SetUp = await start({
         additions: { providers: [registrationOf(provider.issuer, 'web')] },
       });
+      context.after(close);
       const response = await authorize(here, provider, 'ann-1');
       const before = provider.requests.length;
       const answers = await Promise.all(
-        Array.from({ length: 200 }, (_, turn) => signInByCode(turn % 2 === 0 ? here : there, response)),
+        Array.from({ length: often(40, 200) }, (_, turn) => signInByCode(turn % 2 === 0 ? here : there, response)),
       );
-      const statuses = answers.map(({ status }) => status).toSorted();
-      assert.deepEqual(statuses, [200, ...Array(199).fill(401)]);
+      // The service may be too busy for some: whoever has used the code up may be one of them.
+      const [first = 0, ...others] = answers.map(({ status }) => status).toSorted();
+      assert.ok(first === 200 || others.includes(503), 'one signs in');
+      for (const status of others) assert.ok([401, 503].includes(status), String(status));
       const tokenRequests = provider.requests.slice(before).filter((request) => request.startsWith('POST /token'));
       assert.equal(tokenRequests.length, 1, 'the code goes to the provider once');
-      await close();
-      await provider.stop();
     });
   }
 });
