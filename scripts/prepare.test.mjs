@@ -10,12 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const prepareModule = join(import.meta.dirname, 'prepare.mjs');
 
-/** A fake npm: it records each call, empties node_modules as `npm ci` does, and installs the Node that runs it. */
+/** A fake npm: it empties node_modules as `npm ci` does, records the call, and installs the Node that runs it. */
 const npm = `
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-appendFileSync('calls', process.pid + ' ' + process.argv.slice(2).join(' ') + '\\n');
 rmSync('node_modules', { recursive: true, force: true });
 mkdirSync('node_modules/node/bin', { recursive: true });
+appendFileSync('calls', process.pid + ' ' + process.argv.slice(2).join(' ') + '\\n');
 if (existsSync('offline')) { console.error('npm error code ENOTFOUND'); process.exit(1); }
 if (existsSync('slow')) await new Promise((resolve) => setTimeout(resolve, 60_000));
 await new Promise((resolve) => setTimeout(resolve, 300));
