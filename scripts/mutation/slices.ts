@@ -8,8 +8,16 @@ const attacks = (...names: string[]) => names.map((name) => `server/test/attacks
 
 export const slices: Readonly<Record<string, Slice>> = {
   tokens: {
-    sources: sourcesOf('tokens', 'token', 'sessions', 'store.sql', 'store.keys.sql'),
-    tests: [...testsOf('tokens', 'token', 'sessions', 'model', 'store'), ...attacks('tokens')],
+    sources: sourcesOf('tokens', 'token', 'verified-tokens', 'issuer', 'sessions', 'store.sql', 'store.keys.sql'),
+    tests: [
+      ...testsOf('tokens', 'token', 'sessions', 'model', 'store'),
+      ...testsOf('revocation-feed', 'model'),
+      ...attacks('tokens'),
+    ],
+  },
+  'revocation-feed': {
+    sources: sourcesOf('revocation-feed', 'cursor', 'feed', 'page', 'store.sql', 'tail'),
+    tests: testsOf('revocation-feed', 'cursor', 'feed', 'tail', 'model', 'order'),
   },
   lockout: {
     sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),
@@ -33,6 +41,10 @@ export const slices: Readonly<Record<string, Slice>> = {
   authentication: {
     sources: sourcesOf('authentication', 'authentication', 'session-issuer', 'store.sql'),
     tests: testsOf('authentication', 'authentication', 'store'),
+  },
+  attempts: {
+    sources: sourcesOf('authentication', 'attempts', 'sign-off', 'password-verification'),
+    tests: testsOf('authentication', 'attempts', 'sign-off', 'password-verification', 'owner-verification'),
   },
   'second-factors': {
     sources: sourcesOf('authentication', 'second-factors', 'enrollment-policy', 'lockout-policy', 'factor-endings'),

@@ -89,6 +89,150 @@ describe('a verified signature', () => {
   });
 });
 
+describe('a session', () => {
+  /** `revokedBy` returns what a transaction revokes, without times, in no order. */
+  async function openObserved() {
+    const opened = await open();
+    const { database, revocations } = opened;
+    const recorded: Revocation[] = [];
+    revocations.subscribe(async (_tx, revoked) => void recorded.push(...revoked));
+    const revokedBy = async (act: Parameters<typeof database.transaction>[0]) => {
+      recorded.length = 0;
+      await database.transaction(act);
+      return recorded.map((one) => [one.kind, 'generation' in one ? one.generation : undefined]);
+    };
+    return { ...opened, revokedBy };
+  }
+  const unrestricted = { amr: ['pwd'], mustChangePassword: false, origin } as const;
+
+  it('revokes what a restricted token would open elsewhere, from the start and while the restriction lasts', async () => {
+    const { database, sessions, revokedBy } = await openObserved();
+    const opening = (more: object) => revokedBy((tx) => sessions.open(tx, subject, { ...unrestricted, ...more }));
+    assert.deepEqual(await opening({}), []);
+    assert.deepEqual(await opening({ mustChangePassword: true }), [['superseded', 1]]);
+    assert.deepEqual(await opening({ mustEnroll: true }), [['superseded', 1]]);
+
+    let token = await database.transaction((tx) => sessions.open(tx, subject, unrestricted));
+    const refreshing = async (mustEnroll: boolean) => {
+      const verified = await sessions.verify(token.accessToken);
+      return revokedBy(async (tx) => {
+        token = await sessions.refresh(tx, verified, async () => ({ ...subject, mustEnroll }));
+      });
+    };
+    const mustEnroll = async () => (await sessions.check(token.accessToken)).mustEnroll;
+    assert.deepEqual(await refreshing(true), [['superseded', 2]]);
+    assert.equal(await mustEnroll(), true);
+    assert.deepEqual(await refreshing(false), [['superseded', 2]]);
+    assert.equal(await mustEnroll(), false);
+
+    const revoked = await revokedBy((tx) => sessions.requirePasswordChange(tx, subject.id, true));
+    assert.ok(revoked.some(([kind, generation]) => kind === 'superseded' && generation === 3));
+    assert.deepEqual(await revokedBy((tx) => sessions.requirePasswordChange(tx, subject.id, false)), []);
+    await database.close();
+  });
+
+  it('ends with its account, and names each token that ends', async () => {
+    const { database, sessions, issue, revokedBy } = await openObserved();
+    await issue();
+    await issue();
+    const revoked = await revokedBy((tx) => sessions.endOfAccount(tx, subject.id));
+    assert.deepEqual(
+      revoked.map(([kind]) => kind),
+      ['account', 'session', 'session'],
+    );
+    await database.close();
+  });
+
+  it('remembers when and how its owner signed in again', async () => {
+    const { database, clock, sessions } = await openObserved();
+    const again = async (accessToken: string, sign: { amr: ('pwd' | 'mfa' | 'hwk')[]; usedPasskey: boolean }) => {
+      const verified = await sessions.verify(accessToken);
+      const renewed = await database.transaction((tx) =>
+        sessions.reauthenticate(tx, verified, sign, async () => subject),
+      );
+      const stored = await database.transaction((tx) => sessions.requireOpen(tx, verified.sessionId));
+      return { ...renewed, stored, claims: await sessions.readClaims(renewed.accessToken) };
+    };
+    const { accessToken } = await database.transaction((tx) => sessions.open(tx, subject, unrestricted));
+    const signedInAt = clock.now();
+    assert.equal((await sessions.readClaims(accessToken)).acr, 'aal1');
+    clock.advance(5);
+    const second = await again(accessToken, { amr: ['pwd', 'mfa'], usedPasskey: false });
+    assert.deepEqual([second.stored.amr, second.stored.passkeyUsedAt], [['pwd', 'mfa'], null]);
+    assert.deepEqual([second.stored.signedInAt, second.stored.authenticatedAt], [signedInAt, clock.now()]);
+    assert.deepEqual([second.claims.acr, second.claims.amr], ['aal2', ['pwd', 'mfa']]);
+    assert.equal(second.claims.auth_time, Math.floor(clock.now() / 1000));
+    const third = await again(second.accessToken, { amr: ['hwk'], usedPasskey: true });
+    const usedAt = clock.now();
+    assert.equal(third.stored.passkeyUsedAt, usedAt);
+    clock.advance(5);
+    assert.equal((await again(third.accessToken, { amr: ['pwd'], usedPasskey: false })).stored.passkeyUsedAt, usedAt);
+    const withPasskey = { ...unrestricted, usedPasskey: true };
+    const opened = await database.transaction((tx) => sessions.open(tx, subject, withPasskey));
+    const { sessionId } = await sessions.verify(opened.accessToken);
+    const { passkeyUsedAt } = await database.transaction((tx) => sessions.requireOpen(tx, sessionId));
+    assert.equal(passkeyUsedAt, clock.now());
+    await database.close();
+  });
+
+  it('has no token that outlives it', async () => {
+    const { database, clock, sessions } = await openObserved();
+    const { accessToken } = await database.transaction((tx) => sessions.open(tx, subject, unrestricted));
+    const end = Math.floor(clock.now() / 1000) + 1000;
+    clock.advance(390);
+    const first = await database.transaction(async (tx) =>
+      sessions.refresh(tx, await sessions.verify(accessToken), async () => subject),
+    );
+    clock.advance(390);
+    const { accessToken: last } = await database.transaction(async (tx) =>
+      sessions.refresh(tx, await sessions.verify(first.accessToken), async () => subject),
+    );
+    assert.equal((await sessions.readClaims(last)).exp, end);
+    await database.close();
+  });
+
+  it('knows when its last token expires, also if the token is signed late', async () => {
+    const { database, clock, sessions } = await openObserved();
+    const opened = await database.transaction((tx) => sessions.open(tx, subject, unrestricted));
+    const verified = await sessions.verify(opened.accessToken);
+    const requireOpen = () => database.transaction((tx) => sessions.requireOpen(tx, verified.sessionId));
+    assert.equal((await requireOpen()).tokensExpireAt, clock.now() + 460_000);
+    const { accessToken } = await database.transaction((tx) =>
+      sessions.refresh(tx, verified, async () => {
+        clock.advance(100);
+        return subject;
+      }),
+    );
+    const { exp } = await sessions.verify(accessToken);
+    assert.equal(exp, Math.floor((await requireOpen()).tokensExpireAt / 1000));
+    await database.close();
+  });
+
+  it('is no longer restricted once a factor is enrolled, and ends the other restricted sessions', async () => {
+    const { database, sessions, revokedBy } = await openObserved();
+    const restricted = { ...unrestricted, mustEnroll: true };
+    const [mine, other] = [
+      await database.transaction((tx) => sessions.open(tx, subject, restricted)),
+      await database.transaction((tx) => sessions.open(tx, subject, restricted)),
+    ];
+    const { sessionId } = await sessions.verify(mine.accessToken);
+    const revoked = await revokedBy((tx) => sessions.endEnrollment(tx, subject.id, sessionId));
+    assert.deepEqual(revoked, [['session', undefined]]);
+    assert.equal((await sessions.check(mine.accessToken)).mustEnroll, false);
+    await assert.rejects(sessions.check(other.accessToken), { reason: 'token.revoked' });
+    await database.close();
+  });
+
+  it('gives no claims of a token with the signature of another one', async () => {
+    const { database, sessions, issue } = await openObserved();
+    const [header, payload] = (await issue()).split('.');
+    const [, , signature] = (await issue()).split('.');
+    const forged = [header, payload, signature].join('.');
+    await assert.rejects(sessions.readClaims(forged), { reason: 'token.invalid' });
+    await database.close();
+  });
+});
+
 describe('a revocation', () => {
   it('by the end of all sessions names a token of a clock that is ahead, and crossed a second while it issued', async () => {
     const { database, clock, revocations, sessions, issue } = await open();
@@ -109,6 +253,30 @@ describe('a revocation', () => {
     const isNamed = recorded.some((one) => one.kind === 'session' && one.sessionId === sid);
     const isCovered = recorded.some((one) => one.kind === 'all' && iat * 1000 < one.issuedBefore);
     assert.ok(isNamed || isCovered, 'verifiers learn that the token is dead');
+    await database.close();
+  });
+
+  it('by the end of all sessions names those of the last ten seconds, and lasts into the next second', async () => {
+    const { database, clock, revocations, sessions, issue } = await open();
+    const sidOf = async (token: string) => (await sessions.verify(token)).sessionId;
+    clock.advance(1 - (clock.now() % 1000) / 1000);
+    await issue();
+    clock.advance(1);
+    const named = await sidOf(await issue());
+    clock.advance(9);
+    const recorded: Revocation[] = [];
+    revocations.subscribe(async (_tx, revoked) => void recorded.push(...revoked));
+    const slept: number[] = [];
+    Object.assign(clock, { sleep: async (milliseconds: number) => void slept.push(milliseconds) });
+    const startedAt = clock.now();
+    assert.equal(await database.transaction(sessions.endAll), 2);
+    const [all, ...sessionsNamed] = recorded;
+    assert.deepEqual([all?.kind, all?.kind === 'all' && all.issuedBefore], ['all', startedAt + 1000]);
+    assert.deepEqual(
+      sessionsNamed.map((one) => one.kind === 'session' && one.sessionId),
+      [named],
+    );
+    assert.deepEqual(slept, [1000]);
     await database.close();
   });
 

@@ -148,6 +148,95 @@ for (const engine of engines) {
       assert.equal(await store.findOpenForUpdate(database.sql, 'claimed', at(2001)), undefined);
     });
 
+    it('restricts one open session to enrolling, and ends the restricted sessions of one account', async () => {
+      for (const id of ['free', 'restricted', 'released']) {
+        await store.open(database.sql, session(id, { accountId: 40 }), 'jti');
+      }
+      await store.open(database.sql, session('closed', { accountId: 40 }), 'jti');
+      await store.end(database.sql, 'closed', at(2000));
+      await store.open(database.sql, session('another account', { accountId: 41, mustEnroll: true }), 'jti');
+      for (const id of ['restricted', 'released', 'closed']) await store.requireEnrollment(database.sql, id, true);
+      await store.requireEnrollment(database.sql, 'released', false);
+      const restrictions = ['free', 'restricted', 'released', 'closed'].map(
+        async (id) => (await store.find(id))?.mustEnroll,
+      );
+      assert.deepEqual(await Promise.all(restrictions), [false, true, false, false]);
+      const ended = await store.endRestricted(database.sql, 40, at(4000));
+      assert.deepEqual(ended, [session('restricted', { accountId: 40, mustEnroll: true })]);
+      assert.equal((await store.find('restricted'))?.endedAt, 4000);
+      assert.deepEqual(idsOf(await store.listOpen(40, at(4000))), ['free', 'released']);
+      assert.deepEqual(idsOf(await store.listOpen(41, at(4000))), ['another account']);
+      assert.deepEqual(await store.endRestricted(database.sql, 40, at(5000)), []);
+    });
+
+    it('requires a new password of the open sessions of one account, and returns them', async () => {
+      const required = { accountId: 42, mustChangePassword: true };
+      for (const id of ['due', 'over']) await store.open(database.sql, session(id, { accountId: 42 }), 'jti');
+      await store.open(database.sql, session('of another', { accountId: 43 }), 'jti');
+      await store.end(database.sql, 'over', at(2000));
+      assert.deepEqual(await store.requirePasswordChange(database.sql, 42, true), [session('due', required)]);
+      const requirements = ['due', 'over', 'of another'].map(async (id) => (await store.find(id))?.mustChangePassword);
+      assert.deepEqual(await Promise.all(requirements), [true, false, false]);
+    });
+
+    it('records a new authentication in one open session', async () => {
+      for (const id of ['again', 'as before', 'over already']) {
+        await store.open(database.sql, session(id, { accountId: 44 }), 'jti');
+      }
+      await store.end(database.sql, 'over already', at(2000));
+      const renewed = { amr: ['pwd', 'mfa'], authenticatedAt: at(3000), passkeyUsedAt: at(2500) };
+      for (const id of ['again', 'over already']) {
+        await store.recordAuthentication(database.sql, session(id, renewed));
+      }
+      assert.deepEqual(await store.listOpen(44, at(3000)), [
+        session('again', { accountId: 44, ...renewed }),
+        session('as before', { accountId: 44 }),
+      ]);
+      const over = database.sql.selectFrom('session').select('amr').where('id', '=', 'over already');
+      assert.equal((await over.executeTakeFirst())?.amr, 'pwd');
+    });
+
+    it('reads a session of the version without two of its times', async () => {
+      await store.open(database.sql, session('of old', { accountId: 45, signedInAt: at(1200) }), 'old');
+      const columns = { authenticated_at: null, tokens_expire_at: null };
+      await database.sql.updateTable('session').set(columns).where('id', '=', 'of old').execute();
+      const known = { accountId: 45, signedInAt: at(1200), authenticatedAt: at(1200), tokensExpireAt: at(9000) };
+      assert.deepEqual(await store.listOpen(45, at(2000)), [session('of old', known)]);
+      const swapped = await store.swapCurrentToken(database.sql, swap('of old', 'old', 'new', at(2000)));
+      assert.equal(swapped?.tokensExpireAt, 9000);
+    });
+
+    it('keeps the latest time at which a token of the session expires', async () => {
+      await store.open(database.sql, session('longer', { tokensExpireAt: at(5000) }), 'first');
+      const swapped = await store.swapCurrentToken(database.sql, swap('longer', 'first', 'second', at(2000)));
+      assert.equal(swapped?.tokensExpireAt, 8000);
+    });
+
+    it('counts open sessions, up to a bound', async () => {
+      const now = at(100_000);
+      const later = { expiresAt: at(100_001) };
+      for (const id of ['open 1', 'open 2', 'open 3', 'not open'])
+        await store.open(database.sql, session(id, later), 'jti');
+      await store.open(database.sql, session('expires now', { expiresAt: now }), 'jti');
+      await store.end(database.sql, 'not open', at(2000));
+      assert.equal(await store.countOpen(now, 10), 3);
+      assert.equal(await store.countOpen(now, 2), 2);
+    });
+
+    it('lists sessions with a token from an instant on, open or not', async () => {
+      const from = at(200_000);
+      const times = {
+        before: [at(199_999), at(199_999)],
+        signedIn: [from, null],
+        refreshed: [at(1000), from],
+      } as const;
+      for (const [id, [signedInAt, lastRefreshedAt]] of Object.entries(times)) {
+        await store.open(database.sql, session(id, { signedInAt, lastRefreshedAt }), 'jti');
+      }
+      await store.end(database.sql, 'signedIn', at(2000));
+      assert.deepEqual(idsOf(await store.listIssuedFrom(database.sql, from)), ['refreshed', 'signedIn']);
+    });
+
     it('deletes expired sessions in batches', async () => {
       for (const id of ['x1', 'x2', 'x3']) await store.open(database.sql, session(id, { expiresAt: at(10) }), 'jti');
       await store.deleteExpired(at(10), 2);
@@ -162,6 +251,19 @@ for (const engine of engines) {
       assert.ok((await store.endAll(database.sql, at(6000))) >= 1);
       assert.equal((await store.find('last'))?.endedAt, 6000);
       assert.equal(await store.endAll(database.sql, at(6000)), 0);
+    });
+
+    it('opens none while all are being ended', async () => {
+      const order: string[] = [];
+      let opening: Promise<unknown> | undefined;
+      await database.transaction(async ({ sql: on }) => {
+        await store.lockAll(on);
+        opening = store.open(database.sql, session('late'), 'jti').then(() => order.push('opened'));
+        for (let turn = 0; turn < 20; turn += 1) await store.listIssuedFrom(on, at(0));
+        order.push('ended');
+      });
+      await opening;
+      assert.deepEqual(order, ['ended', 'opened']);
     });
   });
 

@@ -1,0 +1,177 @@
+// Attempts: what a verdict does to the failures of a subject, and what a refusal leaves in the audit trail.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { startTestService, type TestService } from '../../test/support/service.ts';
+import { factorErrors } from '../factors/index.ts';
+import { AuthError } from '../foundation/errors.ts';
+import type { Occurrence } from '../foundation/events.ts';
+import type { LockoutPolicy } from '../lockout/index.ts';
+import { type Attempt, createAttempts, type Verdict } from './attempts.ts';
+
+const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
+const action = { name: 'test.attempt', description: '' };
+const twice: LockoutPolicy = { enabled: true, maxFailures: 2, seconds: 60 };
+const account = { id: 7, userName: 'thandi', roleNames: [] };
+
+describe('an attempt', () => {
+  let test: TestService;
+  let heard: Occurrence[];
+  let subject: string;
+  let subjects = 0;
+  before(async () => {
+    test = await startTestService('sqlite');
+    test.service.events.subscribe((occurrence) => {
+      if (occurrence.action.name === action.name) heard.push(occurrence);
+    });
+  });
+  after(() => test.close());
+  beforeEach(() => {
+    heard = [];
+    subjects += 1;
+    subject = `name:attempt ${subjects}`;
+  });
+
+  const create = (found: LockoutPolicy = twice) => {
+    const { database, lockouts, audit } = test.service;
+    return createAttempts({ database, lockouts, audit, clock: test.clock, findLockoutPolicy: () => found });
+  };
+  const settle = (proof: Verdict<unknown>['proof'], policy = twice) =>
+    create().settle(
+      subject,
+      policy,
+      async () => 'checked',
+      async (_, checked) => ({ proof, result: checked }),
+    );
+  const lockEnd = async () => (await test.service.lockouts.readLocks([subject])).get(subject) ?? null;
+  const countEntries = async () => {
+    const rows = test.service.database.sql.selectFrom('audit').select('id').where('action', '=', action.name);
+    return (await rows.execute()).length;
+  };
+
+  it('that is wrong counts, and one that is right starts again', async () => {
+    const open = { result: 'checked', lockedUntil: null };
+    assert.deepEqual(await settle('wrong'), open);
+    for (const proof of ['partial', 'unchecked', 'right', 'wrong'] as const)
+      assert.deepEqual(await settle(proof), open);
+    const lockedUntil = test.clock.now() + 60_000;
+    assert.deepEqual(await settle('wrong'), { result: 'checked', lockedUntil });
+    assert.equal(await lockEnd(), lockedUntil);
+  });
+
+  it('that checks a part of the proof, or nothing, leaves failures as they are', async () => {
+    await settle('wrong');
+    await settle('partial');
+    await settle('unchecked');
+    await settle('wrong');
+    assert.notEqual(await lockEnd(), null);
+  });
+
+  it('on a locked subject checks nothing', async () => {
+    await settle('wrong');
+    await settle('wrong');
+    const check = async () => assert.fail('checked');
+    const settled = await create().settle(subject, twice, check, async () => ({ proof: 'right', result: 1 }));
+    assert.deepEqual(settled, { lockedUntil: await lockEnd() });
+  });
+
+  it('that fails to be checked or settled is not pending, and does not count', async () => {
+    const once = { ...twice, maxFailures: 1 };
+    const fault = new Error('fault');
+    const failed = async () => Promise.reject(fault);
+    const right = async () => ({ proof: 'right', result: 1 }) as const;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const before = test.clock.elapsed();
+      await assert.rejects(create().settle(subject, once, failed, right), fault);
+      await assert.rejects(
+        create().settle(subject, once, async () => {}, failed),
+        fault,
+      );
+      assert.deepEqual(await settle('right', once), { result: 'checked', lockedUntil: null });
+      assert.equal(test.clock.elapsed(), before);
+    }
+  });
+
+  it('reports its own fault, not that of the release', async () => {
+    const { database, audit, lockouts } = test.service;
+    const fault = new Error('fault');
+    const attempts = createAttempts({
+      database,
+      audit,
+      lockouts: { ...lockouts, release: () => Promise.reject(new Error('of the release')) },
+      clock: test.clock,
+      findLockoutPolicy: () => twice,
+    });
+    const failed = async () => Promise.reject(fault);
+    await assert.rejects(attempts.settle(subject, twice, failed, failed), fault);
+    await assert.rejects(
+      attempts.settle(subject, twice, async () => {}, failed),
+      fault,
+    );
+  });
+
+  const make = (verdict: Verdict<string | AuthError>, more: Partial<Attempt> = {}, found?: LockoutPolicy) =>
+    create(found).make(
+      { account, subject, origin, action, ...more },
+      async () => {},
+      async () => verdict,
+    );
+  const right = { proof: 'right', result: 'in' } as const;
+  const wrong = { proof: 'wrong', result: factorErrors.invalid() } as const;
+  const lockedOut = { reason: 'signIn.lockedOut', status: 401 };
+
+  it('returns its result, and no refusal', async () => {
+    assert.equal(await make(right), 'in');
+    assert.deepEqual(heard, []);
+  });
+
+  it('is refused with an error of its own, which is recorded with the account', async () => {
+    const details = { method: 'test' };
+    await assert.rejects(make(wrong, { details }), { reason: 'factor.invalid' });
+    const user = { id: 7, name: 'thandi' };
+    assert.deepEqual(heard, [{ action, outcome: 'refused', reason: 'factor.invalid', user, origin, details }]);
+    assert.equal(await countEntries(), 1);
+  });
+
+  it('on a name without account is recorded without one', async () => {
+    await assert.rejects(make(wrong, { account: undefined }), { reason: 'factor.invalid' });
+    assert.deepEqual(heard, [{ action, outcome: 'refused', reason: 'factor.invalid', origin }]);
+  });
+
+  it('may be refused although its proof is right, which starts again', async () => {
+    await assert.rejects(make(wrong));
+    await assert.rejects(make({ proof: 'right', result: factorErrors.notEnrolled() }), {
+      reason: 'factor.notEnrolled',
+    });
+    await assert.rejects(make(wrong), { reason: 'factor.invalid' });
+    assert.equal(await lockEnd(), null);
+  });
+
+  it('that locks the subject says for how long, and so does each later one', async () => {
+    await assert.rejects(make(wrong));
+    heard = [];
+    const before = await countEntries();
+    for (const verdict of [wrong, right, right]) {
+      await assert.rejects(make(verdict), (error) => {
+        assert.ok(error instanceof AuthError);
+        assert.deepEqual([error.reason, error.status, error.retryAfterSeconds], ['signIn.lockedOut', 401, 60]);
+        return true;
+      });
+    }
+    assert.deepEqual(new Set(heard.map(({ reason }) => reason)), new Set(['signIn.lockedOut']));
+    assert.equal((await countEntries()) - before, 3);
+  });
+
+  it('on a locked subject is recorded once a minute within a session', async () => {
+    for (let turn = 0; turn < 2; turn += 1) await assert.rejects(make(wrong));
+    const before = await countEntries();
+    for (let turn = 0; turn < 3; turn += 1) await assert.rejects(make(right, { sessionId: subject }), lockedOut);
+    assert.equal((await countEntries()) - before, 1);
+  });
+
+  it('has the policy of its account and front end, or its own', async () => {
+    const never = { ...twice, enabled: false };
+    for (let turn = 0; turn < 3; turn += 1) await assert.rejects(make(wrong, {}, never), { reason: 'factor.invalid' });
+    subject += ' with a policy';
+    await assert.rejects(make(wrong, { policy: { ...twice, maxFailures: 1 } }, never), lockedOut);
+  });
+});
