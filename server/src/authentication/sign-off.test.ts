@@ -1,4 +1,4 @@
-// Signing off: whatever the state of the token, its session is over afterwards, and only an end is recorded.
+// Signing off: it ends the session of a token in any state, and records only an end.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../../test/support/accounts.ts';

@@ -1,5 +1,5 @@
-// The feed against a simple model of sessions: whatever happened, and wherever a reader stands, what it has read makes it
-// refuse exactly the tokens that are revoked.
+// The feed against a simple model of sessions: after any history, and from any cursor on, what a reader has read makes it refuse
+// exactly the tokens that are revoked.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';

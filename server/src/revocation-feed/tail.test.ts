@@ -198,7 +198,7 @@ test('a tail that has stopped has ended its followers, and takes none', async ()
   await assert.rejects(tail.follow(follower), { reason: 'service.unavailable', retryAfterSeconds: 1 });
 });
 
-test('a tail that all have left during a read gives its page to nobody', async () => {
+test('a tail discards the page of a read during which all followers have left', async () => {
   const { tail, answers, heard, follower, settle } = createObserved();
   const leave = await tail.follow(follower);
   answers.push(async () => {

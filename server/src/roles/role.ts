@@ -28,7 +28,7 @@ export type Role = {
   readonly permissions: readonly string[];
 };
 
-/** The key under which role names are unique, whatever their spelling. */
+/** The key under which role names are unique in all their spellings. */
 export const roleKey = (name: string): string => foldCase(name);
 
 const builtInByKey = new Map([...builtIn].map(([name, permissions]) => [roleKey(name), permissions]));
