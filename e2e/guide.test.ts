@@ -28,11 +28,18 @@ describe('the build of the guides', () => {
     assert.equal(resolveLink(roles, 'alerts.yml'), `file:${join(docs, 'guide/alerts.yml')}`);
   });
 
-  it('refuses dead links, other schemes, HTML and pictures', () => {
+  it('refuses dead links, other schemes, HTML, and pictures of other sites or without text', () => {
     for (const target of ['nothing.md', 'security.md#nothing', '#nothing', '../../README.md', 'javascript:alert(1)']) {
       assert.throws(() => resolveLink(roles, target), /there is no/, target);
     }
-    for (const text of ['<b>bold</b>', '<script>alert(1)</script>', '![a](a.png)', 'a <i>b</i>']) {
+    for (const text of [
+      '<b>bold</b>',
+      '<script>alert(1)</script>',
+      'a <i>b</i>',
+      '![a](https://example.org/a.png)',
+      '![a](data:image/png,)',
+      '![](a.png)',
+    ]) {
       assert.throws(() => read(`# Title\n\n${text}\n`), /Guides cannot show/, text);
     }
     assert.throws(() => read('No title'), /begins with its title/);
@@ -104,6 +111,17 @@ describe('the guides in the pages', () => {
     await page.getByRole('heading', { level: 1, name: 'The pages of administrators' }).waitFor();
     await page.goto('/app/guide/nothing');
     await page.getByText('There is no guide at this address.').waitFor();
+    await context.close();
+  });
+
+  it('shows a picture', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto('/app/guide/reference/soak');
+    const picture = page.getByRole('img', { name: 'Memory, latency and size of the database over 60 minutes' });
+    await picture.waitFor();
+    await picture.evaluate((image: HTMLImageElement) => image.decode());
     await context.close();
   });
 

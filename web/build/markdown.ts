@@ -1,11 +1,11 @@
-// Reads Markdown as the guides use it. Refuses HTML, pictures, and all else that the pages do not show.
+// Reads Markdown as the guides use it. Refuses HTML, pictures of other sites, and all else that the pages do not show.
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { type Block, type Guide, type Inline, plainText } from '../src/guide/document.ts';
 
-/** Returns where a link leads. @throws Error for a link that leads nowhere. */
+/** Returns where a link leads, or where a picture is. @throws Error for a target that does not exist. */
 type Resolve = (target: string) => string;
 
-/** @param resolve is called for each link. @throws Error if the text begins with no title, or has something unknown. */
+/** @param resolve is called for each link and picture. @throws Error if the text begins with no title, or has something unknown. */
 export function readMarkdown(text: string, resolve: Resolve): Guide {
   const [first, ...rest] = createReader(resolve).blocks(lexer(text));
   if (first?.kind !== 'heading' || first.level !== 1) throw new Error('A guide begins with its title.');
@@ -48,6 +48,10 @@ function createReader(resolve: Resolve) {
         return { kind: 'emphasis', content: inlines(token.tokens) };
       case 'link':
         return { kind: 'link', to: resolve(token.href), content: inlines(token.tokens) };
+      case 'image':
+        if (/^\w+:/.test(token.href)) throw new Error(`Guides cannot show a picture of another site: ${token.raw}`);
+        if (token.text === '') throw new Error(`Guides cannot show a picture without a text alternative: ${token.raw}`);
+        return { kind: 'image', source: resolve(token.href), description: token.text };
       case 'html':
         if (token.text === '<br>') return { kind: 'break' };
         throw new Error(`Guides cannot show HTML: ${token.raw}`);

@@ -150,6 +150,8 @@ function Piece({ piece }: { piece: Inline }) {
       );
     case 'link':
       return <GuideLink {...piece} />;
+    case 'image':
+      return <img src={piece.source} alt={piece.description} style={{ maxWidth: '100%' }} />;
   }
 }
 

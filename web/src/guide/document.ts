@@ -7,7 +7,9 @@ export type Inline =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis'; readonly content: readonly Inline[] }
   /** `to` is a path of the application (`/guide/roles#names`), a place on this page (`#names`), or an address outside. */
-  | { readonly kind: 'link'; readonly to: string; readonly content: readonly Inline[] };
+  | { readonly kind: 'link'; readonly to: string; readonly content: readonly Inline[] }
+  /** A picture of the service itself, and its text alternative. */
+  | { readonly kind: 'image'; readonly source: string; readonly description: string };
 
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly content: readonly Inline[] }
@@ -29,6 +31,7 @@ export const plainText = (content: readonly Inline[]): string =>
     .map((one) => {
       if (typeof one === 'string') return one;
       if (one.kind === 'break') return ' ';
+      if (one.kind === 'image') return one.description;
       return one.kind === 'code' ? one.text : plainText(one.content);
     })
     .join('');
