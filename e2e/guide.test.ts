@@ -119,9 +119,8 @@ describe('the guides in the pages', () => {
     const page = await context.newPage();
     await signIn(page);
     await page.goto('/app/guide/reference/soak');
-    const picture = page.getByRole('img', { name: 'Memory, latency and size of the database over 60 minutes' });
-    await picture.waitFor();
-    await picture.evaluate((image: HTMLImageElement) => image.decode());
+    await page.getByRole('img', { name: 'Memory, latency and size of the database over 60 minutes' }).waitFor();
+    await page.evaluate("document.querySelector('main img').decode()");
     await context.close();
   });
 
