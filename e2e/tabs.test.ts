@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { assertAccessible, type Pages, readToken, signIn, startPages, waitForToken } from './support/browser.ts';
+import {
+  assertAccessible,
+  type Pages,
+  readToken,
+  signIn,
+  startPages,
+  waitForRevocation,
+  waitForToken,
+} from './support/browser.ts';
 
 const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 const SESSIONS = '/api/services/app/Session/GetAll';
@@ -78,7 +86,7 @@ describe('tabs of one browser', () => {
     await context.clock.runFor((TIMEOUT + 2) * 1000);
     await inEach((tab) => tab.waitForURL('**/login?end=idle*'));
     await tabs[0]?.getByText('You were signed out because you were not active for a while.').waitFor();
-    assert.equal((await pages.test.get(SESSIONS, { token })).error.reason, 'token.revoked');
+    await waitForRevocation(pages, token);
   });
 
   it('are signed off after a sleep, and waking up does not count as activity', async () => {

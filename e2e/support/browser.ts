@@ -1,6 +1,7 @@
 // A real browser on the pages of a real service.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { Engine } from '../../server/test/support/databases.ts';
@@ -102,6 +103,16 @@ export async function waitForToken(page: Page, token: string): Promise<void> {
   for (let polls = 0; (await readToken(page)) !== token; polls += 1) {
     assert.ok(polls < MOST_POLLS, 'the token does not arrive');
     await page.waitForTimeout(POLL_MS);
+  }
+}
+
+/** Waits until the service has revoked a token: a page says that its user is signed out before the service has answered. */
+export async function waitForRevocation({ test }: Pages, token: string): Promise<void> {
+  for (let polls = 0; ; polls += 1) {
+    const { status, error } = await test.get('/api/services/app/Session/GetAll', { token });
+    if (status !== 200) return assert.equal(error.reason, 'token.revoked');
+    assert.ok(polls < MOST_POLLS, 'the token stays valid');
+    await pause(POLL_MS);
   }
 }
 
