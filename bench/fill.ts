@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** Rows per statement. */
 const BATCH = 50_000;
 
-/** How each engine generates a series and an id. */
+/** How each engine generates a series and an id, and what it would otherwise do about new rows during a measurement. */
 const dialects = {
   sqlite: {
     series: (from: number, to: number) =>
@@ -18,17 +18,19 @@ const dialects = {
     id: 'lower(hex(randomblob(16)))',
     uuid: `lower(printf('%s-%s-4%s-8%s-%s', hex(randomblob(4)), hex(randomblob(2)), substr(hex(randomblob(2)), 2),
       substr(hex(randomblob(2)), 2), hex(randomblob(6))))`,
+    settle: ['analyze'],
   },
   postgres: {
     series: (from: number, to: number) => `(select i from generate_series(${from}, ${to}) as n(i))`,
     id: 'gen_random_uuid()::text',
     uuid: 'gen_random_uuid()::text',
+    settle: ['vacuum (analyze)', 'checkpoint'],
   },
 } as const;
 
 /** Adds `count` accounts, each with one open session. @param url as `LATCHKEY_DATABASE_URL`. */
 export async function fill(url: string, count: number): Promise<void> {
-  const { series, id, run, end } = await open(url);
+  const { series, id, settle, run, end } = await open(url);
   const now = Date.now();
   const account = `insert into account (person_id, user_name, user_name_key, name, surname, email, email_key, mobile,
       is_email_confirmed, is_mobile_confirmed, is_active, must_change_password, password_hash, password_version,
@@ -46,19 +48,19 @@ export async function fill(url: string, count: number): Promise<void> {
     await run(`${account} from ${rows} as rows`);
     await run(`${session} from ${rows} as rows`);
   }
-  await run('analyze');
+  for (const statement of settle) await run(statement);
   await end();
 }
 
 /** Adds revocations of `count` sessions, as after a copy from another database. @param url as `LATCHKEY_DATABASE_URL`. */
 export async function fillRevocations(url: string, count: number): Promise<void> {
-  const { series, uuid, run, end } = await open(url);
+  const { series, uuid, settle, run, end } = await open(url);
   const now = Date.now();
   for (let from = 1; from <= count; from += BATCH) {
     await run(`insert into revocation (transaction_id, number, at, session_id, generation, expires_at)
       select 0, i, ${now}, ${uuid}, 1, ${now + DAY_MS} from ${series(from, Math.min(count, from + BATCH - 1))} as rows`);
   }
-  await run('analyze');
+  for (const statement of settle) await run(statement);
   await end();
 }
 

@@ -12,8 +12,6 @@ import { expectRounds, renderFigure, type Section } from './report.ts';
 import { countTurns, describeRounds, type Plan, type Turn } from './rounds.ts';
 import { type Line, runRounds } from './runner.ts';
 
-const MILLION = 1_000_000;
-
 /** Valid tokens of each database, in rotation. */
 const TOKENS = 10_000;
 
@@ -84,20 +82,28 @@ export async function openPostgres(arena: Arena) {
   };
 }
 
+/** How many accounts with a session each stand beside those that a load uses. */
+export const crowds = [
+  { size: '1,000,000', others: 1_000_000 },
+  { size: '1,000', others: 0 },
+] as const;
+
+type Postgres = Awaited<ReturnType<typeof openPostgres>>;
+
+/** Starts a service on a database of its own, on SQLite if no PostgreSQL is given. */
+export async function startAmong(others: number, tokenCount: number, arena: Arena, postgres: Postgres | undefined) {
+  const dataDir = arena.newFile();
+  const url = postgres ? await postgres.create(`among_${others}`) : `sqlite:${dataDir}/latchkey.db`;
+  const latchkey = createLatchkey(dataDir, { LATCHKEY_DATABASE_URL: url });
+  const { tokens } = await latchkey.prepare(tokenCount);
+  if (others > 0) await fill(url, others);
+  return { tokens, server: arena.keep(await latchkey.start()) };
+}
+
 async function measureGrowth(engine: 'SQLite' | 'PostgreSQL', arena: Arena): Promise<Line[]> {
   const postgres = engine === 'PostgreSQL' ? await openPostgres(arena) : undefined;
-  async function start(name: string, filler: number) {
-    const dataDir = arena.newFile();
-    const url = postgres ? await postgres.create(name) : `sqlite:${dataDir}/latchkey.db`;
-    const latchkey = createLatchkey(dataDir, { LATCHKEY_DATABASE_URL: url });
-    const { tokens } = await latchkey.prepare(TOKENS);
-    if (filler > 0) await fill(url, filler);
-    return { tokens, server: arena.keep(await latchkey.start()) };
-  }
-  const sizes = [
-    { size: '1,000,000', ...(await start('million', MILLION)) },
-    { size: '1,000', ...(await start('thousand', 0)) },
-  ];
+  const sizes: ({ size: string } & Awaited<ReturnType<typeof startAmong>>)[] = [];
+  for (const { size, others } of crowds) sizes.push({ size, ...(await startAmong(others, TOKENS, arena, postgres)) });
   const contestants = ({ name, load }: Ask): Contestant[] =>
     sizes.map(({ size, server, tokens }, index) =>
       throughput(`${name}, ${size} accounts and sessions`, {

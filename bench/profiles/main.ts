@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createArena } from '../arena.ts';
 import type { Server } from '../children.ts';
-import { fill } from '../fill.ts';
 import { createLatchkey, paths, signIns } from '../latchkey.ts';
 import { bearers, type Call, CONNECTIONS, get, type Load, post } from '../load.ts';
 import { dateOfRun } from '../report.ts';
 import { wholePlan } from '../rounds.ts';
-import { openPostgres } from '../scale.ts';
+import { crowds, openPostgres, startAmong } from '../scale.ts';
 import { readMemory, sumOf } from './memory.ts';
 import { type Profiled, renderProfiles, type Table } from './page.ts';
 import { partsOf } from './parts.ts';
@@ -20,7 +19,6 @@ const PAGE = join(import.meta.dirname, '../../docs/reference/profiles.md');
 const WARM_UP_SECONDS = 10;
 const SECONDS = 20;
 const LIVE_TOKENS = 10_000;
-const MILLION = 1_000_000;
 /** More than the service remembers verdicts for, so that each check verifies a signature. */
 const WARM_UP_TOKENS = 30_000;
 /** As many as are checked in about `SECONDS`. */
@@ -123,22 +121,16 @@ async function profileRefresh(): Promise<Table> {
   };
 }
 
-async function profileGrowth(): Promise<Table> {
+async function profileGrowth(engine: 'SQLite' | 'PostgreSQL'): Promise<Table> {
   const profiled: Profiled[] = [];
-  for (const [name, filler] of [
-    ['a million', MILLION],
-    ['a thousand', 0],
-  ] as const) {
-    const dataDir = arena.newFile();
-    const url = `sqlite:${dataDir}/latchkey.db`;
-    const grown = createLatchkey(dataDir, { LATCHKEY_DATABASE_URL: url });
-    const tokens = bearers((await grown.prepare(2 * CONNECTIONS)).tokens);
-    if (filler > 0) await fill(url, filler);
-    const server = arena.keep(await grown.start());
-    const work = refreshes(server.url + paths.refresh, () => tokens.splice(0, CONNECTIONS));
-    profiled.push(await profile(name, server, work));
+  for (const { size, others } of crowds) {
+    const postgres = engine === 'PostgreSQL' ? await openPostgres(arena) : undefined;
+    const { server, tokens } = await startAmong(others, 2 * CONNECTIONS, arena, postgres);
+    const own = bearers(tokens);
+    const work = refreshes(server.url + paths.refresh, () => own.splice(0, CONNECTIONS));
+    profiled.push(await profile(size, server, { ...work, ...(postgres && { database: postgres.cpu }) }));
   }
-  return { title: 'Refresh, with a million accounts and sessions, and with a thousand', profiled };
+  return { title: `Refresh on ${engine}, by the number of accounts and sessions`, profiled };
 }
 
 async function profileSignIn(): Promise<Table> {
@@ -172,7 +164,14 @@ try {
   const memory = await profileMemory();
   profileWhatStarts();
   const tables: Table[] = [];
-  for (const measure of [profileTokenCheck, profileFirstCheck, profileRefresh, profileGrowth, profileSignIn])
+  for (const measure of [
+    profileTokenCheck,
+    profileFirstCheck,
+    profileRefresh,
+    () => profileGrowth('SQLite'),
+    () => profileGrowth('PostgreSQL'),
+    profileSignIn,
+  ])
     tables.push(await measure());
   const page = renderProfiles({ date: dateOfRun(), seconds: SECONDS, tables, memory });
   writeFileSync(PAGE, page);
