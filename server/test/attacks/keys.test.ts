@@ -49,7 +49,9 @@ for (const [name, start] of Object.entries(setUps)) {
       const work = Array.from({ length: 6 }, async (_, index) => {
         const node = index % 2 ? here : there;
         let token = await open();
-        while (!isOver) {
+        let isLast = false;
+        while (!isLast) {
+          isLast = isOver;
           const refreshed = await node.post(REFRESH, { token });
           token = refreshed.result?.accessToken ?? token;
           statuses.push(refreshed.status, await statusOf(here, token), await statusOf(there, token));
