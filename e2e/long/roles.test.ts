@@ -16,7 +16,7 @@ describe('the page of roles', () => {
     await assertAccessibleEverywhere(pages, async (page) => {
       await signIn(page);
       await page.goto('/app/roles');
-      await page.getByRole('table', { name: 'Roles' }).getByRole('row').filter({ hasText: 'UserManager' }).waitFor();
+      await page.getByRole('main').getByText('UserManager', { exact: true }).first().waitFor();
       await assertAccessible(page);
       await page.getByLabel('Search').fill('Supervisor');
       await page.getByText('1 entry').waitFor();
