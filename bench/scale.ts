@@ -82,7 +82,7 @@ export async function openPostgres(arena: Arena) {
   };
 }
 
-/** How many accounts with a session each stand beside those that a load uses. */
+/** Two sizes of a database: `others` are accounts with a session each that the load does not use. */
 export const crowds = [
   { size: '1,000,000', others: 1_000_000 },
   { size: '1,000', others: 0 },

@@ -78,7 +78,9 @@ describe('a node with two workers, under load', () => {
       const workers = findWorkers();
       const load = await startLoad(world, people);
       await sleep(chance() * LONGEST_LIFE_MS);
-      process.kill(workers.find((pid) => pid !== newest) ?? 0, 'SIGKILL');
+      const victim = workers.find((pid) => pid !== newest);
+      assert.ok(victim, 'no worker runs');
+      process.kill(victim, 'SIGKILL');
       await sleep(chance() * LONGEST_LIFE_MS);
       await Promise.all((await load.end()).map((held, index) => people[index]?.use(held)));
       await untilComplete();
