@@ -1,7 +1,7 @@
 // Tokens: ES256 JWTs (RFC 7519, 9068) in one canonical spelling, whose header must be one of the service's own (RFC 8725).
-import { type KeyObject, sign, verify } from 'node:crypto';
-import { promisify } from 'node:util';
+import { type KeyObject, sign } from 'node:crypto';
 import { type Instant, toNumericDate } from '../foundation/clock.ts';
+import type { VerifySignature } from './signatures.ts';
 
 /** The claims of a token. Times are in seconds since 1970; `sub` is the account's id. */
 export type Claims = {
@@ -39,9 +39,6 @@ export function headerOf(kid: string, typ: HeaderType = 'at+jwt'): string {
   return Buffer.from(JSON.stringify({ alg: 'ES256', typ, kid })).toString('base64url');
 }
 
-/** Verifies on a thread of Node's pool: it takes longer than all the rest of a token check. */
-const verifySignature = promisify(verify);
-
 /** Half the order of P-256. ECDSA allows the signatures (r, s) and (r, n - s): the canonical one has s at most this. */
 const HALF_ORDER = Buffer.from('7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8', 'hex');
 const ORDER = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
@@ -69,6 +66,7 @@ export async function decodeToken(
   token: string,
   issuer: string,
   findKey: (header: string) => TokenKey | undefined,
+  verifySignature: VerifySignature,
 ): Promise<Claims | undefined> {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
   const [header = '', payload = '', signatureText = '', ...more] = token.split('.', 4);
@@ -81,8 +79,7 @@ export async function decodeToken(
     !isHigh(signature.subarray(32));
   if (!isCanonical) return undefined;
   const content = Buffer.from(`${header}.${payload}`);
-  const verifier = { key: key.publicKey, dsaEncoding: 'ieee-p1363' } as const;
-  if (!(await verifySignature('sha256', content, verifier, signature))) return undefined;
+  if (!(await verifySignature(content, signature, key.publicKey))) return undefined;
   return readClaims(Buffer.from(payload, 'base64url').toString('utf8'), issuer);
 }
 

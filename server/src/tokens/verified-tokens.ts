@@ -2,6 +2,7 @@
 import type { Clock } from '../foundation/clock.ts';
 import { tokenErrors } from './errors.ts';
 import type { KeyRing } from './keys.ts';
+import { createSignatureVerifier } from './signatures.ts';
 import { type Claims, decodeToken, judgeTimes } from './token.ts';
 
 /** A token with a valid signature that has not expired. Its session may have ended. */
@@ -26,15 +27,16 @@ export function createVerifiedTokens(deps: {
   const { keys, issuer, clock, generation = GENERATION } = deps;
   let young = new Map<string, VerifiedToken>();
   let old = new Map<string, VerifiedToken>();
+  const verifySignature = createSignatureVerifier();
   keys.onChange(() => {
     young.clear();
     old.clear();
   });
 
-  async function verifySignature(token: string): Promise<VerifiedToken> {
+  async function verifyUnknown(token: string): Promise<VerifiedToken> {
     const known = old.get(token);
     if (known) return remember(token, known);
-    const claims = await decodeToken(token, issuer, keys.find);
+    const claims = await decodeToken(token, issuer, keys.find, verifySignature);
     // The key may have been withdrawn while another thread verified the signature.
     const [header = ''] = token.split('.', 1);
     if (!claims || !keys.find(header)) throw tokenErrors.invalid();
@@ -53,7 +55,7 @@ export function createVerifiedTokens(deps: {
 
   return {
     async verify(token) {
-      const found = young.get(token) ?? (await verifySignature(token));
+      const found = young.get(token) ?? (await verifyUnknown(token));
       const verdict = judgeTimes(found, clock.now());
       if (verdict === 'expired') {
         // This node refuses the token for good, even if its clock is set back.

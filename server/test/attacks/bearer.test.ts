@@ -1,7 +1,9 @@
 // The service reads a token from one `Authorization` header and from nowhere else.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestCall, type TestService } from '../support/service.ts';
 
@@ -52,6 +54,32 @@ describe('the place of a token', () => {
       await assertIgnored({ headers: { cookie: `${name}=Bearer ${live}` } }, `cookie ${name}`);
       await assertIgnored({ body: { [name]: `Bearer ${live}` } }, `body ${name}`);
     }
+  });
+
+  it('bounds the requests that wait for a verification, however many forged tokens one connection sends', async () => {
+    const [header, payload] = live.split('.');
+    // A small s, as in a canonical signature: other signatures are refused before they are verified.
+    const forge = () =>
+      `${header}.${payload}.${Buffer.concat([randomBytes(32), Buffer.alloc(1), randomBytes(31)]).toString('base64url')}`;
+    const request = () => `GET ${SESSIONS} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${forge()}\r\n\r\n`;
+    let [inFlight, most, answered] = [0, 0, 0];
+    const count = (_: unknown, response: ServerResponse) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      response.once('close', () => {
+        inFlight -= 1;
+        answered += 1;
+      });
+    };
+    test.app.server.on('request', count);
+    const sent = 8000;
+    const { port } = test.app.server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1').resume();
+    client.write(Array.from({ length: sent }, request).join(''));
+    while (answered < sent) await once(client, 'data');
+    client.destroy();
+    test.app.server.off('request', count);
+    assert.ok(most < 1000, `${most} requests waited at once`);
   });
 
   it('is not another header, nor another scheme', async () => {

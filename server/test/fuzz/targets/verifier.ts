@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { TokenRejected } from '../../../../sdk/src/verify/interface.ts';
 import { createSignatures } from '../../../../sdk/src/verify/signatures.ts';
+import { createSignatureVerifier } from '../../../src/tokens/signatures.ts';
 import { decodeToken, headerOf } from '../../../src/tokens/token.ts';
 import { signParts } from '../../support/forge.ts';
 import { jwk, privateKey, publicKey } from '../key.ts';
@@ -16,6 +17,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 const cryptoKey = await crypto.subtle.importKey('jwk', publicJwk, algorithm, false, ['verify']);
 const header = headerOf(KID);
 const find = (text: string) => (text === header ? { kid: KID, header, publicKey } : undefined);
+const verifySignature = createSignatureVerifier();
 const keys = { find: async (kid: string) => (kid === KID ? cryptoKey : undefined), get: () => cryptoKey };
 const signatures = createSignatures({
   issuer: ISSUER,
@@ -54,7 +56,7 @@ export const target: Target = {
     const encoded = isPayload ? header : Buffer.from(first).toString('base64url');
     const payload = Buffer.from(isPayload ? first : second.join('\n')).toString('base64url');
     const token = signParts(encoded, payload, privateKey);
-    const [accepted, decoded] = [await verify(token), await decodeToken(token, ISSUER, find)];
+    const [accepted, decoded] = [await verify(token), await decodeToken(token, ISSUER, find, verifySignature)];
     const other = `${token.slice(0, -4)}AAAA`;
     assert.equal(await verify(other), undefined, 'another signature is refused');
     if (accepted) {
