@@ -6,6 +6,7 @@ import { factorErrors } from '../factors/index.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { LockoutPolicy } from '../lockout/index.ts';
+import { RESERVATION_SECONDS } from '../lockout/lockout.ts';
 import { type Attempt, createAttempts, type Verdict } from './attempts.ts';
 
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
@@ -64,6 +65,18 @@ describe('an attempt', () => {
     await settle('unchecked');
     await settle('wrong');
     assert.notEqual(await lockEnd(), null);
+  });
+
+  it('whose reservation has expired gets the same answer whatever the proof was', async () => {
+    for (const proof of ['wrong', 'right', 'partial', 'unchecked'] as const) {
+      const late = create().settle(
+        subject,
+        twice,
+        async () => test.clock.advance(RESERVATION_SECONDS),
+        async () => ({ proof, result: proof }),
+      );
+      await assert.rejects(late, { reason: 'service.unavailable' });
+    }
   });
 
   it('on a locked subject checks nothing', async () => {

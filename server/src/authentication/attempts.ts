@@ -42,7 +42,8 @@ export interface Attempts {
    * Reserves an attempt, runs `check` outside a transaction, and settles the attempt in the transaction of `settle`.
    * Releases the reservation when either of them throws.
    * @returns only `lockedUntil` when the subject is locked already: `check` does not run then.
-   * @throws AuthError `service.unavailable` when too many attempts are being verified.
+   * @throws AuthError `service.unavailable` when too many attempts are being verified, or when `check` took so long that the
+   * reservation has expired. Whatever the proof was, the answer is the same then, because nothing counts the attempt.
    */
   settle<Checked, Result>(
     subject: string,
@@ -86,7 +87,7 @@ export function createAttempts(deps: {
   /** @returns the end of the lock if this attempt has locked the subject. */
   async function settleLockout(tx: Tx, held: Reservation, policy: LockoutPolicy, { proof }: Verdict<unknown>) {
     if (proof === 'wrong') return lockouts.fail(tx, held, policy);
-    await (proof === 'right' ? lockouts.succeed(tx, held) : lockouts.release(held, tx));
+    await (proof === 'right' ? lockouts.succeed(tx, held) : lockouts.keepFailures(tx, held));
     return null;
   }
 

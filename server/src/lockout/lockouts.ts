@@ -31,7 +31,7 @@ export interface Lockouts {
   /**
    * Reserves one attempt. Waits while the allowed number of attempts is pending.
    * @returns the end of the lock if the subject is locked. Otherwise a reservation, which the caller must settle with one
-   * call of `fail`, `succeed` or `release`.
+   * call of `fail`, `succeed`, `keepFailures` or `release`.
    * @throws AuthError `service.unavailable` when the wait takes too long.
    */
   reserve(subject: string, policy: LockoutPolicy): Promise<Reservation | { lockedUntil: Instant }>;
@@ -43,8 +43,10 @@ export interface Lockouts {
   fail(tx: Tx, reservation: Reservation, policy: LockoutPolicy): Promise<Instant | null>;
   /** Settles an attempt as successful and resets the count. @throws AuthError `service.unavailable`, as `fail` does. */
   succeed(tx: Tx, reservation: Reservation): Promise<void>;
-  /** Settles an attempt as unverified, without counting it. Without `tx` it uses a transaction of its own. */
-  release(reservation: Reservation, tx?: Tx): Promise<void>;
+  /** Settles an attempt without a change of the count. @throws AuthError `service.unavailable`, as `fail` does. */
+  keepFailures(tx: Tx, reservation: Reservation): Promise<void>;
+  /** Settles an attempt that has no answer, in a transaction of its own. It may have expired. */
+  release(reservation: Reservation): Promise<void>;
   /** Takes over the failures and the lock of an account from another system. */
   adopt(tx: Tx, subject: string, known: { failures: number; lockedUntil: Instant | null }): Promise<void>;
   /** Ends a lock and resets the failures, for an administrator or after a password reset. */
@@ -105,10 +107,6 @@ export function createLockouts(deps: {
     return { subject, id };
   }
 
-  async function release({ subject, id }: Reservation, tx: Tx) {
-    await change(tx, subject, (state) => ({ ...state, pending: state.pending.filter((one) => one.id !== id) }));
-  }
-
   return {
     async reserve(subject, policy) {
       const deadline = clock.elapsed() + PATIENCE_SECONDS * 1000;
@@ -133,8 +131,13 @@ export function createLockouts(deps: {
     async succeed(tx, reservation) {
       await settle(tx, reservation, afterSuccess);
     },
-    release: (reservation, tx) =>
-      tx ? release(reservation, tx) : database.transaction((own) => release(reservation, own)),
+    async keepFailures(tx, reservation) {
+      await settle(tx, reservation, (state) => state);
+    },
+    async release({ subject, id }) {
+      const remove = (state: LockoutState) => ({ ...state, pending: state.pending.filter((one) => one.id !== id) });
+      await database.transaction((tx) => change(tx, subject, remove));
+    },
     async adopt(tx, subject, { failures, lockedUntil }) {
       const streak = Math.min(failures, MAX_STREAK - 1);
       await change(tx, subject, (state) => ({ ...state, failures: streak, streak, lockedUntil }));

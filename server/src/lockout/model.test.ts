@@ -63,7 +63,7 @@ function removeExpired(model: Model, now: number) {
   if (model.locked <= now) model.locked = 0;
 }
 
-type Settling = { kind: 'fail' | 'succeed' | 'release'; which: number; policy: Policy };
+type Settling = { kind: 'fail' | 'succeed' | 'keepFailures' | 'release'; which: number; policy: Policy };
 
 /** Settles one of the reservations that are not settled, expired or not. */
 const settle = ({ kind, which, policy }: Settling): Command => ({
@@ -80,6 +80,7 @@ const settle = ({ kind, which, policy }: Settling): Command => ({
     }
     const settled = inTransaction(real, async (tx) => {
       if (kind === 'succeed') return real.lockouts.succeed(tx, reservation);
+      if (kind === 'keepFailures') return real.lockouts.keepFailures(tx, reservation);
       return real.lockouts.fail(tx, reservation, policy);
     });
     if (!isHeld(reservedAt, now)) {
@@ -88,8 +89,8 @@ const settle = ({ kind, which, policy }: Settling): Command => ({
       return assert.rejects(settled, (error) => error instanceof AuthError && error.status === 503);
     }
     removeExpired(model, now);
-    if (kind === 'succeed') {
-      model.failures = 0;
+    if (kind !== 'fail') {
+      if (kind === 'succeed') model.failures = 0;
       return assert.equal(await settled, undefined);
     }
     model.failures += 1;
@@ -137,7 +138,11 @@ const commands = fc.commands(
       .record({ kind: fc.constant('fail' as const), which: fc.nat(), policy: fc.constantFrom(strict, ...policies) })
       .map(settle),
     fc
-      .record({ kind: fc.constantFrom('succeed' as const, 'release'), which: fc.nat(), policy: fc.constant(strict) })
+      .record({
+        kind: fc.constantFrom('succeed' as const, 'keepFailures', 'release'),
+        which: fc.nat(),
+        policy: fc.constant(strict),
+      })
       .map(settle),
     fc.constant(reset),
     fc.constantFrom(1, 7, 8, 59, 60, 90, 8 * 86_400, -1, -30, -100).map(move),

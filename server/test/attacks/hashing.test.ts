@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
+import { enrollApp } from '../support/factors.ts';
 import { patiently } from '../support/patience.ts';
 import { isLong } from '../support/scale.ts';
 import { freshAddress, startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -114,6 +115,19 @@ for (const engine of isLong ? engines : (['sqlite'] as const)) {
       release();
       for (const answer of await Promise.all(slow)) assertRefused(answer, 503, 'service.unavailable');
       assertRefused(await signIn(name, WRONG), 401, 'signIn.lockedOut');
+    });
+
+    it('does not tell whether a late guess at an account with a second factor was right', async () => {
+      const factors = { passkeys: false, authenticator: true, trustedDeviceDays: 0, requireForPermissions: false };
+      await test.set('Latchkey.Factors', factors);
+      await enrollApp(test, { id: await test.createUser(`${name}app`), userName: `${name}app` });
+      const late = async (guess: string) => {
+        hashes.before(() => test.clock.advance(8));
+        return signIn(`${name}app`, guess);
+      };
+      for (const guess of [WRONG, USER_PASSWORD]) assertRefused(await late(guess), 503, 'service.unavailable');
+      hashes.restore();
+      assert.equal((await signIn(`${name}app`, USER_PASSWORD)).result.requiresTwoFactorVerification, true);
     });
 
     describe('with a reset token', () => {
