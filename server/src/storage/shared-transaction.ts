@@ -113,8 +113,15 @@ export function createSharedTransaction(deps: {
   }
 
   async function send() {
-    const runs = Map.groupBy(queue.splice(0), ({ query }) => query.sql);
-    await Promise.all([...runs.values()].map(sendRuns));
+    const statements = queue.splice(0);
+    const runs = Map.groupBy(statements, ({ query }) => query.sql);
+    try {
+      await Promise.all([...runs.values()].map(sendRuns));
+    } catch (error) {
+      // A statement could not be combined: no caller may wait for it forever.
+      fail(error);
+      for (const { reject } of statements) reject(failure);
+    }
   }
 
   /** Sends runs of one statement: as one, or one after the other. */

@@ -127,10 +127,17 @@ type Form = {
 };
 
 function formOf(node: OperationNode, given: RawBuilder<unknown>): Form | undefined {
-  if (UpdateQueryNode.is(node)) return updateMany(node, given);
-  if (InsertQueryNode.is(node)) return insertMany(node, given);
-  return SelectQueryNode.is(node) ? selectMany(node, given) : undefined;
+  if (UpdateQueryNode.is(node) && hasOnly(node, 'table', 'where', 'updates', 'returning'))
+    return updateMany(node, given);
+  if (InsertQueryNode.is(node) && hasOnly(node, 'into', 'columns', 'values', 'onConflict', 'returning'))
+    return insertMany(node, given);
+  if (SelectQueryNode.is(node) && hasOnly(node, 'from', 'selections', 'where')) return selectMany(node, given);
+  return undefined;
 }
+
+/** Returns whether the statement has no other part, such as a limit or a lock: its form would lose that part. */
+const hasOnly = (node: OperationNode, ...parts: readonly string[]) =>
+  Object.entries(node).every(([name, value]) => value === undefined || name === 'kind' || parts.includes(name));
 
 const part = (node: OperationNode) => sql`${{ toOperationNode: () => node }}`;
 const list = (nodes: readonly OperationNode[]) => sql.join(nodes.map(part));

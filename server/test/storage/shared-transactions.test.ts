@@ -100,6 +100,23 @@ for (const { engine, nodes } of setUps) {
       assert.deepEqual(await taken(), whatTakes(topicsOf(100).map((topic, n) => [topic, n + 1])));
     });
 
+    it('give each caller the rows that its order and limit choose', async () => {
+      const findLast = database.statement((on, given: Given<{ least: number }>) =>
+        on
+          .selectFrom('version')
+          .select('topic')
+          .where('number', '>=', given('least'))
+          .orderBy('topic', 'desc')
+          .limit(1),
+      );
+      const find = () =>
+        database.transaction(async (tx) => (await findLast(tx.sql, { least: 0 })).map(({ topic }) => topic), {
+          isShared: true,
+        });
+      const found = await Promise.all([find(), find(), find()]);
+      assert.deepEqual(found, [['topic 99'], ['topic 99'], ['topic 99']]);
+    });
+
     it('let one of many callers win, in one transaction and in several', async () => {
       for (const topic of topicsOf(5)) {
         const ends = await endsOf(numbers(40).map((n) => take(topic, n)));
@@ -234,6 +251,22 @@ describe('a shared transaction on PostgreSQL', () => {
     );
     assert.equal(count.read(), 3, 'one transaction: begin, add, commit; reads of this table are not counted');
     assert.deepEqual(await sizes(), [29, 1]);
+  });
+
+  it('runs a statement alone for each caller when it cannot be combined', async () => {
+    let builds = 0;
+    const read = database.statement((on, given: Given<{ topic: string }>) => {
+      builds += 1;
+      if (builds > 1) throw new Error('This statement cannot be built again.');
+      return on.selectFrom('version').selectAll().where('topic', '=', given('topic'));
+    });
+    const work = (tx: Tx) => read(tx.sql, { topic: 'topic 1' });
+    const found = await Promise.all([1, 2].map(() => database.transaction(work, { isShared: true })));
+    assert.deepEqual(
+      found.map((rows) => rows.map(({ number }) => number)),
+      [[0], [0]],
+    );
+    assert.equal(builds, 2);
   });
 
   it('has the callers that come while another is under way', async () => {
