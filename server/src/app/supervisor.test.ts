@@ -279,6 +279,8 @@ describe('a node with several workers', () => {
     first.say({ kind: 'gather', request: 5 });
     assert.deepEqual([first.received, newest().received], [['report'], []]);
     first.say({ kind: 'metrics', request: 1, metrics: metricsOf(4) });
+    // The counts of a worker that has ended are kept already.
+    second.say({ kind: 'metrics', request: 1, metrics: metricsOf(3) });
     // Only messages with metrics have any.
     first.say({ kind: 'alive' });
     await settle();

@@ -78,6 +78,8 @@ export function createSupervisor({ count, fork, clock, log }: SupervisorDeps): S
   }
 
   function receive(number: number, worker: Worker, message: ToSupervisor | null) {
+    // A message may arrive after the end of its worker, whose counts are kept already.
+    if (running.get(number) !== worker) return;
     worker.silentIntervals = 0;
     if (message?.kind === 'ready') {
       worker.isReady = true;

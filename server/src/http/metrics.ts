@@ -124,9 +124,10 @@ function addGauge(registry: Registry, { name, help, labels = [], ofWorkers, read
     registers: [registry],
     aggregator: ofWorkers ?? 'sum',
     async collect() {
+      const samples = await Promise.try(read).catch(() => []);
+      // From here on in one step: another scrape may read at the same time.
       this.reset();
       if (labels.length === 0) this.remove();
-      const samples = await Promise.try(read).catch(() => []);
       for (const { labels: of = {}, value } of samples) this.inc(of, value);
     },
   });

@@ -54,6 +54,14 @@ for (const engine of engines) {
       assert.equal(values.get('latchkey_messages_oldest_seconds{means="email"}'), 0);
     });
 
+    it('are the same for several scrapes at once', async () => {
+      const all = await Promise.all([1, 2, 3].map(() => scrape(test)));
+      for (const { values } of all) {
+        assert.equal(values.get('latchkey_database_up'), 1);
+        assert.equal(values.get('latchkey_workers'), 1);
+      }
+    });
+
     it('show the age of the signing key', async () => {
       const { values } = await scrape(test);
       test.clock.advance(3600);
