@@ -170,6 +170,22 @@ describe('the queue', () => {
     assert.equal(await fill(add), 1);
   });
 
+  it('refuses tasks that have waited for five seconds because others came before them in turn', async () => {
+    const { add, clock, end, queue, started } = createTestQueue(1);
+    const running = add(['slow']);
+    await settle();
+    const [late, later] = [add(['caller']), add(['caller'])];
+    clock.advance(0.001);
+    const inTime = add(['caller']);
+    clock.advance(4.999);
+    await Promise.all([assert.rejects(late, isUnavailable), assert.rejects(later, isUnavailable), end(0)]);
+    assert.deepEqual(started, [0, 3]);
+    await end(3);
+    assert.deepEqual(await Promise.all([running, inTime]), [0, 3]);
+    assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
+    assert.equal(await fill(() => add(['caller'])), 10, 'refused tasks have left their places');
+  });
+
   it('serves callers in turn, each first come first served', async () => {
     const { add, end, started } = createTestQueue(1);
     for (const caller of ['none', 'a', 'a', 'a', 'b', 'b', 'c']) void add([caller]);

@@ -21,6 +21,9 @@ export type Queue = {
 /** The longest estimated wait. */
 const MAX_WAIT_MS = 2000;
 
+/** A task that has waited for so long, because others came before it in turn, is refused. A reservation of the lockout lasts 8 s. */
+const LATEST_START_MS = 5000;
+
 /** The share of the tasks that can start within that time which each key may have in flight. */
 const SHARE = 1 / 4;
 
@@ -41,10 +44,12 @@ const WEIGHT = 1 / 16;
 const MAX_HELD = 8;
 const MAX_HELD_MS = 50;
 
+type Waiting = { readonly since: number; start(): void; refuse(error: unknown): void };
+
 /** Creates a queue that runs at most `atOnce` tasks at a time. */
 export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'sleep'>): Queue {
   /** The waiting tasks by lane, in the order in which lanes are served. */
-  const lanes = new Map<string, (() => void)[]>();
+  const lanes = new Map<string, Waiting[]>();
   const inFlight = new Map<string, number>();
   /** Tasks that have ended, and whose results are not returned yet. */
   let held: (() => void)[] = [];
@@ -82,7 +87,9 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'slee
       running++;
       return;
     }
-    await new Promise<void>((resolve) => lanes.set(lane, [...(lanes.get(lane) ?? []), resolve]));
+    await new Promise<void>((start, refuse) => {
+      lanes.set(lane, [...(lanes.get(lane) ?? []), { since: clock.elapsed(), start, refuse }]);
+    });
   }
 
   /** Gives the place to the next waiting task at once, so that no new task can take it. Its lane goes to the end. */
@@ -95,7 +102,9 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'slee
     const [lane, [next, ...others]] = first;
     lanes.delete(lane);
     if (others.length > 0) lanes.set(lane, others);
-    next?.();
+    if (next && clock.elapsed() - next.since < LATEST_START_MS) return next.start();
+    next?.refuse(serviceErrors.unavailable({ retryAfterSeconds: 1 }));
+    passOn();
   }
 
   /** Waits for others that end soon. No more are held than wait, so that the next tasks are there when those end. */
@@ -117,7 +126,10 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'slee
       const lane = requester[0] ?? '';
       requirePlace(lane, requester);
       count(requester, 1);
-      await start(lane);
+      await start(lane).catch((error) => {
+        count(requester, -1);
+        throw error;
+      });
       const startedAt = clock.elapsed();
       try {
         return await task();
