@@ -100,6 +100,12 @@ const bySource: Readonly<Record<string, readonly Omit<Explanation, 'source'>[]>>
       becomes: 'false',
       reason: 'Without the condition, the refusal counts as one of 1970, which every window outlasts.',
     },
+    {
+      within: 'const waits = [one, other].map(({ remaining, resetSeconds }) => (remaining === 0 ? resetSeconds : 0));',
+      was: '0',
+      becomes: '1',
+      reason: 'One of the two is a refusal, whose wait is a second at least.',
+    },
   ],
   'server/src/pins/pins.ts': [
     {
@@ -166,6 +172,12 @@ const bySource: Readonly<Record<string, readonly Omit<Explanation, 'source'>[]>>
     },
   ],
   'server/src/rate-limits/store.sql.ts': [
+    {
+      within: 'if (refused) refusals.keep(key, window, endOf(window, limits), now);',
+      was: 'refused',
+      becomes: 'true',
+      reason: 'A window without a refusal refuses nothing: it only takes a place in memory.',
+    },
     {
       within: 'const REMEMBERED_REFUSALS = 10_000;',
       was: '10_000',

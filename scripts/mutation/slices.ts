@@ -32,11 +32,11 @@ export const slices: Readonly<Record<string, Slice>> = {
       ...sourcesOf('factors', 'totp', 'authenticators', 'operations', 'recovery-codes', 'trusted-devices', 'enrolled'),
       ...sourcesOf('factors', 'store.sql', 'store.devices.sql'),
     ],
-    tests: [...testsOf('factors', 'totp', 'factors'), 'server/test/scenarios/my-factors.test.ts'],
+    tests: [...testsOf('factors', 'totp', 'factors', 'enrolled'), 'server/test/scenarios/my-factors.test.ts'],
   },
   passkeys: {
     sources: sourcesOf('factors', 'passkeys', 'assertion-operations', 'webauthn', 'store.passkeys.sql'),
-    tests: testsOf('factors', 'passkeys'),
+    tests: testsOf('factors', 'passkeys', 'enrolled'),
   },
   authentication: {
     sources: sourcesOf('authentication', 'authentication', 'session-issuer', 'store.sql'),

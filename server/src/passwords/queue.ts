@@ -102,9 +102,11 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'slee
     const [lane, [next, ...others]] = first;
     lanes.delete(lane);
     if (others.length > 0) lanes.set(lane, others);
-    if (next && clock.elapsed() - next.since < LATEST_START_MS) return next.start();
-    next?.refuse(serviceErrors.unavailable({ retryAfterSeconds: 1 }));
-    passOn();
+    if (next && clock.elapsed() - next.since < LATEST_START_MS) next.start();
+    else {
+      next?.refuse(serviceErrors.unavailable({ retryAfterSeconds: 1 }));
+      passOn();
+    }
   }
 
   /** Waits for others that end soon. No more are held than wait, so that the next tasks are there when those end. */

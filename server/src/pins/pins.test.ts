@@ -321,6 +321,16 @@ for (const engine of engines) {
       }
     });
 
+    it('revokes the pins of some accounts, and of no other', async () => {
+      const { pins, send, give } = build();
+      const [gone, alsoGone, stays] = [newPerson(), newPerson(), newPerson()];
+      const sent = [await send(request(gone)), await send(request(alsoGone)), await send(request(stays))];
+      await database.transaction((tx) => pins.revokeOfAccounts(tx, [gone.accountId, alsoGone.accountId]));
+      const outcomes = [];
+      for (const { operationId, pin } of sent) outcomes.push(await give(operationId, pin));
+      assert.deepEqual(outcomes, ['dead', 'dead', 'right']);
+    });
+
     it('revokes the pins of a purpose by the beginning or end of their subjects', async () => {
       const { pins, send, give } = build();
       const revoke = (purpose: 'sign-in' | 'verify-email', part: { beginning: string } | { ending: string }) =>

@@ -155,6 +155,10 @@ describe('rate limits in memory', () => {
       assert.equal((await store.take('login', 'busy', one, start)).allowed, n === 0);
     }
     assert.equal((await store.take('login', 'silent', one, start)).allowed, true);
+    for (let n = 0; n < 1000; n += 1) {
+      await store.take('login', `later ${n}`, one, start);
+      assert.ok(store.standingRefusal('login', 'busy', one, start), 'a look at the refusal keeps it, too');
+    }
     assert.ok((await store.deleteExpired(addSeconds(start, 60), 60)) <= 100);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
-import { type Limits, take, type Window } from './window.ts';
+import { type Decision, type Limits, stricter, take, type Window } from './window.ts';
 
 const start = 1_700_000_000_000 as Instant;
 const limits: Limits = { limit: 3, windowSeconds: 60, retryAfterSeconds: 0 };
@@ -145,5 +145,41 @@ describe('fixed window', () => {
     const ask = createAddress();
     for (let at = 0; at < 600; at += 1) if (ask(at).allowed) allowed.push(at);
     assert.deepEqual(allowed, Array.from({ length: 10 }, (_, n) => [n * 60, n * 60 + 1, n * 60 + 2]).flat());
+  });
+});
+
+describe('the stricter one of two decisions', () => {
+  const decide = (resetSeconds: number, remaining: number, allowed = remaining > 0): Decision => ({
+    allowed,
+    limit: 5,
+    windowSeconds: 60,
+    remaining,
+    resetSeconds,
+    retryAfterSeconds: allowed ? 0 : resetSeconds,
+    firstRefusal: !allowed,
+  });
+
+  it('is the refusal, and of two refusals the longer one', () => {
+    const [short, long] = [decide(10, 0), decide(20, 0)];
+    for (const [one, other, expected] of [
+      [short, long, long],
+      [long, short, long],
+      [short, decide(20, 1), short],
+      [decide(20, 1), short, short],
+    ] as const) {
+      assert.deepEqual(stricter(one, other), expected);
+    }
+  });
+
+  it('waits until neither budget is used up', () => {
+    const lastAllowed = decide(20, 0, true);
+    assert.deepEqual(stricter(decide(10, 0), lastAllowed), { ...decide(10, 0), retryAfterSeconds: 20 });
+    assert.deepEqual(stricter(lastAllowed, decide(30, 0)), decide(30, 0));
+  });
+
+  it('is the permission that leaves fewer requests', () => {
+    const [few, many] = [decide(10, 1), decide(20, 2)];
+    assert.deepEqual([stricter(few, many), stricter(many, few)], [few, few]);
+    assert.equal(stricter(few, { ...few, resetSeconds: 30 }), few);
   });
 });

@@ -158,7 +158,7 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     it('allow no more guesses per lock than the setting says', async () => {
-      const attempts = fc.array(fc.constantFrom('fail', 'fail', 'fail', 'succeed', 'release'), {
+      const attempts = fc.array(fc.constantFrom('fail', 'fail', 'fail', 'succeed', 'keepFailures'), {
         minLength: 1,
         maxLength: 4,
       });
@@ -187,7 +187,7 @@ for (const [name, start] of Object.entries(setUps)) {
             if (outcome === 'fail') failed += 1;
             if (outcome === 'succeed') succeeded += 1;
             await service.database.transaction(async (tx) => {
-              if (outcome === 'release') return service.lockouts.release(reserved, tx);
+              if (outcome === 'keepFailures') return service.lockouts.keepFailures(tx, reserved);
               if (outcome === 'succeed') return service.lockouts.succeed(tx, reserved);
               locks.add((await service.lockouts.fail(tx, reserved, policy)) ?? 0);
             });
