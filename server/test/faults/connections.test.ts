@@ -51,7 +51,7 @@ describe('clients that behave badly', () => {
   async function assertUndisturbed(fault: string, disturb: () => Promise<number>) {
     const start = world.ledger.entries.length;
     const load = await startLoad(world, people.slice(1));
-    const blows = await disturb();
+    const injections = await disturb();
     await sleep(often(500, 5000));
     const last = await load.end();
     for (const [index, held] of last.entries()) {
@@ -62,7 +62,7 @@ describe('clients that behave badly', () => {
       entries.filter(({ outcome }) => outcome !== 'done'),
       [],
     );
-    report(fault, { entries }, blows, findViolations(entries));
+    report(fault, { entries }, injections, findViolations(entries));
   }
 
   const head = (path: string, length: number) =>

@@ -52,9 +52,9 @@ describe('PostgreSQL', () => {
   const health = async (what: 'live' | 'ready') => (await fetch(`${world.url()}/health/${what}`)).status;
   const isReady = async () => (await health('ready')) === 200 || undefined;
 
-  const reportSince = (fault: string, first: number, blows: number) => {
+  const reportSince = (fault: string, first: number, injections: number) => {
     const { entries } = world.ledger;
-    report(fault, { entries: entries.slice(first) }, blows, findViolations(entries));
+    report(fault, { entries: entries.slice(first) }, injections, findViolations(entries));
   };
 
   const outages = {

@@ -91,9 +91,9 @@ describe('gateways', () => {
     });
   }
 
-  async function conclude(fault: string, start: number, blows: number) {
+  async function conclude(fault: string, start: number, injections: number) {
     const { entries } = world.ledger;
-    report(fault, { entries: entries.slice(start) }, blows, findViolations(entries, { deliveries: deliveries() }));
+    report(fault, { entries: entries.slice(start) }, injections, findViolations(entries, { deliveries: deliveries() }));
   }
 
   type Fault = {

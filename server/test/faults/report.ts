@@ -12,7 +12,7 @@ export type ReportRow = {
   /** How many of those got no answer, or a 5xx. */
   unanswered: number;
   /** How often a process was killed, stopped, suspended or disconnected. */
-  blows: number;
+  injections: number;
   violations: number;
 };
 
@@ -20,9 +20,14 @@ export type ReportRow = {
 const FILE = process.env.LATCHKEY_FAULTS_REPORT;
 
 /** Reports on a fault, and fails the test when a promise was broken. */
-export function report(fault: string, ledger: Pick<Ledger, 'entries'>, blows: number, violations: Violation[]): void {
+export function report(
+  fault: string,
+  ledger: Pick<Ledger, 'entries'>,
+  injections: number,
+  violations: Violation[],
+): void {
   const unanswered = ledger.entries.filter(({ outcome }) => outcome === 'unknown').length;
-  const row = { fault, operations: ledger.entries.length, unanswered, blows, violations: violations.length };
+  const row = { fault, operations: ledger.entries.length, unanswered, injections, violations: violations.length };
   process.stdout.write(`${JSON.stringify(row)}\n`);
   if (FILE) appendFileSync(FILE, `${JSON.stringify(row)}\n`);
   const rules: Rule[] = violations.map(({ rule }) => rule);

@@ -60,7 +60,7 @@ export interface Verifiers {
    * Waits until the bound has passed, asks every verifier about every token, and reports what happened since the last call.
    * @returns how often a verifier could not judge a token.
    */
-  conclude(fault: string, blows: number): Promise<number>;
+  conclude(fault: string, injections: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -207,7 +207,7 @@ export async function startVerifiers(
       await world.ledger.record({ call, caller: 'operator', ends }, async () => ({ status: await status(), text: '' }));
     },
     rest,
-    async conclude(fault, blows) {
+    async conclude(fault, injections) {
       await rest();
       await sleep(LONG_MS);
       for (let at = Math.max(0, known.length - CONCLUDED); at < known.length; at += BATCH) {
@@ -226,7 +226,7 @@ export async function startVerifiers(
       const afterlife = Math.ceil(longestAfterlife(records));
       process.stdout.write(`${fault}: accepted for at most ${afterlife} ms after the acknowledged end\n`);
       const broken = findVerifierViolations(records, { bound: BOUND_SECONDS * 1000, recovery: RECOVERY_MS });
-      report(`verifiers: ${fault}`, { entries: fresh }, blows, [...findViolations(entries), ...broken]);
+      report(`verifiers: ${fault}`, { entries: fresh }, injections, [...findViolations(entries), ...broken]);
       return verdicts.filter(({ status }) => status === 503).length;
     },
     async close() {
