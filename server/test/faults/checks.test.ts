@@ -1,8 +1,10 @@
 // The checks of a ledger: each finds the violation planted for it, and reports nothing for a sound ledger.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { createServer } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
 import { type Aftermath, findViolations, type Rule } from './checks.ts';
 import { createLedger, type Deed, type Entry, type Result } from './ledger.ts';
+import { createPerson } from './person.ts';
 
 let number = 0;
 
@@ -32,7 +34,7 @@ const use = (token: string, startedAt: number, endedAt: number, more: Partial<De
   entry(startedAt, endedAt, { call: 'use', shows: [`token:${token}`, 'session:s'], ...more });
 const dead = { outcome: 'refused', status: 401 } as const;
 const signOff = (startedAt: number, endedAt: number, more: Partial<Deed & Result> = {}) =>
-  entry(startedAt, endedAt, { call: 'signOff', ends: ['session:s'], ...more });
+  entry(startedAt, endedAt, { call: 'signOff', shows: ['session:s'], ends: ['session:s'], ...more });
 
 describe('single use', () => {
   it('is broken by two successful refreshes of one token, also when they overlap', () => {
@@ -64,6 +66,10 @@ describe('revocation', () => {
     assert.deepEqual(rulesOf([use('a', 4, 7), signOff(0, 5)]), []);
     assert.deepEqual(rulesOf([signOff(0, 5, { outcome: 'unknown' }), use('a', 6, 7)]), []);
   });
+
+  it('is kept by a second sign-off of the session', () => {
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), signOff(2, 3), signOff(4, 5)]), []);
+  });
 });
 
 describe('an acknowledged operation', () => {
@@ -72,6 +78,12 @@ describe('an acknowledged operation', () => {
     assert.deepEqual(rulesOf([signIn('a', 0, 1), refresh('a', 'b', 2, 3), use('b', 4, 5, dead)]), [
       'acknowledged holds',
     ]);
+  });
+
+  it('is broken by a refused sign-off of a session that no operation ended', () => {
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), signOff(2, 3, dead)]), ['acknowledged holds']);
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), signOff(2, 3), signOff(4, 5, dead)]), []);
+    assert.deepEqual(rulesOf([signIn('a', 0, 1), signOff(2, 3, { outcome: 'unknown' }), signOff(4, 5, dead)]), []);
   });
 
   it('is kept when an operation without an answer may have ended the token, or a refusal says "not now"', () => {
@@ -133,6 +145,53 @@ describe('messages', () => {
   it('are broken by a second duplicate, and kept with one duplicate', () => {
     assert.deepEqual(rulesOf([ask('done')], { deliveries: ['a@x', 'a@x', 'a@x'] }), ['one duplicate at most']);
     assert.deepEqual(rulesOf([ask('unknown')], { deliveries: ['a@x', 'a@x'] }), []);
+  });
+});
+
+describe('a person', () => {
+  /** A person of a service that answers every call but the sign-in in the same way, and who has signed in. */
+  async function signedIn(t: TestContext, status: number, text: string) {
+    const payload = Buffer.from('{"jti":"a","sid":"s"}').toString('base64url');
+    const opened = JSON.stringify({ result: { accessToken: `x.${payload}.x` } });
+    const server = createServer((request, response) => {
+      request.resume();
+      const isSignIn = request.url?.endsWith('/Authenticate');
+      response.writeHead(isSignIn ? 200 : status).end(isSignIn ? opened : text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const address = server.address();
+    const url = () => `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const ledger = createLedger();
+    const person = createPerson({ ledger, url, userName: 'canary-me', mobileNumber: '+1', password: 'right' });
+    const held = await person.signIn();
+    assert.ok(held);
+    return { person, held, rules: () => rulesOf([...ledger.entries]), entries: ledger.entries };
+  }
+
+  it('records a refused sign-off as one of a session that is open', async (t) => {
+    const { person, held, rules } = await signedIn(t, 401, '{"error":{"reason":"token.revoked"}}');
+    await person.signOff(held);
+    assert.deepEqual(rules(), ['acknowledged holds', 'one order explains a session']);
+  });
+
+  it('records the status and the text of a 500 that is not JSON', async (t) => {
+    const { person, held, rules } = await signedIn(t, 500, 'Internal Server Error: canary-you');
+    await person.refresh(held);
+    await person.askPin();
+    assert.deepEqual(rules(), [
+      'answers are their caller’s',
+      'answers are their caller’s',
+      'never a 500',
+      'never a 500',
+    ]);
+  });
+
+  it('does not know the outcome of an answer that is not JSON, and reads its text', async (t) => {
+    const { person, held, rules, entries } = await signedIn(t, 200, '<p>canary-you</p>');
+    assert.equal((await person.refresh(held)).held, undefined);
+    assert.deepEqual([entries[1]?.outcome, entries[1]?.status], ['unknown', 200]);
+    assert.deepEqual(rules(), ['answers are their caller’s']);
   });
 });
 

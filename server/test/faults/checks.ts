@@ -70,7 +70,7 @@ function findUsedTwice(entries: readonly Entry[]): Violation[] {
     .map(([what, group]) => ({ rule: 'used once', what, entries: group }));
 }
 
-/** No operation succeeded that began after the acknowledged end of the token it presented. */
+/** No operation succeeded that began after the acknowledged end of the token it presented. A session may be ended again. */
 function findLivingDead(entries: readonly Entry[]): Violation[] {
   const ends = new Map<string, Entry>();
   for (const entry of entries.filter(isDone)) {
@@ -82,13 +82,17 @@ function findLivingDead(entries: readonly Entry[]): Violation[] {
   return entries.filter(isDone).flatMap((entry) =>
     (entry.shows ?? []).flatMap((what): Violation[] => {
       const end = ends.get(what);
-      if (!end || end.number === entry.number || entry.startedAt <= end.endedAt) return [];
+      const isEndedAgain = what.startsWith('session:') && entry.ends?.includes(what);
+      if (!end || isEndedAgain || end.number === entry.number || entry.startedAt <= end.endedAt) return [];
       return [{ rule: 'dead is dead', what, entries: [end, entry] }];
     }),
   );
 }
 
-/** No token is refused that an acknowledged operation issued and that no operation, answered or not, can have ended. */
+/**
+ * No token is refused that an acknowledged operation issued and that no operation, answered or not, can have ended. Nor is the
+ * sign-off of such a session.
+ */
 function findLost(entries: readonly Entry[]): Violation[] {
   const given = groupBy(entries.filter(isDone), ({ gives = [] }) => gives);
   const enders = groupBy(

@@ -18,7 +18,7 @@ export type Deed = {
   readonly promises?: string;
 };
 
-/** The outcome: done; certainly not done; or unknown, without an answer or with a 5xx. */
+/** The outcome: done; certainly not done; or unknown, without an answer, with a 5xx, or with an answer that is not JSON. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
 /** What is known after the answer. */
@@ -45,7 +45,7 @@ export type Entry = Deed &
 export interface Ledger {
   /** In the order in which they ended; entries are never changed or removed. */
   readonly entries: readonly Entry[];
-  /** Runs an operation and records its outcome. @param judge derives it from the answer; not called without one. */
+  /** Runs an operation and records its outcome. @param judge derives it from the answer; not called if it is unknown. */
   record<Answer extends { status: number; reason?: string | undefined; text: string }>(
     deed: Deed,
     call: () => Promise<Answer>,
@@ -54,6 +54,9 @@ export interface Ledger {
   /** How many ended with which outcome, by call. */
   summary(): Record<string, Record<Outcome, number>>;
 }
+
+/** The reason of an answer whose body is not JSON. */
+export const NOT_JSON = 'the answer is not JSON';
 
 const CANARY = /canary-[0-9a-z]+/g;
 
@@ -78,7 +81,8 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
       });
       if (!answer) return undefined;
       const { status, reason, text } = answer;
-      end({ status, reason, ...(status >= 500 ? { outcome: 'unknown' } : judge(answer)) }, text);
+      const isUnknown = status >= 500 || reason === NOT_JSON;
+      end({ status, reason, ...(isUnknown ? { outcome: 'unknown' } : judge(answer)) }, text);
       return answer;
     },
     summary() {

@@ -28,7 +28,8 @@ const refresh = (from: string, to: string, start: number, end: number, { outcome
     outcome,
     ...more,
   });
-const signOff = (start: number, end: number, more: Facts = {}) => entry(start, end, { ends: ['session:s'], ...more });
+const signOff = (start: number, end: number, more: Facts = {}) =>
+  entry(start, end, { shows: ['session:s'], ends: ['session:s'], ...more });
 
 const isSound = (...entries: Entry[]) => findUnexplained(entries).length === 0;
 
@@ -76,6 +77,12 @@ describe('a session', () => {
     assert.equal(isSound(signIn('a', 0, 1), use('a', 2, 3, { outcome: 'refused', reason: 'token.expired' })), true);
   });
 
+  it('is no register when it refuses a sign-off before its end', () => {
+    assert.equal(isSound(signIn('a', 0, 1), signOff(2, 3, revoked)), false);
+    assert.equal(isSound(signIn('a', 0, 1), signOff(2, 9, revoked), signOff(3, 10)), true);
+    assert.equal(isSound(signIn('a', 0, 1), signOff(2, 3, unknown), signOff(4, 5, revoked), use('a', 6, 7)), false);
+  });
+
   it('is judged apart from other sessions, and only if its sign-in is known', () => {
     const other = entry(5, 6, { gives: ['token:x', 'session:t'] });
     assert.equal(isSound(signIn('a', 0, 1), signOff(2, 3), other), true);
@@ -99,8 +106,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 /** Token 0 is the first one; the refresh at `index` gives token `index` + 1. */
 function toEntry({ kind, token, start, length, outcome }: Drawn, index: number): Entry {
   const facts = { outcome, ...(outcome === 'refused' && { reason: 'token.revoked' }) };
-  // An end is never refused here.
-  if (kind === 'end') return signOff(start, start + length, { outcome: outcome === 'refused' ? 'done' : outcome });
+  if (kind === 'end') return signOff(start, start + length, facts);
   if (kind === 'use') return use(String(token), start, start + length, facts);
   return refresh(String(token), String(index + 1), start, start + length, facts);
 }
@@ -122,7 +128,7 @@ function hasOrder(rest: readonly Entry[], state: string): boolean {
 
 /** Returns the state after an operation, or `undefined` if it cannot have had its outcome. */
 function stateAfter({ shows: [token] = [], ends, gives, outcome }: Entry, state: string): string | undefined {
-  if (token === undefined) return 'ended';
+  if (token === 'session:s') return outcome === 'refused' && state !== 'ended' ? undefined : 'ended';
   if (outcome === 'refused') return state === token ? undefined : state;
   if (state !== token) return undefined;
   return ends ? (gives?.[0] ?? 'not known') : state;

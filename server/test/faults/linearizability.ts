@@ -11,6 +11,8 @@ type Operation =
   | { readonly kind: 'accepted'; readonly token: string }
   /** The token was not current. */
   | { readonly kind: 'refused'; readonly token: string }
+  /** A sign-off was refused: the session had ended. */
+  | { readonly kind: 'had ended' }
   /** `to` is unknown without an answer. */
   | { readonly kind: 'refresh'; readonly from: string; readonly to: string }
   | { readonly kind: 'end' };
@@ -57,8 +59,8 @@ function operationsOf({ outcome, reason, shows, ends, gives }: Entry): [session:
   const [shown] = named('token', shows);
   if (outcome === 'refused') {
     // Other reasons say nothing about the register: the token has expired, or the password was wrong.
-    const isRead = reason === 'token.revoked' && session !== undefined && shown !== undefined;
-    return isRead ? [[session, { kind: 'refused', token: shown }]] : [];
+    if (reason !== 'token.revoked' || session === undefined) return [];
+    return [[session, shown === undefined ? { kind: 'had ended' } : { kind: 'refused', token: shown }]];
   }
   const ended = named('session', ends).map((one): [string, Operation] => [one, { kind: 'end' }]);
   if (session === undefined || ended.some(([one]) => one === session)) return ended;
@@ -80,6 +82,8 @@ function apply(state: string, operation: Operation): string | undefined {
       return state === operation.token ? state : undefined;
     case 'refused':
       return state === operation.token ? undefined : state;
+    case 'had ended':
+      return state === ENDED ? state : undefined;
     case 'refresh':
       return state === operation.from ? operation.to : undefined;
     case 'end':

@@ -1,6 +1,6 @@
 // A person whose calls the ledger records: signs in, uses and refreshes tokens, signs off, changes passwords.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ledger, type Outcome, outcomeOf } from './ledger.ts';
+import { type Ledger, NOT_JSON, type Outcome, outcomeOf } from './ledger.ts';
 
 /** Long past every limit: a call that waits so long hangs. */
 const HANGING_MS = 30_000;
@@ -13,7 +13,10 @@ export type CallAnswer = { status: number; reason: string | undefined; text: str
 
 export type CallInput = { token?: string | undefined; body?: unknown; caller?: string; signal?: AbortSignal };
 
-/** One call of the API: POST with a body or without, GET for calls that only read. Rejects when no answer comes. */
+/**
+ * One call of the API: POST with a body or without, GET for calls that only read. Rejects when no answer comes. An answer whose
+ * body is not JSON has the reason `NOT_JSON`, and keeps its status and text.
+ */
 export async function callApi(
   url: string,
   method: 'GET' | 'POST',
@@ -32,8 +35,16 @@ export async function callApi(
     signal: signal ?? AbortSignal.timeout(HANGING_MS),
   });
   const text = await answer.text();
-  const { result, error } = JSON.parse(text);
+  const { result, error } = readJson(text);
   return { status: answer.status, reason: error?.reason, text, result, elapsedMs: performance.now() - startedAt };
+}
+
+function readJson(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { error: { reason: NOT_JSON } };
+  }
 }
 
 export const paths = {
@@ -111,13 +122,13 @@ export function createPerson({ ledger, url, userName, mobileNumber, password: fi
     return { outcome, gives: shows(held) };
   }
   const heldIn = (answer: CallAnswer | undefined) =>
-    answer?.status === 200 ? hold(answer.result.accessToken) : undefined;
+    answer?.status === 200 && answer.result ? hold(answer.result.accessToken) : undefined;
   const endsOf = (except?: Held) => [...opened].filter((sid) => sid !== except?.sid).map((sid) => `session:${sid}`);
 
   /** Makes a request that is answered with an operation. */
   async function ask(call: string, path: string, body: unknown) {
     const answer = await ledger.record({ call, caller }, () => post(path, { body }));
-    return answer?.status === 200 ? (answer.result.operationId as string) : undefined;
+    return answer?.status === 200 ? (answer.result?.operationId as string | undefined) : undefined;
   }
 
   /** Sets a new password by a call that ends sessions, and remembers which password is right afterwards. */
@@ -159,10 +170,12 @@ export function createPerson({ ledger, url, userName, mobileNumber, password: fi
       const answer = await ledger.record(deed, () => post(paths.refresh, { token: held.token }), judgeOpened);
       return { held: heldIn(answer), answer };
     },
-    signOff: (held) =>
-      ledger.record({ call: 'sign off', caller, ends: [`session:${held.sid}`] }, () =>
-        post(paths.signOff, { token: held.token }),
-      ),
+    signOff(held) {
+      const session = [`session:${held.sid}`];
+      // Former tokens of a session may end it too, so this shows the session alone.
+      const deed = { call: 'sign off', caller, shows: session, ends: session };
+      return ledger.record(deed, () => post(paths.signOff, { token: held.token }));
+    },
     changePassword(held, to) {
       const body = { currentPassword: password, newPassword: to };
       return setPassword(
