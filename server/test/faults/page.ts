@@ -46,6 +46,8 @@ twice, lost a message, or sent it three times.
 The records of each session must also be linearizable (\`server/test/faults/linearizability.ts\`). The model is a register that holds the
 current token: a sign-in writes the first token, a check reads it, a refresh compares and swaps it, and an end clears it. If no single
 order explains all calls of a session, that is a violation. A call without an answer may take effect at any later time, or never.
+The checks count an answer with 503 as no answer: if the token was consumed all the same, that is no violation. The tests of the disk and of
+PostgreSQL check separately that a 503 consumes nothing, with one call of each kind while the fault lasts.
 
 A verifier in another service may accept a token for at most five seconds after the service has acknowledged its end. It may refuse a valid
 token while a fault lasts and for five seconds after it. The rules are in \`server/test/faults/verifier-checks.ts\`.
