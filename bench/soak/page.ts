@@ -3,7 +3,7 @@ import { format, renderSection } from '../report.ts';
 import type { SoakSample } from './client.ts';
 import { operations, SHARES } from './mix.ts';
 import { type Panel, renderPlot } from './plot.ts';
-import { BLOCKS, FLAT, isFlat, mean, type Trend, trendOf } from './trend.ts';
+import { BLOCKS, FLAT, judge, mean, type Trend, trendOf } from './trend.ts';
 
 /** What was seen at one time. Memory in MB of 1,000,000 bytes, the delay in milliseconds. */
 export type Moment = {
@@ -59,7 +59,7 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
   const mix = operations.map((operation) => `${operation} ${SHARES[operation]}`).join(', ');
   const memory = trendsOf(moments).map(([name, trend]) => {
     const interval = `${format(trend.low)} to ${format(trend.high)}`;
-    return [name, format(trend.slope), interval, trend.autocorrelation.toFixed(2), isFlat(trend) ? 'flat' : 'grows'];
+    return [name, format(trend.slope), interval, trend.autocorrelation.toFixed(2), judge(trend)];
   });
   return `${[
     '# Soak',
@@ -69,7 +69,7 @@ export function renderSoak({ date, minutes, capacity, rate, moments }: Soak, plo
     renderSection(
       {
         title: 'Memory',
-        about: `The slope of the second half, by ordinary least squares over the means of ${BLOCKS} blocks of ${format((minutes * 30) / BLOCKS)} s. Single samples resemble their neighbours, which would make the interval too narrow. *correlation* says how much the blocks still do. Of resident memory the least of each 10 s counts, because each hash takes 19 MiB while it runs. *flat*: the 95 % interval of the slope holds 0, or ends below ${FLAT} MB an hour.`,
+        about: `The slope of the second half, by ordinary least squares over the means of ${BLOCKS} blocks of ${format((minutes * 30) / BLOCKS)} s. Single samples resemble their neighbours, which would make the interval too narrow. *correlation* says how much the blocks still do. Of resident memory the least of each 10 s counts, because each hash takes 19 MiB while it runs. *flat*: the 95 % interval of the slope ends below ${FLAT} MB an hour. *growing*: it does not, and begins above 0. *uncertain*: neither holds, because the interval is too wide.`,
       },
       [['', 'slope, MB an hour', '95 % interval', 'correlation', 'memory is'], ...memory],
     ),

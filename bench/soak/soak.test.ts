@@ -5,7 +5,7 @@ import type { SoakSample } from './client.ts';
 import { operationOf, operations, SHARES } from './mix.ts';
 import { type Moment, plotSoak, renderSoak } from './page.ts';
 import { ticksOf } from './plot.ts';
-import { BLOCKS, isFlat, trendOf } from './trend.ts';
+import { BLOCKS, judge, trendOf } from './trend.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_, n) => n);
 
@@ -63,15 +63,19 @@ describe('the trend', () => {
     assert.ok(trendOf(smooth.map((y, x) => ({ x, y }))).autocorrelation > 0.3);
   });
 
-  it('is flat if its interval holds 0 or ends below 2 MB an hour', () => {
-    const judged = [
-      [-9, 9],
-      [0.5, 1.9],
+  it('is flat if its interval ends below 2 MB an hour, else growing if it begins above 0, else uncertain', () => {
+    const judgeInterval = (low: number, high: number) => judge({ slope: 0, low, high, autocorrelation: 0 });
+    for (const [low, high] of [
       [-3, -1],
-      [0.5, 2.1],
-      [3, 9],
-    ].map(([low = 0, high = 0]) => isFlat({ slope: 0, low, high, autocorrelation: 0 }));
-    assert.deepEqual(judged, [true, true, true, false, false]);
+      [-2.44, 1.57],
+      [0.5, 1.9],
+    ] as const) {
+      assert.equal(judgeInterval(low, high), 'flat');
+    }
+    assert.deepEqual([judgeInterval(0.5, 2), judgeInterval(3, 9)], ['growing', 'growing']);
+    assert.deepEqual([judgeInterval(0, 2), judgeInterval(-3.57, 2.22)], ['uncertain', 'uncertain']);
+    // An interval that holds 0 proves nothing if it is wide.
+    assert.equal(judgeInterval(-9, 9), 'uncertain');
   });
 
   it('needs a sample for each block', () => {

@@ -44,8 +44,11 @@ export function trendOf(points: readonly Point[]): Trend {
 /** In MB an hour. */
 export const FLAT = 2;
 
-/** Whether memory with this trend is flat: its interval holds 0, or ends below `FLAT`. */
-export const isFlat = ({ low, high }: Trend): boolean => (low <= 0 && high >= 0) || high < FLAT;
+/** Returns what the interval proves: a wide one that holds 0 proves nothing. */
+export function judge({ low, high }: Trend): 'flat' | 'growing' | 'uncertain' {
+  if (high < FLAT) return 'flat';
+  return low > 0 ? 'growing' : 'uncertain';
+}
 
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
