@@ -55,6 +55,10 @@ describe('latchkey.service', () => {
     assert.ok(Number(read('TimeoutStopSec')[0]) > 10);
     assert.deepEqual(read('MemoryDenyWriteExecute'), []);
   });
+
+  it('leaves it to the service to replace a worker that the kernel kills for memory', () => {
+    assert.deepEqual([read('OOMPolicy'), read('Restart')], [['continue'], ['always']]);
+  });
 });
 
 if (isLong) {
