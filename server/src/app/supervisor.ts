@@ -1,4 +1,4 @@
-// The supervisor: starts the workers of a node, replaces those that end, and stops all of them.
+// The supervisor: starts the workers of a node, replaces each one that ends, and stops all of them.
 import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import type { Clock } from '../foundation/clock.ts';

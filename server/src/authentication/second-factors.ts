@@ -1,4 +1,4 @@
-// The second factors of an account: those that a sign-in asks for, and whether the account must enroll one.
+// The second factors of an account: which of them a sign-in asks for, and whether the account must enroll one.
 import type { Account } from '../accounts/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { RequiresSecondFactor } from './enrollment-policy.ts';

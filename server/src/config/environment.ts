@@ -173,7 +173,7 @@ function isPlainServer({ hostname, pathname, hash, username, password }: URL): b
   }
 }
 
-/** Rejects all other parameters, such as those that would turn off the verification of TLS certificates. */
+/** Rejects all other parameters, such as one that would turn off the verification of TLS certificates. */
 function hasKnownParameters({ protocol, searchParams }: URL): boolean {
   return [...searchParams].every(([name, value]) =>
     name === 'ignoreTLS'

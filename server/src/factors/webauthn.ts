@@ -49,7 +49,7 @@ export interface WebAuthn {
     user: { handle: string; name: string; displayName: string };
     exclude: readonly Descriptor[];
   }): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** @param allow the passkeys to choose from. Absent: the browser offers those that it has. */
+  /** @param allow the passkeys to choose from. Absent: the browser offers all that it has. */
   requestOptions(given: {
     challenge: string;
     mustVerifyUser: boolean;

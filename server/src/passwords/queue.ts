@@ -109,7 +109,10 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'slee
     }
   }
 
-  /** Waits for others that end soon. No more are held than wait, so that the next tasks are there when those end. */
+  /**
+   * Holds a result until others have ended too. It holds at most as many results as tasks wait, so that the callers of the held
+   * results can send their next requests before the waiting tasks run out.
+   */
   async function untilReturned(): Promise<void> {
     const together = held;
     const returned = new Promise<void>((resolve) => together.push(resolve));

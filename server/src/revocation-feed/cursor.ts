@@ -16,7 +16,7 @@ export type Cursor = Position & {
   readonly running: readonly number[];
 };
 
-/** What the database shows at one moment: all transactions before `next`, except those that are `running`, ascending. */
+/** What the database shows at one moment: all transactions before `next`, except the ids in `running`, ascending. */
 export type Snapshot = { readonly epoch: string; readonly next: number; readonly running: readonly number[] };
 
 /** A cursor lists at most this many running transactions as text, so that a header and a URL have room for it. */

@@ -14,8 +14,8 @@ const HOLD_UP_MS = 300;
 
 /**
  * Returns a driver whose transactions are members of shared ones. The transactions of one event-loop turn begin and commit
- * together, with those that came while the previous one was under way. Statements that members run in the same turn are sent
- * as one.
+ * together, with the transactions that came while the previous shared one was under way. Statements that members run in the
+ * same turn are sent as one.
  * - A member that rejects and has changed nothing leaves the others alone. Its rejection stands if the others commit.
  * - A member whose row another transaction has locked rejects with `RunAlone` at once.
  * - If a member rejects after a change, or a statement fails, the whole transaction is rolled back, and all members reject with

@@ -232,7 +232,7 @@ export function createSessions(deps: {
       const later = await store.listIssuedFrom(tx.sql, addSeconds(issuedBefore, -ISSUE_SECONDS));
       const count = await store.endAll(tx.sql, clock.now());
       await revocations.record(tx, [{ kind: 'all', issuedBefore }, ...later.map(endOf)]);
-      // A new token has a later time than those that are revoked: it is issued when the transaction has ended.
+      // A new token has a later time than the revoked ones: it is issued when the transaction has ended.
       await clock.sleep(issuedBefore - clock.now());
       return count;
     },
