@@ -87,11 +87,12 @@ export function createRevocationFeed(deps: {
     const end = cursorAt(snapshot);
     const found = isSameCursor(cursor, end) ? [] : await store.readAfter(cursor, PAGE_SIZE);
     const complete = found.length < PAGE_SIZE;
-    const ends = found.map(({ position }) => cursorAfter(position, snapshot));
+    const last = found.at(-1);
     // What comes last in a complete page may stand before what was read earlier.
-    if (complete) ends.splice(-1, 1, end);
-    const items = found.map((revocation, index) => toItem(revocation, ends[index] ?? end));
-    const reached = ends.at(-1) ?? end;
+    const reached = complete || !last ? end : cursorAfter(last.position, snapshot);
+    const items = found.map((revocation) =>
+      toItem(revocation, revocation === last ? reached : cursorAfter(revocation.position, snapshot)),
+    );
     return { page: { items, next: formatCursor(reached), complete }, end: reached };
   }
 
@@ -99,7 +100,7 @@ export function createRevocationFeed(deps: {
     load: () => store.begin(newEpoch()),
 
     async read(after) {
-      const cursor = after === '' ? undefined : parseCursor(after);
+      const cursor = parseCursor(after);
       if (!cursor && after !== '') throw feedErrors.cursorInvalid();
       const snapshot = await store.readSnapshot();
       if (cursor && !isOf(cursor, snapshot)) throw feedErrors.cursorGone();

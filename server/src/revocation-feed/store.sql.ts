@@ -43,7 +43,6 @@ export function createRevocationStore(database: Database): RevocationStore {
 
   /** Returns the revocations of a condition, in their order. */
   async function find(where: Where, limit: number): Promise<StoredRevocation[]> {
-    if (limit <= 0) return [];
     const rows = await database.sql
       .selectFrom('revocation')
       .selectAll()
@@ -140,8 +139,9 @@ async function readPostgresSnapshot(database: Database): Promise<Snapshot> {
     ])
     .executeTakeFirstOrThrow();
   const [, next, running = ''] = row.snapshot.split(':');
+  const timeline = Number.parseInt(row.timeline, 16);
   return {
-    epoch: `${row.epoch}_${Number.parseInt(row.timeline, 16)}_${row.writer}`,
+    epoch: `${row.epoch}_${timeline}_${row.writer}`,
     next: Number(next),
     running: running === '' ? [] : running.split(',').map(Number),
   };

@@ -54,7 +54,6 @@ export function createTail(deps: {
   let readAt: number | undefined;
   let reading: Promise<void> | undefined;
   let isDue = false;
-  let isBehind = false;
   let isFailing = false;
   let isStopped = false;
   let stopPolling = () => {};
@@ -67,7 +66,6 @@ export function createTail(deps: {
 
   function rest() {
     stopPolling();
-    stopPolling = () => {};
     seen = undefined;
     readAt = undefined;
   }
@@ -81,29 +79,31 @@ export function createTail(deps: {
     readAt = beganAt;
   }
 
+  /** Returns whether more revocations are there to read. */
   async function read() {
     const beganAt = clock.elapsed();
-    isBehind = false;
     if (!seen) return;
     const found = await readOn(seen);
-    if (!found) return endAll();
-    if (followers.size === 0) return rest();
+    if (!found || followers.size === 0) {
+      endAll();
+      return;
+    }
     seen = found.end;
     if (found.page.complete) readAt = beganAt;
-    isBehind = !found.page.complete;
-    isDue ||= isBehind;
     for (const follower of followers) follower.next({ page: found.page, readAt: beganAt });
+    return !found.page.complete;
   }
 
   /** Runs one read at a time. A revocation that is committed during a read is due for the next one. */
   async function readAll() {
     try {
+      let isBehind: boolean | undefined;
       do {
         isDue = false;
-        await read();
+        isBehind = await read();
         isFailing = false;
         if (!isBehind) await clock.sleep(PAUSE_MS);
-      } while (isDue);
+      } while (isDue || isBehind);
     } catch (error) {
       // Report an outage once, not ten times a second. Followers hear nothing until it is over.
       if (!isFailing) onError(error);
