@@ -22,7 +22,11 @@ test('a follower begins while revocations are committed without a pause', async 
       await nextTurn();
     },
   };
-  const tail = createTail({ readEnd: async () => end, readOn: async () => ({ page, end }), clock, onError });
+  const readOn = async () => {
+    await nextTurn();
+    return { page, end };
+  };
+  const tail = createTail({ readEnd: async () => end, readOn, clock, onError });
   let batches = 0;
   const next = () => {
     batches += 1;
@@ -31,7 +35,10 @@ test('a follower begins while revocations are committed without a pause', async 
   tail.wake();
   const leave = await following;
   assert.ok(pauses < 2, `the follower waited for ${pauses} reads`);
-  while (pauses < COMMITS) await nextTurn();
+  for (let turn = 0; pauses < COMMITS; turn += 1) {
+    assert.ok(turn < 100 * COMMITS, 'the tail pauses after each read');
+    await nextTurn();
+  }
   assert.ok(batches >= COMMITS - 2, `${batches} batches of ${COMMITS} reads`);
   leave();
   tail.stop();
@@ -53,11 +60,15 @@ function createObserved() {
   const polls: { milliseconds: number; poll: () => unknown; isStopped: boolean }[] = [];
   /** What the next reads return. Without one, nothing is new. */
   const answers: (() => Promise<Reading | undefined>)[] = [];
-  let reads = 0;
+  /** Where the feed ends when the next followers begin. */
+  const ends: Promise<Cursor>[] = [];
+  /** The cursors of the reads. */
+  const asked: Cursor[] = [];
   const tail = createTail({
-    readEnd: async () => end,
-    async readOn() {
-      reads += 1;
+    readEnd: async () => ends.shift() ?? end,
+    async readOn(cursor) {
+      asked.push(cursor);
+      await nextTurn();
       const answer = answers.shift();
       return answer ? answer() : { page, end };
     },
@@ -82,8 +93,10 @@ function createObserved() {
   const settle = async () => {
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
   };
-  return { tail, clock, errors, pauses, polls, answers, heard, follower, settle, countReads: () => reads };
+  const countReads = () => asked.length;
+  return { tail, clock, errors, pauses, polls, answers, ends, asked, heard, follower, settle, countReads };
 }
+const endAt = (transactionId: number): Cursor => ({ ...end, transactionId });
 const known = (next: string, complete: boolean): Reading => ({ page: { items: [], next, complete }, end });
 
 test('a tail reads ten times a second, for followers only', async () => {
@@ -208,4 +221,58 @@ test('a tail discards the page of a read during which all followers have left', 
   tail.wake();
   await settle();
   assert.deepEqual([heard, tail.state()], [[], { followers: 0, age: undefined }]);
+});
+
+test('a tail reads on where the last page ended, and for a later follower where the feed ends then', async () => {
+  const { tail, answers, ends, asked, follower, settle } = createObserved();
+  const wake = async () => {
+    tail.wake();
+    await settle();
+  };
+  ends.push(Promise.resolve(endAt(1)), Promise.resolve(endAt(7)));
+  const leave = await tail.follow(follower);
+  answers.push(async () => ({ page, end: endAt(2) }));
+  await wake();
+  await wake();
+  leave();
+  await tail.follow(follower);
+  await wake();
+  assert.deepEqual(asked, [endAt(1), endAt(2), endAt(7)]);
+});
+
+test('of followers that begin together, none misses what comes after the first has begun', async () => {
+  const { tail, ends, asked, heard, follower, settle, clock } = createObserved();
+  const [first, second] = [Promise.withResolvers<Cursor>(), Promise.withResolvers<Cursor>()];
+  ends.push(first.promise, second.promise);
+  const following = [tail.follow(follower), tail.follow({ ...follower })];
+  tail.wake();
+  await settle();
+  assert.deepEqual(asked, [], 'nothing is read before the tail knows from where');
+  first.resolve(endAt(1));
+  await following[0];
+  clock.advance(1);
+  second.resolve(endAt(2));
+  await following[1];
+  tail.wake();
+  await settle();
+  assert.deepEqual([asked, heard.length], [[endAt(1)], 2]);
+});
+
+test('a follower that ended before it could begin leaves no cursor behind', async () => {
+  const { tail, answers, ends, asked, heard, follower, settle } = createObserved();
+  const late = Promise.withResolvers<Cursor>();
+  ends.push(late.promise, Promise.resolve(endAt(2)), Promise.resolve(endAt(3)));
+  const following = tail.follow(follower);
+  await tail.follow({ ...follower });
+  answers.push(async () => undefined);
+  tail.wake();
+  await settle();
+  assert.deepEqual(heard, ['end', 'end']);
+  late.resolve(endAt(1));
+  await following;
+  assert.deepEqual(tail.state(), { followers: 0, age: undefined });
+  await tail.follow(follower);
+  tail.wake();
+  await settle();
+  assert.deepEqual(asked, [endAt(2), endAt(3)]);
 });
