@@ -7,9 +7,11 @@ import { addSeconds, toIsoString } from '../foundation/clock.ts';
 import { systemRandom } from '../foundation/random.ts';
 import type { Database } from '../storage/database.ts';
 import { createRevocations, MAX_TOKEN_LIFETIME_SECONDS, type Revocation } from '../tokens/index.ts';
-import { createRevocationFeed, PAGE_SIZE, type RevocationFeed } from './feed.ts';
+import { cursorAt, formatCursor, START } from './cursor.ts';
+import { createRevocationFeed, type RevocationFeed } from './feed.ts';
 import type { FeedItem } from './page.ts';
 import { createRevocationStore } from './store.sql.ts';
+import type { RevocationStore } from './store.ts';
 
 const HOUR = 3600;
 
@@ -27,15 +29,18 @@ for (const engine of engines) {
       await database.sql.deleteFrom('revocation').execute();
       clock = createManualClock();
       revocations = createRevocations();
-      feed = createRevocationFeed({
-        store: createRevocationStore(database),
+      feed = createFeed(createRevocationStore(database));
+      await feed.load();
+    });
+
+    const createFeed = (store: RevocationStore) =>
+      createRevocationFeed({
+        store,
         revocations,
         clock,
         random: systemRandom,
         onError: (error) => assert.fail(String(error)),
       });
-      await feed.load();
-    });
 
     const revoke = (...revoked: Revocation[]) => database.transaction((tx) => revocations.record(tx, revoked));
     const ended = (sessionId: string, seconds = HOUR) =>
@@ -105,14 +110,14 @@ for (const engine of engines) {
     });
 
     it('has a thousand items on a page, and says whether more are there', async () => {
-      await revoke(...Array.from({ length: PAGE_SIZE }, (_, n) => ended(`s${n}`)));
+      await revoke(...Array.from({ length: 1000 }, (_, n) => ended(`s${n}`)));
       const full = await read();
-      assert.deepEqual([full.items.length, full.complete], [PAGE_SIZE, false]);
+      assert.deepEqual([full.items.length, full.complete], [1000, false]);
       const rest = await read(full.next);
       assert.deepEqual([rest.items.length, rest.complete], [0, true]);
       await revoke(ended('one more'));
       assert.deepEqual((await read(full.next)).sids, ['one more']);
-      assert.equal((await read()).items.length, PAGE_SIZE);
+      assert.equal((await read()).items.length, 1000);
     });
 
     it('does not go on from what is no cursor, or no longer one', async () => {
@@ -129,11 +134,59 @@ for (const engine of engines) {
       assert.deepEqual((await read()).sids, ['a', undefined], 'the end of all sessions stands there once');
     });
 
+    it('goes on from a cursor that names a transaction which has long ended', async () => {
+      await revoke(ended('a'));
+      const [epoch, position] = (await read()).next.split('-');
+      await revoke(ended('b'));
+      assert.ok((await read(`${epoch}-${position}-0-1`)).sids.includes('b'));
+    });
+
+    it('ends its followers when a cursor is no longer one', async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      await feed.follow({ next: () => resolve('a page'), end: () => resolve('the end') });
+      await revoke({ kind: 'all', issuedBefore: clock.now() });
+      assert.equal(await promise, 'the end');
+    });
+
     it('keeps its cursors when the service starts again', async () => {
       await revoke(ended('a'));
       const { next } = await read();
       await feed.load();
       assert.deepEqual((await read(next)).sids, []);
+      await revoke(ended('b'));
+      await feed.load();
+      assert.deepEqual((await read(next)).sids, ['b']);
+    });
+
+    it('looks for no revocations where none can be new', async () => {
+      await revoke(ended('a'));
+      const store = createRevocationStore(database);
+      const snapshot = await store.readSnapshot();
+      const quiet = createFeed({
+        ...store,
+        readSnapshot: async () => snapshot,
+        readAfter: () => assert.fail('no transaction has begun since'),
+      });
+      assert.deepEqual((await quiet.read(formatCursor(cursorAt(snapshot)))).items, []);
+    });
+
+    it('has a page on disk before a reader gets it', async () => {
+      let flushes = 0;
+      const observed: Database = {
+        ...database,
+        async transaction(work, options) {
+          const result = await database.transaction(work, options);
+          flushes += 1;
+          return result;
+        },
+      };
+      const { read: readObserved } = createFeed(createRevocationStore(observed));
+      assert.deepEqual((await readObserved('')).items, []);
+      assert.equal(flushes, 0, 'a page without revocations waits for nothing');
+      await revoke(ended('a'));
+      assert.equal((await readObserved('')).items.length, 1);
+      // PostgreSQL shows only what is on disk.
+      assert.equal(flushes, engine === 'sqlite' ? 1 : 0);
     });
 
     it('forgets a revocation when its tokens have expired, but not the last one', async () => {
@@ -180,6 +233,8 @@ for (const engine of engines) {
     it('looks at a thousand of them each time, and begins again at the end', async () => {
       const many = Array.from({ length: 1500 }, (_, n) => ended(`s${n}`, 10));
       await revoke(...many.slice(0, 700), ended('kept', 9 * HOUR), ...many.slice(700));
+      // It knows no time that it trusts, and looks at none.
+      await feed.deleteExpired();
       clock.advance(HOUR);
       await feed.deleteExpired();
       clock.advance(HOUR);
@@ -194,6 +249,15 @@ for (const engine of engines) {
         counts.push(await left());
       }
       assert.deepEqual(counts, [1001, 3, 3, 2, 2]);
+    });
+
+    it('goes on after the last one that it has looked at, and keeps that', async () => {
+      await revoke(...['a', 'b', 'c', 'd', 'e'].map((sid) => ended(sid, 10)));
+      clock.advance(10);
+      const store = createRevocationStore(database);
+      let position = START;
+      for (let turn = 0; turn < 3; turn += 1) position = await store.deleteExpired(position, 2, clock.now());
+      assert.deepEqual([(await read()).sids, position], [['b', 'd', 'e'], START]);
     });
   });
 }

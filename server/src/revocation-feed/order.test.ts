@@ -23,6 +23,8 @@ const orders = [
   [0, 1],
   [1, 0],
 ] as const;
+const createFeed = (database: Database) =>
+  createRevocationFeed({ store: createRevocationStore(database), revocations, clock, random: systemRandom, onError });
 const sidsOf = (items: readonly FeedItem[]) => items.map(({ sid }) => sid);
 
 describe('revocations on PostgreSQL', () => {
@@ -35,13 +37,7 @@ describe('revocations on PostgreSQL', () => {
   before(async () => {
     url = await createDatabaseUrl('postgres');
     database = await untilServed(() => openDatabase(url));
-    feed = createRevocationFeed({
-      store: createRevocationStore(database),
-      revocations,
-      clock,
-      random: systemRandom,
-      onError,
-    });
+    feed = createFeed(database);
     await feed.load();
   });
   after(async () => {
@@ -67,11 +63,15 @@ describe('revocations on PostgreSQL', () => {
     await client.query('begin');
     return {
       takeId: () => client.query('select pg_current_xact_id()'),
-      record: (sid: string) =>
+      async takeNumber() {
+        const { rows } = await client.query<{ number: string }>("select nextval('revocation_number') number");
+        return Number(rows[0]?.number);
+      },
+      record: (sid: string, number?: number) =>
         client.query(
           `insert into revocation (number, transaction_id, at, session_id, generation, expires_at)
-          values (nextval('revocation_number'), pg_current_xact_id()::text::bigint, 0, $1, 1, 1)`,
-          [sid],
+          values (coalesce($2, nextval('revocation_number')), pg_current_xact_id()::text::bigint, 0, $1, 1, 1)`,
+          [sid, number],
         ),
       async end(how: 'commit' | 'rollback' = 'commit') {
         await client.query(how);
@@ -87,9 +87,17 @@ describe('revocations on PostgreSQL', () => {
     for (let cursor = after, pages = 0; ; pages += 1) {
       assert.ok(pages < 20, 'the pages come to an end');
       const page = await feed.read(cursor);
+      assert.ok(page.items.length <= PAGE_SIZE);
       items.push(...page.items);
       if (page.complete) return { items, next: page.next };
       cursor = page.next;
+    }
+  }
+
+  async function assertResumable(items: readonly FeedItem[]) {
+    for (const [index, { cursor }] of items.entries()) {
+      const rest = sidsOf((await readAll(cursor)).items);
+      assert.deepEqual(rest, sidsOf(items.slice(index + 1)), 'a reader goes on after each item');
     }
   }
 
@@ -112,7 +120,9 @@ describe('revocations on PostgreSQL', () => {
             assert.deepEqual(others, [], 'the cursor of an item is after it');
             next = end;
           }
-          assert.deepEqual(new Set(sidsOf((await readAll('')).items)), new Set(names));
+          const { items } = await readAll('');
+          assert.deepEqual(new Set(sidsOf(items)), new Set(names));
+          await assertResumable(items);
         });
       }
     }
@@ -148,6 +158,22 @@ describe('revocations on PostgreSQL', () => {
     assert.deepEqual(sidsOf((await readAll(next)).items), [late]);
   });
 
+  it('of one transaction come in the order of their numbers, also if PostgreSQL reads them as they are stored', async (t) => {
+    const planned = new URL(url);
+    planned.searchParams.set('options', '-c enable_indexscan=off -c enable_bitmapscan=off');
+    const scanning = await openDatabase(planned.href);
+    t.after(() => scanning.close());
+    const writer = await begin();
+    const names = Array.from({ length: 4 }, newId);
+    const numbers: number[] = [];
+    for (const _ of names) numbers.push(await writer.takeNumber());
+    for (const index of [2, 0, 3, 1]) await writer.record(names[index] ?? '', numbers[index]);
+    await writer.end();
+    const { items } = await createFeed(scanning).read('');
+    assert.deepEqual(sidsOf(items), names);
+    await assertResumable(items);
+  });
+
   it('of one late transaction fill several pages', async () => {
     const large = await begin();
     await large.takeId();
@@ -155,9 +181,11 @@ describe('revocations on PostgreSQL', () => {
     const { next } = await readAll('');
     const names = Array.from({ length: 2 * PAGE_SIZE + 5 }, newId);
     for (const name of names) await large.record(name);
+    const others = Array.from({ length: PAGE_SIZE }, newId);
+    await revoke(...others);
     await large.end();
     const { items, next: end } = await readAll(next);
-    for (const name of names) assert.ok(items.some(({ sid }) => sid === name));
+    for (const name of [...names, ...others]) assert.ok(items.some(({ sid }) => sid === name));
     assert.deepEqual((await readAll(end)).items, []);
   });
 
@@ -172,6 +200,7 @@ describe('revocations on PostgreSQL', () => {
     const { items, next } = await readAll('');
     assert.deepEqual(sidsOf(items), names);
     for (const { cursor } of items) assert.ok(cursor.length < 200, cursor);
+    assert.equal(Math.max(...items.map(({ cursor }) => parseCursor(cursor)?.running.length ?? 0)), 20);
     const late = foreign.map(() => newId());
     await Promise.all(foreign.map(({ record }, index) => record(late[index] ?? '')));
     await Promise.all(foreign.map(({ end }, index) => end(index % 3 === 0 ? 'rollback' : 'commit')));
