@@ -64,6 +64,68 @@ const bySource: Readonly<Record<string, readonly Omit<Explanation, 'source'>[]>>
       reason: 'A byte keeps the last eight bits, which are the same for both.',
     },
   ],
+  'server/src/revocation-feed/cursor.ts': [
+    {
+      within: 'export const START: Position = { transactionId: 0, number: 0 };',
+      was: '0',
+      becomes: '1',
+      reason: 'No transaction has an id below 1, and no revocation a number below 1.',
+    },
+  ],
+  'server/src/revocation-feed/feed.ts': [
+    {
+      within: "const newEpoch = () => random.bytes(6).toString('hex');",
+      was: '6',
+      becomes: '7',
+      reason: 'One more random byte: cursors get two characters longer.',
+    },
+  ],
+  'server/src/revocation-feed/store.sql.ts': [
+    {
+      within: '.values({ id: 1, epoch })',
+      was: '1',
+      becomes: '2',
+      reason: 'The one row of the table has the same id at each start.',
+    },
+    {
+      within: 'const timeline = Number.parseInt(row.timeline, 16);',
+      was: '16',
+      becomes: '17',
+      reason: 'The number only has to differ between timelines, as it does in either base.',
+    },
+    {
+      within: 'if (session_id !== null) return { sessionId: session_id, generation: generation ?? 0 };',
+      was: 'generation ?? 0',
+      becomes: 'generation',
+      reason: 'A row with a session has a generation: the default is only for the compiler.',
+    },
+    {
+      within: 'if (session_id !== null) return { sessionId: session_id, generation: generation ?? 0 };',
+      was: '0',
+      becomes: '1',
+      reason: 'As above.',
+    },
+    {
+      within: 'return key_id === null ? { issuedBefore: toInstant(issued_before ?? 0) } : { keyId: key_id };',
+      was: 'issued_before ?? 0',
+      becomes: 'issued_before',
+      reason: 'A row without a session and a key has an instant: the default is only for the compiler.',
+    },
+    {
+      within: 'return key_id === null ? { issuedBefore: toInstant(issued_before ?? 0) } : { keyId: key_id };',
+      was: '0',
+      becomes: '1',
+      reason: 'As above.',
+    },
+  ],
+  'server/src/revocation-feed/tail.ts': [
+    {
+      within: 'let isDue = false;',
+      was: 'false',
+      becomes: 'true',
+      reason: 'Each read begins by setting it to false.',
+    },
+  ],
   'server/src/lockout/lockouts.ts': [
     {
       within:
