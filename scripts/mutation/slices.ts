@@ -17,7 +17,7 @@ export const slices: Readonly<Record<string, Slice>> = {
   },
   'revocation-feed': {
     sources: sourcesOf('revocation-feed', 'cursor', 'feed', 'page', 'store.sql', 'tail'),
-    tests: testsOf('revocation-feed', 'cursor', 'feed', 'tail', 'model', 'order'),
+    tests: testsOf('revocation-feed', 'cursor', 'tail', 'feed', 'model', 'order'),
   },
   lockout: {
     sources: sourcesOf('lockout', 'lockout', 'lockouts', 'store.sql', 'subject'),
