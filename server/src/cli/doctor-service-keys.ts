@@ -11,7 +11,7 @@ export async function* checkServiceKeys({ sql }: Pick<Inspection, 'sql'>): Async
   const unused = findUnused(keys, systemClock.now());
   if (unused.length > 0) {
     const names = unused.map(({ name }) => name).join(', ');
-    const message = `not used for ${UNUSED_DAYS} days: ${names}. Withdraw those that no service needs: latchkey service-keys withdraw NAME`;
+    const message = `not used for ${UNUSED_DAYS} days: ${names}. Withdraw each key that no service needs: latchkey service-keys withdraw NAME`;
     yield { verdict: 'warn', about, message };
   } else if (keys.length > 0) yield { verdict: 'ok', about, message: `${keys.length} in use` };
 }

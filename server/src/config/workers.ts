@@ -4,7 +4,7 @@ import { EnvironmentError } from './environment-error.ts';
 
 const MAX_WORKERS = 64;
 
-/** Connections to PostgreSQL of a node, all of its workers together. */
+/** Connections to PostgreSQL that the workers of a node divide among themselves. Shares are rounded up. */
 const CONNECTIONS = 10;
 
 /** Even a worker of many has a second connection, so that a slow transaction does not stop its token checks. */

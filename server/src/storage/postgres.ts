@@ -17,7 +17,10 @@ import { splitAddresses } from './addresses.ts';
 import { translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 
-/** Their sum is below the 2 s in which the service answers a call if the database is gone or hangs. */
+/**
+ * If the database is gone or hangs, the service answers a call within their sum, and 0.3 s more if its transaction is shared: about
+ * two seconds.
+ */
 const CONNECT_TIMEOUT_MS = 800;
 const STATEMENT_TIMEOUT_MS = 1100;
 

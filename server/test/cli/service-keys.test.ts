@@ -92,7 +92,7 @@ for (const engine of engines) {
       }
       await close();
       const warning =
-        /^warn {2}service keys +not used for 90 days: (.*)\. Withdraw those .*service-keys withdraw NAME$/m;
+        /^warn {2}service keys +not used for 90 days: (.*)\. Withdraw each key .*service-keys withdraw NAME$/m;
       const [, names = ''] = warning.exec(await examine()) ?? [];
       assert.deepEqual(names.split(', ').sort(), ['idle', 'unused']);
       for (const name of ['idle', 'unused']) await site.run(['service-keys', 'withdraw', name]);
