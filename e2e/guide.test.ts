@@ -7,6 +7,7 @@ import { isLong } from '../server/test/support/scale.ts';
 import { createModule, resolveLink } from '../web/build/guides.ts';
 import { readMarkdown } from '../web/build/markdown.ts';
 import { assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
 
 const docs = join(import.meta.dirname, '../docs');
 const roles = join(docs, 'guide/roles.md');
@@ -63,6 +64,7 @@ describe('the guides in the pages', () => {
   let pages: Pages;
   before(async () => {
     pages = await startPages();
+    await liftLimits(pages);
   });
   after(() => pages.close());
 
