@@ -32,21 +32,12 @@ function createStorage() {
   };
 }
 
-/** Locks as in a browser, without the queue, which nothing here waits in. */
-function createLocks() {
-  const held = new Set<string>();
-  return {
-    async request(name: string, _options: object, run: (lock: object | null) => unknown) {
-      if (held.has(name)) return run(null);
-      held.add(name);
-      try {
-        return await run({ name });
-      } finally {
-        held.delete(name);
-      }
-    },
-  };
-}
+const { locks } = navigator;
+
+/** The locks of Node, which work as those of a browser. Each test has its own. */
+const createLocks = (test: string) => ({
+  request: (name: string, ...rest: unknown[]) => Reflect.apply(locks.request, locks, [`${test} ${name}`, ...rest]),
+});
 
 describe('the browser client', () => {
   let now: number;
@@ -55,16 +46,19 @@ describe('the browser client', () => {
   let listeners: Map<string, () => void>;
   /** The work of each client every second. */
   let looks: (() => void)[];
+  /** Ends what waits for a response or a lock. */
+  let limits: (() => void)[];
   let local: ReturnType<typeof createStorage>;
   let session: ReturnType<typeof createStorage>;
   let opened: Client[];
 
-  beforeEach(() => {
+  beforeEach((test) => {
     now = 1_000_000_000_000;
     policy = { useAutoLogoff: false, autoLogoffTimeout: 120 };
     calls = [];
     opened = [];
     looks = [];
+    limits = [];
     listeners = new Map();
     [local, session] = [createStorage(), createStorage()];
     const target = {
@@ -72,10 +66,15 @@ describe('the browser client', () => {
       removeEventListener: () => {},
     };
     define({ ...target, document: { ...target, visibilityState: 'visible' } });
-    define({ localStorage: local, sessionStorage: session, navigator: { locks: createLocks() } });
+    define({ localStorage: local, sessionStorage: session, navigator: { locks: createLocks(test.name) } });
     mock.method(Date, 'now', () => now);
     mock.method(globalThis, 'setInterval', (run: () => void, every: number) => {
       if (every === 1000) looks.push(run);
+    });
+    mock.method(AbortSignal, 'timeout', () => {
+      const controller = new AbortController();
+      limits.push(() => controller.abort());
+      return controller.signal;
     });
   });
   afterEach(() => {
@@ -231,6 +230,54 @@ describe('the browser client', () => {
     await settle();
     assert.equal(calls.filter((name) => name === 'TokenAuth/RefreshTokenAsync').length, 1);
     for (const run of waiting) run();
+  });
+
+  it('waits for the response to a refresh or a proof only for a while', async () => {
+    const hang = (url: string, { signal }: RequestInit) =>
+      /Refresh|Reauthenticate/.test(url)
+        ? new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+        : Promise.resolve(answer(url));
+    const latchkey = await signIn({ fetch: hang });
+    const { token } = latchkey;
+    const asked = [latchkey.reauthenticate({ password: 'a walk' }), latchkey.call('TokenAuth/RefreshTokenAsync')];
+    await settle();
+    for (const end of limits) end();
+    for (const result of await Promise.allSettled(asked)) {
+      assert.ok(result.status === 'rejected' && result.reason.reason === 'network', result.status);
+    }
+    assert.equal(latchkey.token, token);
+  });
+
+  it('waits only for a while for a lock that a suspended tab holds', async () => {
+    let isRevoked = false;
+    const refuse = async (url: string) =>
+      isRevoked
+        ? Response.json({ success: false, error: { reason: 'token.revoked', message: 'no' } }, { status: 401 })
+        : answer(url);
+    const latchkey = await signIn({ fetch: refuse });
+    const { token } = latchkey;
+    let resume = () => {};
+    const suspended = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const held = navigator.locks.request('latchkey::refresh', {}, () => suspended);
+    const proven = latchkey.reauthenticate({ password: 'a walk' });
+    await settle();
+    assert.equal(latchkey.token, token);
+    for (const end of limits) end();
+    await proven;
+    assert.notEqual(latchkey.token, token);
+    isRevoked = true;
+    const called = latchkey.call('Session/GetAll').catch((error) => error.reason);
+    await settle();
+    assert.equal(latchkey.isSignedIn, true);
+    for (const end of limits) end();
+    await settle();
+    now += 1000;
+    assert.equal(await called, 'token.revoked');
+    assert.equal(latchkey.isSignedIn, false);
+    resume();
+    await held;
   });
 
   it('refreshes after activity in the first second only', async () => {

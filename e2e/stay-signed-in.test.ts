@@ -10,23 +10,26 @@ import { type ProviderPages, passThrough, startProviderPages } from './support/p
 
 const WHO = '/api/services/app/Session/GetCurrentLoginInfo';
 const STAY = 'Stay signed in';
+const REFRESH = '**/api/TokenAuth/RefreshTokenAsync';
 
 /** The time between two reads of what is to change. */
 const POLL_MS = 50;
 
 /**
  * Runs in a page before its own scripts: `ahead` moves its clock, `isDeaf` hides storage events, `isMute` sends no
- * messages to other tabs, and `delay` delays them by this many ms.
+ * messages to other tabs, `delay` delays them by this many ms, and `hurry` shortens time limits by this factor.
  */
 const control = `
-  Object.assign(window, { ahead: 0, isDeaf: false, isMute: false, delay: 0 });
+  Object.assign(window, { ahead: 0, isDeaf: false, isMute: false, delay: 0, hurry: 1 });
   const { now } = Date;
   Date.now = () => now() + ahead;
   addEventListener('storage', (event) => isDeaf && event.stopImmediatePropagation());
   const { postMessage } = BroadcastChannel.prototype;
   BroadcastChannel.prototype.postMessage = function (message) {
     if (!isMute) setTimeout(() => postMessage.call(this, message), delay);
-  };`;
+  };
+  const { timeout } = AbortSignal;
+  AbortSignal.timeout = (milliseconds) => timeout.call(AbortSignal, milliseconds / hurry);`;
 
 describe('a sign-in', () => {
   let all: ProviderPages;
@@ -193,6 +196,25 @@ describe('a sign-in', () => {
     await isIn(second);
   });
 
+  it('is refreshed by another tab when the refresh of one tab gets no response', async () => {
+    const [first, second] = await openTwo();
+    await first.evaluate('hurry = 100');
+    await loseRefresh(first);
+    const fresh = await refreshIn(second);
+    await waitForToken(first, fresh);
+  });
+
+  it('is refreshed by another tab when the refreshing tab is put to sleep', async () => {
+    const [first, second] = await openTwo();
+    await second.evaluate('hurry = 100');
+    await loseRefresh(first);
+    const wake = await sleep(first);
+    const fresh = await refreshIn(second);
+    await wake();
+    await waitForToken(first, fresh);
+    await isIn(first);
+  });
+
   it('that only a sleeping tab holds is requested for a moment, then the sign-in page appears', async () => {
     const [first, second] = await openTwo();
     const wake = await sleep(second);
@@ -256,11 +278,22 @@ describe('a sign-in', () => {
     return () => session.detach();
   }
   const readMark = (tab: Page) => tab.evaluate("localStorage['latchkey::mark']");
-  /** Is active there until the token is due for a refresh. @returns the new token. */
-  async function refreshIn(tab: Page) {
-    const answered = tab.waitForResponse('**/api/TokenAuth/RefreshTokenAsync');
+  /** Is active there until the token is due for a refresh. */
+  async function becomeDue(tab: Page) {
     await tab.keyboard.press('Shift');
     await tab.evaluate("ahead = JSON.parse(sessionStorage['latchkey::copy']).expiresAt - 30_000 - Date.now()");
+  }
+  /** Lets that tab begin a refresh that gets no response. */
+  async function loseRefresh(tab: Page) {
+    await tab.route(REFRESH, () => {});
+    const asked = tab.waitForRequest(REFRESH);
+    await becomeDue(tab);
+    await asked;
+  }
+  /** @returns the new token of a refresh by that tab. */
+  async function refreshIn(tab: Page) {
+    const answered = tab.waitForResponse(REFRESH);
+    await becomeDue(tab);
     const { accessToken } = (await (await answered).json()).result;
     await waitForToken(tab, accessToken);
     return accessToken as string;

@@ -1,9 +1,6 @@
 // Activity and idleness: pure functions of the time.
 import type { HeldToken, IdlePolicy } from './shared-state.ts';
 
-/** The events that count as activity of the user. Requests in the background do not count. */
-export const activityEvents = ['keydown', 'pointerdown', 'pointermove', 'touchstart', 'wheel', 'scroll'] as const;
-
 const WARNING_SECONDS = 60;
 
 /** The state of idleness. `warn` has the seconds that are left of the last minute. */

@@ -49,12 +49,13 @@ export type Transport = {
   readonly fetch: typeof fetch;
 };
 
-/** Sends the request once. @throws LatchkeyError */
+/** Sends the request once. The signal ends the wait for the response. @throws LatchkeyError */
 export async function send<Name extends keyof Calls>(
   { baseUrl, frontEnd, fetch }: Transport,
   name: Name,
   input: Readonly<Record<string, unknown>>,
   token: string | undefined,
+  signal: AbortSignal | null = null,
 ): Promise<Calls[Name]['result']> {
   const method = methods[name] ?? 'POST';
   const hasBody = method === 'POST' || method === 'PUT';
@@ -69,7 +70,13 @@ export async function send<Name extends keyof Calls>(
   const url = hasBody ? path : `${path}${toQuery(input)}`;
   let response: Response;
   try {
-    response = await fetch(url, { method, headers, keepalive, ...(hasBody && { body: JSON.stringify(input) }) });
+    response = await fetch(url, {
+      method,
+      headers,
+      keepalive,
+      signal,
+      ...(hasBody && { body: JSON.stringify(input) }),
+    });
   } catch (error) {
     throw createError('The service cannot be reached.', { cause: error });
   }

@@ -1,11 +1,13 @@
 // The client: makes calls with the token of this browser, refreshes it, and logs off automatically, together in all tabs.
-import { activityEvents, computeIdleness, isRefreshDue } from './activity.ts';
+import { computeIdleness, isRefreshDue } from './activity.ts';
 import { send } from './call.ts';
 import type { Calls } from './calls.ts';
 import type { Latchkey, LatchkeyOptions, Reauthentication } from './interface.ts';
+import { listenToPage } from './page-events.ts';
 import { hasNoUser, hasToken, isSecuritySettings, isTokenRefusal } from './results.ts';
 import { createSharedState, openStorage, type SessionEnd } from './shared-state.ts';
-import { createTokenKeeper, type TokenPlace } from './token-keeper.ts';
+import { createId, createTokenKeeper, type TokenPlace } from './token-keeper.ts';
+import { createTokenLock, PROPAGATION_MS, pause, RESPONSE_MS } from './token-lock.ts';
 
 /** The interval between two checks of the state. */
 const CHECK_MS = 1000;
@@ -19,9 +21,6 @@ const RETRY_MS = 5_000;
 /** The time that another tab may take to refresh, where the browser has no locks. */
 const REFRESH_WAIT_MS = 2_000;
 
-/** The time that a stored token may take to reach the other tabs: browsers pass on storage and locks independently. */
-const PROPAGATION_MS = 1_000;
-
 /** The time between two reads of a token that is to arrive. */
 const POLL_MS = 25;
 
@@ -32,8 +31,6 @@ const REFRESH = 'TokenAuth/RefreshTokenAsync';
 
 /** The calls that replace the token of the same session. */
 const replacing: readonly string[] = [REFRESH, 'TokenAuth/Reauthenticate'];
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Creates a client, and starts its timers. Create one for each page. */
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
@@ -89,14 +86,12 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     notifySession();
   }
 
-  /** Pages over plain http have no locks. The service still lets only one refresh of a token succeed. */
-  const { locks }: Partial<Pick<Navigator, 'locks'>> = navigator;
-  const lockName = `latchkey:${baseUrl}:refresh`;
+  const lock = createTokenLock(baseUrl);
 
   /** Waits until the token of a refresh in progress, in any tab, has reached this tab. */
   async function awaitRefresh(used: string, isReplacement: boolean) {
-    if (locks && !isReplacement && keeper.read()?.text === used) await locks.request(lockName, () => {});
-    const until = Date.now() + (locks ? PROPAGATION_MS : REFRESH_WAIT_MS);
+    if (!isReplacement && keeper.read()?.text === used) await lock.wait();
+    const until = Date.now() + (lock.isSupported ? PROPAGATION_MS : REFRESH_WAIT_MS);
     while (keeper.read()?.text === used && Date.now() < until) await pause(POLL_MS);
     await keeper.ask(ASK_TRIES);
   }
@@ -108,7 +103,8 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     if (keeper.isMissing()) await keeper.ask(ASK_TRIES);
     const isReplacement = replacing.includes(name);
     const used = current()?.text;
-    const attempt = () => send(transport, name, input, current()?.text);
+    const attempt = () =>
+      send(transport, name, input, current()?.text, isReplacement ? AbortSignal.timeout(RESPONSE_MS) : null);
     /** Ends the session of a dead token. @returns whether another tab has refreshed it: the call has done nothing then. */
     const isReplaced = async () => {
       if (used !== undefined) await awaitRefresh(used, isReplacement);
@@ -136,28 +132,18 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
 
   /** One tab refreshes. A tab that gets the lock later finds a token that is not due. */
   async function refresh() {
-    retryAt = Date.now() + RETRY_MS;
+    retryAt = Number.POSITIVE_INFINITY;
     const refreshIfDue = async () => {
       const token = current();
-      if (!token || !isRefreshDue(token, state.read('activeAt') ?? 0, Date.now())) return;
-      await call(REFRESH);
-      // A tab that gets the lock before the new token would refresh the revoked one.
-      await pause(PROPAGATION_MS);
+      if (token && isRefreshDue(token, state.read('activeAt') ?? 0, Date.now())) await call(REFRESH);
     };
-    await (locks ? locks.request(lockName, { ifAvailable: true }, (lock) => lock && refreshIfDue()) : refreshIfDue());
+    const hasRun = await lock.tryRun(refreshIfDue).catch(() => true);
+    // A tab that waited for the failed try of another one is the next to try: its network may work.
+    retryAt = Date.now() + (hasRun ? RETRY_MS : RETRY_MS / 2);
   }
 
-  /** Holds the lock of the refresh, until the new token has reached the other tabs. The caller does not wait for that. */
-  function reauthenticate(proof: Reauthentication): Promise<void> {
-    const replace = async () => void (await call('TokenAuth/Reauthenticate', { ...proof }));
-    if (!locks) return replace();
-    return new Promise((resolve, reject) => {
-      void locks.request(lockName, {}, async () => {
-        await replace().then(resolve, reject);
-        await pause(PROPAGATION_MS);
-      });
-    });
-  }
+  const reauthenticate = (proof: Reauthentication) =>
+    lock.run(async () => void (await call('TokenAuth/Reauthenticate', { ...proof })));
 
   /**
    * Notifies the listeners of the current state. Refreshes the token if it is due, and signs off if idle for too long.
@@ -179,7 +165,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       return false;
     }
     notifyIdle(idleness.is === 'warn' ? idleness.secondsLeft : null);
-    if (now >= retryAt && isRefreshDue(token, activeAt, now)) refresh().catch(() => {});
+    if (now >= retryAt && isRefreshDue(token, activeAt, now)) void refresh();
     return true;
   }
 
@@ -205,14 +191,11 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   }
   const updatePolicy = () => void readPolicy().catch(() => {});
 
-  const onActivity = () => recordActivity(false);
   const onVisible = () => {
     if (document.visibilityState === 'visible') updatePolicy();
     checkState();
   };
-  for (const event of activityEvents) addEventListener(event, onActivity, { passive: true, capture: true });
-  document.addEventListener('visibilitychange', onVisible);
-  addEventListener('pageshow', onVisible);
+  const stopListening = listenToPage(() => recordActivity(false), onVisible);
   const removeStorageListener = state.onChange(() => checkState());
   const timers = [setInterval(checkState, CHECK_MS), setInterval(updatePolicy, POLICY_MS)];
   wasSignedIn = current() !== null;
@@ -246,15 +229,10 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     },
     stayActive: () => recordActivity(true),
     close() {
-      for (const event of activityEvents) removeEventListener(event, onActivity, { capture: true });
-      document.removeEventListener('visibilitychange', onVisible);
-      removeEventListener('pageshow', onVisible);
+      stopListening();
       removeStorageListener();
       keeper.close();
       for (const timer of timers) clearInterval(timer);
     },
   };
 }
-
-/** `crypto.randomUUID` exists only in secure contexts (https, or the local machine). */
-const createId = () => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -125,3 +125,6 @@ export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope
     close: () => channel?.close(),
   };
 }
+
+/** `crypto.randomUUID` exists only in secure contexts (https, or the local machine). */
+export const createId = () => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -1,0 +1,68 @@
+// The lock of the browser: one tab at a time replaces the token, and holds the lock until the other tabs have the new one.
+
+/** The time that a stored token may take to reach the other tabs: browsers pass on storage and locks independently. */
+export const PROPAGATION_MS = 1_000;
+
+/** How long a request that replaces the token waits for its response. Other tabs wait for it too. */
+export const RESPONSE_MS = 10_000;
+
+/** How long other tabs wait for the lock. A tab that holds it longer is suspended. */
+const HELD_MS = RESPONSE_MS + 5_000;
+
+export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+type Work = () => Promise<void>;
+
+export interface TokenLock {
+  /** Pages over plain http have no locks. The service still lets only one refresh of a token succeed. */
+  readonly isSupported: boolean;
+  /**
+   * Does the work, unless another tab holds the lock. Then waits for that tab. If it is suspended, one of the waiting tabs
+   * does the work. @returns whether this tab did the work.
+   */
+  tryRun(work: Work): Promise<boolean>;
+  /** Does the work once no other tab holds the lock, except a suspended one. The caller does not wait for the other tabs. */
+  run(work: Work): Promise<void>;
+  /** Waits while another tab holds the lock, unless that tab is suspended. @returns whether the lock is free. */
+  wait(): Promise<boolean>;
+}
+
+/** @param scope separates clients of different services on one origin. */
+export function createTokenLock(scope: string): TokenLock {
+  const { locks }: Partial<Pick<Navigator, 'locks'>> = navigator;
+  if (!locks) {
+    return {
+      isSupported: false,
+      tryRun: (work) => work().then(() => true),
+      run: (work) => work(),
+      wait: async () => true,
+    };
+  }
+  const name = `latchkey:${scope}:refresh`;
+  const tryLock = (lockName: string, work: Work) =>
+    locks.request(lockName, { ifAvailable: true }, async (lock) => {
+      if (!lock) return false;
+      await work();
+      // A tab that gets the lock before the new token would refresh the revoked one.
+      await pause(PROPAGATION_MS);
+      return true;
+    });
+  const request = (work: () => unknown) => locks.request(name, { signal: AbortSignal.timeout(HELD_MS) }, work);
+  const wait = () =>
+    request(() => {}).then(
+      () => true,
+      () => false,
+    );
+  return {
+    isSupported: true,
+    wait,
+    // A suspended tab still holds the first lock.
+    tryRun: async (work) => (await tryLock(name, work)) || (!(await wait()) && tryLock(`${name}:late`, work)),
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        const settle = () => work().then(resolve, reject);
+        // Only the wait for the lock can fail here.
+        request(() => settle().then(() => pause(PROPAGATION_MS))).catch(settle);
+      }),
+  };
+}
