@@ -152,7 +152,8 @@ for (const engine of engines) {
       const succeed = (held: Reservation) => database.transaction((tx) => lockouts.succeed(tx, held));
       const keep = (held: Reservation) => database.transaction((tx) => lockouts.keepFailures(tx, held));
       const settles = [succeed, keep, (held: Reservation) => fail(lockouts, held)];
-      const isUnavailable = (error: Error) => error instanceof AuthError && error.reason === 'service.unavailable';
+      const isUnavailable = (error: Error) =>
+        error instanceof AuthError && error.reason === 'service.unavailable' && error.retryAfterSeconds === 1;
       const [once, slow] = [await reserve(lockouts, 'account:once'), await reserve(lockouts, 'account:once')];
       await succeed(once);
       for (const settle of settles) await assert.rejects(settle(once), isUnavailable);
