@@ -100,10 +100,10 @@ const endAt = (transactionId: number): Cursor => ({ ...end, transactionId });
 const known = (next: string, complete: boolean): Reading => ({ page: { items: [], next, complete }, end });
 
 test('a tail reads ten times a second, for followers only', async () => {
-  const { tail, polls, heard, follower, settle, countReads } = createObserved();
+  const { tail, polls, pauses, heard, follower, settle, countReads } = createObserved();
   tail.wake();
   await settle();
-  assert.equal(countReads(), 0);
+  assert.deepEqual([countReads(), pauses], [0, []], 'the first follower would wait for a pause');
   const leave = await tail.follow(follower);
   const leaveToo = await tail.follow({ ...follower });
   assert.deepEqual(
