@@ -113,8 +113,12 @@ for (const engine of engines) {
     const build = () => {
       const clock = createManualClock();
       const store = createLockoutStore(database);
-      return { clock, lockouts: createLockouts({ database, store, clock, random: systemRandom }) };
+      const told: string[] = [];
+      const onLock = (of: string) => void told.push(of);
+      return { clock, told, lockouts: createLockouts({ database, store, clock, random: systemRandom, onLock }) };
     };
+    const strict = { ...policy, maxFailures: 1 };
+    const disabled = { ...policy, enabled: false };
     const fail = (lockouts: Lockouts, reservation: Reservation, of = policy) =>
       database.transaction((tx) => lockouts.fail(tx, reservation, of));
     async function reserve(lockouts: Lockouts, subject: string, of = policy): Promise<Reservation> {
@@ -161,13 +165,11 @@ for (const engine of engines) {
       await reserve(lockouts, 'account:once');
       for (const settle of settles) await assert.rejects(settle(slow), isUnavailable);
       await lockouts.release(slow);
-      const strict = { ...policy, maxFailures: 1 };
       assert.notEqual(await fail(lockouts, await reserve(lockouts, 'account:once'), strict), null);
     });
 
     it('does not bring back an ended lock when the clock is set back after an attempt', async () => {
       const { clock, lockouts } = build();
-      const strict = { ...policy, maxFailures: 1 };
       await fail(lockouts, await reserve(lockouts, 'account:over', strict), strict);
       clock.advance(policy.seconds);
       await lockouts.release(await reserve(lockouts, 'account:over'));
@@ -215,6 +217,68 @@ for (const engine of engines) {
       await lockouts.deleteExpired();
       assert.equal(await count(), 1);
       await lockouts.reserve('account:somebody', policy);
+    });
+
+    it('tells once of each lock whether an account has it, and only when it is committed', async () => {
+      const { lockouts, told } = build();
+      const [first, second] = [await reserve(lockouts, 'account:told'), await reserve(lockouts, 'account:told')];
+      const undone = database.transaction(async (tx) => {
+        await lockouts.fail(tx, first, strict);
+        throw new Error('undone');
+      });
+      await assert.rejects(undone, /undone/);
+      assert.deepEqual(told, []);
+      assert.equal(await fail(lockouts, await reserve(lockouts, 'account:not locked')), null);
+      assert.deepEqual(told, []);
+      const lockedUntil = await fail(lockouts, first, strict);
+      assert.equal(await fail(lockouts, second, strict), lockedUntil);
+      assert.deepEqual(told, ['account']);
+      await fail(lockouts, await reserve(lockouts, 'unknown:told'), strict);
+      assert.deepEqual(told, ['account', 'unknownName']);
+    });
+
+    it('takes over failures and locks from another system, with one attempt at least before the hour', async () => {
+      const { clock, lockouts } = build();
+      const adopt = (subject: string, failures: number, lockedUntil: Instant | null = null) =>
+        database.transaction((tx) => lockouts.adopt(tx, subject, { failures, lockedUntil }));
+      await adopt('account:some', 2);
+      assert.equal(await fail(lockouts, await reserve(lockouts, 'account:some'), disabled), null);
+      assert.notEqual(await fail(lockouts, await reserve(lockouts, 'account:some')), null);
+      await adopt('account:many', 5000);
+      const { streak } = await database.sql
+        .selectFrom('lockout')
+        .select('streak')
+        .where('subject', '=', 'account:many')
+        .executeTakeFirstOrThrow();
+      assert.equal(streak, MAX_STREAK - 1);
+      const lockedUntil = addSeconds(clock.now(), 30);
+      await adopt('account:locked', 0, lockedUntil);
+      assert.deepEqual(await lockouts.reserve('account:locked', policy), { lockedUntil });
+    });
+
+    it('clears failures without a lock, and forgets some subjects and no others', async () => {
+      const { lockouts } = build();
+      const subjects = ['account:cleared', 'account:forgotten', 'account:also forgotten', 'account:kept'];
+      const twice = { ...policy, maxFailures: 2 };
+      for (const subject of subjects) await fail(lockouts, await reserve(lockouts, subject, twice), twice);
+      await database.transaction((tx) => lockouts.clearFailures(tx, 'account:cleared'));
+      await database.transaction((tx) => lockouts.forget(tx, ['account:forgotten', 'account:also forgotten']));
+      const locked: boolean[] = [];
+      for (const subject of subjects)
+        locked.push((await fail(lockouts, await reserve(lockouts, subject, twice), twice)) !== null);
+      assert.deepEqual(locked, [false, false, false, true]);
+      await database.transaction((tx) => lockouts.clearFailures(tx, 'account:kept'));
+      assert.ok('lockedUntil' in (await lockouts.reserve('account:kept', policy)));
+    });
+
+    it('counts the locked accounts up to a bound', async () => {
+      const { clock, lockouts } = build();
+      await database.sql.deleteFrom('lockout').execute();
+      for (const subject of ['account:one', 'account:two', 'unknown:three'])
+        await fail(lockouts, await reserve(lockouts, subject, strict), strict);
+      assert.deepEqual([await lockouts.countLockedAccounts(10), await lockouts.countLockedAccounts(1)], [2, 1]);
+      clock.advance(policy.seconds);
+      assert.equal(await lockouts.countLockedAccounts(10), 0);
     });
 
     it('deletes five hundred at a time', async () => {
