@@ -108,7 +108,17 @@ describe('the browser client', () => {
   }
   async function pass(milliseconds: number) {
     now += milliseconds;
+    const secondLooks: (() => void)[] = [];
+    const { setTimeout } = globalThis;
+    const timers = mock.method(
+      globalThis,
+      'setTimeout',
+      (run: (value: unknown) => void, after: number, value: unknown) =>
+        after === 250 ? void secondLooks.push(() => run(value)) : setTimeout(run, after, value),
+    );
     for (const look of looks) look();
+    for (const look of secondLooks) look();
+    timers.mock.restore();
     await settle();
   }
 

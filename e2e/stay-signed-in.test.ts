@@ -17,10 +17,11 @@ const POLL_MS = 50;
 
 /**
  * Runs in a page before its own scripts: `ahead` moves its clock, `isDeaf` hides storage events, `isMute` sends no
- * messages to other tabs, `delay` delays them by this many ms, and `hurry` shortens time limits by this factor.
+ * messages to other tabs, `delay` delays them by this many ms, `hurry` shortens time limits by this factor, and `stale`
+ * is what the tab reads instead of the `localStorage`.
  */
 const control = `
-  Object.assign(window, { ahead: 0, isDeaf: false, isMute: false, delay: 0, hurry: 1 });
+  Object.assign(window, { ahead: 0, isDeaf: false, isMute: false, delay: 0, hurry: 1, stale: null });
   const { now } = Date;
   Date.now = () => now() + ahead;
   addEventListener('storage', (event) => isDeaf && event.stopImmediatePropagation());
@@ -29,7 +30,11 @@ const control = `
     if (!isMute) setTimeout(() => postMessage.call(this, message), delay);
   };
   const { timeout } = AbortSignal;
-  AbortSignal.timeout = (milliseconds) => timeout.call(AbortSignal, milliseconds / hurry);`;
+  AbortSignal.timeout = (milliseconds) => timeout.call(AbortSignal, milliseconds / hurry);
+  const { getItem } = Storage.prototype;
+  Storage.prototype.getItem = function (key) {
+    return stale && this === localStorage ? (stale[key] ?? null) : getItem.call(this, key);
+  };`;
 
 describe('a sign-in', () => {
   let all: ProviderPages;
@@ -215,6 +220,37 @@ describe('a sign-in', () => {
     await isIn(first);
   });
 
+  it('goes on in a tab that wakes after its time while another tab is used', async () => {
+    for (const isIdle of [true, false]) {
+      await all.pages.test.set('Shesha.Security', { useAutoLogoff: isIdle, autoLogoffTimeout: 120 });
+      const [first, second] = await openTwo(isIdle);
+      await second.waitForLoadState('networkidle');
+      await second.evaluate('stale = { ...localStorage }');
+      const wake = await sleep(second);
+      // Later than the time of automatic log-off, or than the lifetime of the token that the sleeping tab reads.
+      const late = isIdle ? 300_000 : 25 * 3_600_000;
+      if (!isIdle) await refreshIn(first);
+      for (let ahead = 50_000; isIdle && ahead <= late; ahead += 50_000) {
+        await first.evaluate(`ahead = ${ahead}`);
+        await first.keyboard.press('Shift');
+      }
+      await first.evaluate(`ahead = ${late}`);
+      await wake();
+      await second.evaluate(
+        `ahead = ${late}; setTimeout(() => (stale = null), 50); dispatchEvent(new Event('pageshow'))`,
+      );
+      const token = await readToken(first);
+      await waitForToken(second, token);
+      const answered = second.waitForResponse('**/FrontEndApp/GetAll');
+      await second.getByRole('link', { name: 'Front ends' }).click();
+      assert.equal((await answered).status(), 200);
+      assert.equal(await readToken(first), token);
+      await signOutButton(first).click();
+      await isOut(second);
+      await closeAll();
+    }
+  });
+
   it('that only a sleeping tab holds is requested for a moment, then the sign-in page appears', async () => {
     const [first, second] = await openTwo();
     const wake = await sleep(second);
@@ -260,9 +296,9 @@ describe('a sign-in', () => {
     await isOut(page);
   });
 
-  async function openTwo() {
+  async function openTwo(isStaying = false) {
     const first = await openTab('/login');
-    await signInAs(first, 'admin', ADMIN_PASSWORD, false);
+    await signInAs(first, 'admin', ADMIN_PASSWORD, isStaying);
     await isIn(first);
     const second = await openTab('/app');
     await isIn(second);

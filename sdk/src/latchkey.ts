@@ -21,6 +21,9 @@ const RETRY_MS = 5_000;
 /** The time that another tab may take to refresh, where the browser has no locks. */
 const REFRESH_WAIT_MS = 2_000;
 
+/** The time after which a tab looks again at a session that seems to be over. See {@link checkState}. */
+const SECOND_LOOK_MS = 250;
+
 /** The time between two reads of a token that is to arrive. */
 const POLL_MS = 25;
 
@@ -48,6 +51,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   let notifiedSeconds: number | null = null;
   let wasSignedIn = false;
   let retryAt = 0;
+  let secondLook: ReturnType<typeof setTimeout> | undefined;
 
   /** The token, unless it has expired by this browser's clock. */
   const current = () => {
@@ -96,11 +100,19 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     await keeper.ask(ASK_TRIES);
   }
 
+  const hasExpired = () => wasSignedIn && keeper.read() !== null && !current();
+
+  /** Waits until this tab knows the token, also after the browser has suspended it. */
+  async function catchUp() {
+    if (hasExpired()) await pause(SECOND_LOOK_MS);
+    await keeper.ask(ASK_TRIES);
+  }
+
   async function call<Name extends keyof Calls>(
     name: Name,
     input: Readonly<Record<string, unknown>> = {},
   ): Promise<Calls[Name]['result']> {
-    if (keeper.isMissing()) await keeper.ask(ASK_TRIES);
+    if (keeper.isMissing() || hasExpired()) await catchUp();
     const isReplacement = replacing.includes(name);
     const used = current()?.text;
     const attempt = () =>
@@ -124,7 +136,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   }
 
   async function signOff(end: SessionEnd) {
-    if (keeper.isMissing()) await keeper.ask(ASK_TRIES);
+    if (keeper.isMissing() || hasExpired()) await catchUp();
     const token = current();
     removeToken(end);
     if (token) await send(transport, 'TokenAuth/SignOff', {}, token.text);
@@ -147,23 +159,28 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
 
   /**
    * Notifies the listeners of the current state. Refreshes the token if it is due, and signs off if idle for too long.
+   * Looks twice before it ends the session: a tab that was suspended may read the storage before the browser updates it.
    * @returns whether the user is signed in.
    */
-  function checkState(): boolean {
+  function checkState(isSecondLook = false): boolean {
     if (keeper.isMissing()) {
-      void keeper.ask(ASK_TRIES).then(checkState);
+      void keeper.ask(ASK_TRIES).then(() => checkState());
       return false;
     }
-    notifySession();
     const token = current();
-    if (!token) return false;
     const now = Date.now();
-    const activeAt = state.read('activeAt') ?? token.receivedAt;
+    const activeAt = state.read('activeAt') ?? token?.receivedAt ?? 0;
     const idleness = computeIdleness(state.read('policy'), activeAt, now);
-    if (idleness.is === 'over') {
-      signOff('idle').catch(() => {});
+    const isOver = token ? idleness.is === 'over' : hasExpired();
+    if (isOver && !isSecondLook) {
+      secondLook ??= setTimeout(checkState, SECOND_LOOK_MS, true);
       return false;
     }
+    clearTimeout(secondLook);
+    secondLook = undefined;
+    notifySession();
+    if (isOver && token) signOff('idle').catch(() => {});
+    if (isOver || !token) return false;
     notifyIdle(idleness.is === 'warn' ? idleness.secondsLeft : null);
     if (now >= retryAt && isRefreshDue(token, activeAt, now)) void refresh();
     return true;
@@ -197,10 +214,11 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   };
   const stopListening = listenToPage(() => recordActivity(false), onVisible);
   const removeStorageListener = state.onChange(() => checkState());
-  const timers = [setInterval(checkState, CHECK_MS), setInterval(updatePolicy, POLICY_MS)];
+  const timers = [setInterval(() => checkState(), CHECK_MS), setInterval(updatePolicy, POLICY_MS)];
   wasSignedIn = current() !== null;
   void keeper.ask(1);
-  checkState();
+  // A page that loads reads the present state.
+  checkState(true);
   updatePolicy();
 
   return {
@@ -209,10 +227,10 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     },
     call: (name, ...[input]) => call(name, { ...input }),
     get ready() {
-      return keeper.ask(ASK_TRIES);
+      return catchUp();
     },
     get isSignedIn() {
-      return keeper.isMissing() ? wasSignedIn : current() !== null;
+      return keeper.isMissing() || secondLook !== undefined ? wasSignedIn : current() !== null;
     },
     get token() {
       return current()?.text;
@@ -233,6 +251,8 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       removeStorageListener();
       keeper.close();
       for (const timer of timers) clearInterval(timer);
+      clearTimeout(secondLook);
+      secondLook = undefined;
     },
   };
 }
