@@ -110,9 +110,10 @@ test('a tail reads ten times a second, for followers only', async () => {
     polls.map(({ milliseconds }) => milliseconds),
     [100],
   );
-  await polls[0]?.poll();
+  const poll = polls[0]?.poll();
   await settle();
   assert.deepEqual([countReads(), heard.length], [1, 2]);
+  await poll;
   leave();
   leave();
   assert.equal(polls[0]?.isStopped, false);
@@ -238,6 +239,17 @@ test('a tail reads on where the last page ended, and for a later follower where 
   await tail.follow(follower);
   await wake();
   assert.deepEqual(asked, [endAt(1), endAt(2), endAt(7)]);
+});
+
+test('a follower that joins others begins with them, without a query', async () => {
+  const { tail, ends, asked, heard, follower, settle } = createObserved();
+  ends.push(Promise.resolve(endAt(1)), Promise.resolve(endAt(2)));
+  await tail.follow(follower);
+  await tail.follow({ ...follower });
+  assert.equal(ends.length, 1);
+  tail.wake();
+  await settle();
+  assert.deepEqual([asked, heard.length], [[endAt(1)], 2]);
 });
 
 test('of followers that begin together, none misses what comes after the first has begun', async () => {
