@@ -67,7 +67,7 @@ describe('an attempt', () => {
     assert.notEqual(await lockEnd(), null);
   });
 
-  it('whose reservation has expired gets the same answer whatever the proof was', async () => {
+  it('whose reservation has expired gets the same answer for each proof', async () => {
     for (const proof of ['wrong', 'right', 'partial', 'unchecked'] as const) {
       const late = create().settle(
         subject,

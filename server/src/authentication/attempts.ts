@@ -43,7 +43,7 @@ export interface Attempts {
    * Releases the reservation when either of them throws.
    * @returns only `lockedUntil` when the subject is locked already: `check` does not run then.
    * @throws AuthError `service.unavailable` when too many attempts are being verified, or when `check` took so long that the
-   * reservation has expired. Whatever the proof was, the answer is the same then, because nothing counts the attempt.
+   * reservation has expired. A right proof gets this answer too then, because nothing counts the attempt.
    */
   settle<Checked, Result>(
     subject: string,
