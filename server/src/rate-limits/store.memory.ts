@@ -27,9 +27,8 @@ export function createMemoryRateLimitStore(capacity = CAPACITY): RateLimitStore 
       const key = `${policy} ${address}`;
       const known = windows.get(key);
       if (!known) return undefined;
-      const standing = standingRefusal(known, limits, now);
-      if (standing) windows.keep(key, known, endOf(known, limits), now);
-      return standing;
+      windows.keep(key, known, endOf(known, limits), now);
+      return standingRefusal(known, limits, now);
     },
     deleteExpired: async (now) => windows.sweep(now),
   };
