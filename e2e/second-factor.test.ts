@@ -173,6 +173,8 @@ describe('the second factor', () => {
     await setFactors(pages, { authenticator: true });
     const { app } = await enrollApp(pages, userName);
     await giveFirstFactor(page, userName);
+    // The next code takes time to pass, and a password check must not take that long.
+    await code().waitFor();
     await code().fill(app.next());
     await page.waitForURL('**/app');
     await signOut();

@@ -35,6 +35,7 @@ describe('second factors at length', () => {
     await page.getByLabel('User name or mobile number').fill('pia');
     await page.getByRole('button', { name: 'Send the pin' }).click();
     await page.getByLabel('Pin', { exact: true }).fill(pinIn({ text: await receive(pages) }));
+    await page.getByLabel('Code', { exact: true }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(app.next());
     await page.waitForURL(`${pages.url}/app/elsewhere`);
     const { acr, amr } = await tokenOf(page);
@@ -67,6 +68,7 @@ describe('second factors at length', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/login?*');
     await pass();
+    await page.getByLabel('Code', { exact: true }).waitFor();
     await page.getByLabel('Code', { exact: true }).fill(app.next());
     await page.waitForURL(`${pages.url}/app/elsewhere`);
     await page.context().close();
