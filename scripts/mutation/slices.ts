@@ -8,9 +8,18 @@ const attacks = (...names: string[]) => names.map((name) => `server/test/attacks
 
 export const slices: Readonly<Record<string, Slice>> = {
   tokens: {
-    sources: sourcesOf('tokens', 'token', 'verified-tokens', 'issuer', 'sessions', 'store.sql', 'store.keys.sql'),
+    sources: sourcesOf(
+      'tokens',
+      'token',
+      'signatures',
+      'verified-tokens',
+      'issuer',
+      'sessions',
+      'store.sql',
+      'store.keys.sql',
+    ),
     tests: [
-      ...testsOf('tokens', 'token', 'sessions', 'model', 'store'),
+      ...testsOf('tokens', 'token', 'signatures', 'sessions', 'model', 'store'),
       ...testsOf('revocation-feed', 'model'),
       ...attacks('tokens'),
     ],
