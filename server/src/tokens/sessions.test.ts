@@ -17,8 +17,8 @@ const subject = { id: 7, userName: 'thandi', fullName: 'Thandi', email: null, ro
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'desk' };
 
 /** Creates sessions with a cache of two generations of two tokens, and counts the verified signatures. */
-async function open() {
-  const [database, clock, random] = [await openTestDatabase('sqlite'), createManualClock(), systemRandom];
+async function open(engine: 'sqlite' | 'postgres' = 'sqlite') {
+  const [database, clock, random] = [await openTestDatabase(engine), createManualClock(), systemRandom];
   const secrets = createSecrets('a secret of at least thirty-two characters', random);
   const revocations = createRevocations();
   const keyDeps = { database, store: createKeyStore(), revocations };
@@ -223,6 +223,17 @@ describe('a session', () => {
     await database.close();
   });
 
+  it('counts while it is open', async () => {
+    const { database, clock, sessions, issue } = await open();
+    await issue();
+    await issue();
+    assert.equal(await sessions.countOpen(10), 2);
+    assert.equal(await sessions.countOpen(1), 1);
+    clock.advance(1000);
+    assert.equal(await sessions.countOpen(10), 0);
+    await database.close();
+  });
+
   it('gives no claims of a token with the signature of another one', async () => {
     const { database, sessions, issue } = await openObserved();
     const [header, payload] = (await issue()).split('.');
@@ -277,6 +288,22 @@ describe('a revocation', () => {
       [named],
     );
     assert.deepEqual(slept, [1000]);
+    await database.close();
+  });
+
+  it('by the end of all sessions lets nobody sign in before it has ended', async () => {
+    const { database, clock, sessions, issue } = await open('postgres');
+    const order: string[] = [];
+    let signIn: Promise<unknown> | undefined;
+    const sleep = async () => {
+      signIn = issue().then(() => order.push('signed in'));
+      for (let turn = 0; turn < 20; turn += 1) await sessions.countOpen(1);
+      order.push('ended');
+    };
+    Object.assign(clock, { sleep });
+    await database.transaction(sessions.endAll);
+    await signIn;
+    assert.deepEqual(order, ['ended', 'signed in']);
     await database.close();
   });
 

@@ -85,7 +85,7 @@ export async function decodeToken(
 
 /** Returns the claims of a token that `decodeToken` has accepted before. */
 export function readVerifiedClaims(token: string): Claims {
-  const [, payload = ''] = token.split('.', 2);
+  const [, payload = ''] = token.split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
 }
 
