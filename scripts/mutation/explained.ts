@@ -128,6 +128,12 @@ const bySource: Readonly<Record<string, readonly Omit<Explanation, 'source'>[]>>
   ],
   'server/src/lockout/lockouts.ts': [
     {
+      within: 'let wasLocked = false;',
+      was: 'false',
+      becomes: 'true',
+      reason: 'The next statement always sets it: the first value is only for the compiler.',
+    },
+    {
       within:
         'const reserved = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });',
       was: 'false',
