@@ -271,6 +271,16 @@ for (const engine of engines) {
       assert.ok('lockedUntil' in (await lockouts.reserve('account:kept', policy)));
     });
 
+    it('names the locks that have not ended', async () => {
+      const { clock, lockouts } = build();
+      const lockedUntil = await fail(lockouts, await reserve(lockouts, 'account:named', strict), strict);
+      const readLocks = async () => [...(await lockouts.readLocks(['account:named', 'account:never locked']))];
+      clock.advance(strict.seconds - 0.001);
+      assert.deepEqual(await readLocks(), [['account:named', lockedUntil]]);
+      clock.advance(0.001);
+      assert.deepEqual(await readLocks(), []);
+    });
+
     it('counts the locked accounts up to a bound', async () => {
       const { clock, lockouts } = build();
       await database.sql.deleteFrom('lockout').execute();
