@@ -309,12 +309,6 @@ const bySource: Readonly<Record<string, readonly Omit<Explanation, 'source'>[]>>
       reason: 'Only memory differs: a count of nothing is kept.',
     },
     {
-      within: 'if (left === 0) inFlight.delete(key);',
-      was: 'inFlight.delete(key);',
-      becomes: ';',
-      reason: 'As above.',
-    },
-    {
       within: "const lane = requester[0] ?? '';",
       was: "requester[0] ?? ''",
       becomes: 'requester[0]',

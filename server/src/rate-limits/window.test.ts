@@ -159,13 +159,16 @@ describe('the stricter one of two decisions', () => {
     firstRefusal: !allowed,
   });
 
-  it('is the refusal, and of two refusals the longer one', () => {
+  it('is the refusal, and of two refusals the longer one, or the first if they last equally long', () => {
     const [short, long] = [decide(10, 0), decide(20, 0)];
+    const ofAddress = { ...short, limit: 50 };
     for (const [one, other, expected] of [
       [short, long, long],
       [long, short, long],
       [short, decide(20, 1), short],
       [decide(20, 1), short, short],
+      [short, ofAddress, short],
+      [ofAddress, short, ofAddress],
     ] as const) {
       assert.deepEqual(stricter(one, other), expected);
     }
