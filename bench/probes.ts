@@ -59,6 +59,7 @@ export const probes: readonly Probe[] = [
     path: post('/api/TokenAuth/OtpAuthenticate'),
     body: (_, { signIn }) => ({ operationId: signIn, code: wrongCode }),
     ends: 'pin.invalid',
+    waits: true,
   },
   {
     name: 'OtpAuthenticateSendPin, number',

@@ -142,7 +142,7 @@ export function signInRoutes(deps: {
       async handle({ input, origin }) {
         const { operationId, code: pin, mobileNo } = input;
         const given = { operationId: operationId.toLowerCase(), pin, name: mobileNo || undefined };
-        return toAuthenticateResult(await authentication.signIn(methods.pin, given, origin));
+        return toAuthenticateResult(await withUniformTiming(() => authentication.signIn(methods.pin, given, origin)));
       },
     }),
     defineRoute({
