@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readResult } from '../support/answers.ts';
+import { createManualClock } from '../support/clock.ts';
 import { engines } from '../support/databases.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/service.ts';
 import { countStatements } from '../support/statements.ts';
@@ -242,3 +243,27 @@ for (const engine of engines) {
     });
   });
 }
+
+describe('a sign-in with a pin', () => {
+  it('is answered at a whole step, so that its time does not tell whether the name exists', async () => {
+    const clock = createManualClock();
+    const { sleep } = clock;
+    const waits: number[] = [];
+    Object.assign(clock, {
+      async sleep(milliseconds: number) {
+        waits.push(milliseconds);
+        await sleep(milliseconds);
+      },
+    });
+    const test = await startTestService('sqlite', { clock });
+    for (const [path, body] of [
+      [SEND_PIN, { userNameOrMobileNo: 'nobody' }],
+      [SIGN_IN, { operationId: 'none', code: NO_PIN }],
+    ] as const) {
+      waits.length = 0;
+      await test.post(path, { body });
+      assert.deepEqual([...new Set(waits)], [20], path);
+    }
+    await test.close();
+  });
+});
