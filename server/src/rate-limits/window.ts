@@ -69,7 +69,7 @@ export function standingRefusal(window: Window, limits: Limits, now: Instant): D
 /**
  * Returns the stricter one of the decisions of two budgets on one request: a refusal before a permission, the longer one of
  * two refusals, and of two permissions the one with fewer remaining requests. If they are equal, returns the first.
- * A refusal then waits until neither budget is used up.
+ * The wait of a refusal lasts until neither budget is used up.
  */
 export function stricter(one: Decision, other: Decision): Decision {
   if (one.allowed && other.allowed) return other.remaining < one.remaining ? other : one;
