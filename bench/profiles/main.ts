@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createArena } from '../arena.ts';
 import type { Server } from '../children.ts';
-import { createLatchkey, paths, signIns } from '../latchkey.ts';
-import { bearers, type Call, CONNECTIONS, get, type Load, post } from '../load.ts';
+import { ACCOUNTS, createLatchkey, paths, signIns } from '../latchkey.ts';
+import { bearers, type Call, CONNECTIONS, get, type Load, post, SIGN_IN_CONNECTIONS } from '../load.ts';
 import { dateOfRun } from '../report.ts';
 import { wholePlan } from '../rounds.ts';
 import { crowds, openPostgres, startAmong } from '../scale.ts';
@@ -138,6 +138,26 @@ async function profileSignIn(): Promise<Table> {
   return profileBoth('Sign-in', pair, (url) => repeat((seconds) => post(url, signIns, seconds)));
 }
 
+/** CPU time of the nodes alone, as in the benchmark. */
+async function profileNodes(): Promise<Table> {
+  const LATCHKEY_DATABASE_URL = await (await openPostgres(arena)).create('nodes');
+  const service = createLatchkey(arena.newFile(), { LATCHKEY_DATABASE_URL });
+  await service.prepare(0);
+  const start = async () => arena.keep(await service.start());
+  const profileNode = (name: string, node: Server, own: readonly Call[]) => {
+    const signIn = (seconds: number) => post(node.url + paths.authenticate, own, seconds);
+    const work = repeat((seconds) => ({ ...signIn(seconds), connections: SIGN_IN_CONNECTIONS }));
+    return profile(name, node, work);
+  };
+  const alone = await profileNode('one node', await start(), signIns);
+  const [first, second] = [await start(), await start()];
+  const both = await Promise.all([
+    profileNode('first of two', first, signIns.slice(0, ACCOUNTS / 2)),
+    profileNode('second of two', second, signIns.slice(ACCOUNTS / 2)),
+  ]);
+  return { title: 'Sign-in on PostgreSQL, by the number of nodes', profiled: [alone, ...both] };
+}
+
 /** Memory two seconds after the start, and at its most while people sign in. */
 async function profileMemory() {
   const server = await latchkey.start();
@@ -171,6 +191,7 @@ try {
     () => profileGrowth('SQLite'),
     () => profileGrowth('PostgreSQL'),
     profileSignIn,
+    profileNodes,
   ])
     tables.push(await measure());
   const page = renderProfiles({ date: dateOfRun(), seconds: SECONDS, tables, memory });
