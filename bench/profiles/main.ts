@@ -138,7 +138,7 @@ async function profileSignIn(): Promise<Table> {
   return profileBoth('Sign-in', pair, (url) => repeat((seconds) => post(url, signIns, seconds)));
 }
 
-/** CPU time of the nodes alone, as in the benchmark. */
+/** CPU time of the nodes without PostgreSQL's. Unlike the benchmark, it measures one node first, then two. */
 async function profileNodes(): Promise<Table> {
   const LATCHKEY_DATABASE_URL = await (await openPostgres(arena)).create('nodes');
   const service = createLatchkey(arena.newFile(), { LATCHKEY_DATABASE_URL });

@@ -35,7 +35,7 @@ export function renderProfiles({ date, seconds, tables, memory }: Profiles): str
   return `${[
     '# Profiles',
     '<!-- Written by `npm run bench -- profiles`: run it again, do not change this page. -->',
-    `What a request costs, by part of the program, on ${date}: microseconds of CPU time, over ${seconds} s of the load that the [benchmarks](benchmarks.md) send. The profiler looks at the main thread once a millisecond, and costs some time itself: compare the rows of a table, and for whole figures read the benchmarks. Names in code style are packages. A wait for a core counts for the part that it interrupts, often *writing to the socket*: the receiver wakes and takes the core. The engine counts SQLite for the function that calls it: for the service's driver, or for the own code of a program without one. *main thread, waiting* is not CPU time: the thread could run, and no core was free.`,
+    `What a request costs, by part of the program, on ${date}: microseconds of CPU time, over ${seconds} s of the load that the [benchmarks](benchmarks.md) send. The profiler looks at the main thread once a millisecond, and costs some time itself: compare the rows of a table, and for whole figures read the benchmarks. Names in code style are packages. The profiler also counts the time that the thread waits for a core, for the part that was interrupted. That is often *writing to the socket*, because the receiver wakes and takes the core. The engine counts SQLite for the function that calls it: for the service's driver, or for the own code of a program without one. *main thread, waiting* is not CPU time: the thread could run, and no core was free.`,
     ...tables.map(renderTable),
     renderMemory(memory),
   ].join('\n\n')}\n`;

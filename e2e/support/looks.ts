@@ -80,7 +80,7 @@ async function checkState(context: BrowserContext, state: State, address: string
   await state.prepare?.(page);
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // Several parts of a page may be loading: the first is detached when none is left.
+  // Several parts of a page may load at once. The first one is detached when none is left.
   const loading = page.getByRole('status', { name: words.common.loading }).first();
   if (!state.prepare) await loading.waitFor({ state: 'detached' });
   const { pathname } = new URL(page.url());

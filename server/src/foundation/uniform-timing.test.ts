@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createUniformTiming } from './uniform-timing.ts';
 
-/** A clock that moves only by `pass`, and work that ends when the test says so. */
+/** A clock that moves only by `pass` and cuts the fraction of a timer, as Node does, and work that ends when the test says so. */
 function setUp() {
   let now = 1_000_007;
   let sleepers: { until: number; wake: () => void }[] = [];
@@ -12,7 +12,7 @@ function setUp() {
     elapsed: () => now,
     sleep: (milliseconds: number) =>
       new Promise<void>((wake) => {
-        sleepers.push({ until: now + milliseconds, wake });
+        sleepers.push({ until: now + Math.trunc(milliseconds), wake });
       }),
   };
   const work = Promise.withResolvers<string>();
@@ -68,6 +68,15 @@ describe('uniform timing', () => {
     assert.equal(await pass(0), undefined);
     assert.equal(await pass(12), undefined);
     assert.equal(await pass(1), 'late');
+  });
+
+  it('shows no fraction of a millisecond of the work after the first step', async () => {
+    const { work, pass } = setUp();
+    await pass(20);
+    await pass(3.4);
+    work.resolve('late');
+    assert.equal(await pass(16.5), undefined);
+    assert.equal(await pass(0.1), 'late');
   });
 
   it('holds a failure as it does a success', async () => {

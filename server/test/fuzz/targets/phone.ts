@@ -15,7 +15,7 @@ const toFullWidth = (text: string) => text.replace(/[0-9]/g, (digit) => String.f
 export const target: Target = {
   name: 'phone',
   words: ['+27 82 123 4567', '082 123 4567', '+49', '+1 (212) 555-0100', '٠٨٢', '０８２', ';ext=1', 'x12'],
-  // Up to twenty readings. A number that begins with +1 is tried against the plans of 25 countries.
+  // The check reads an input up to twenty times. A number that begins with +1 is tried against the plans of 25 countries.
   weight: 14,
   check(input) {
     const text = input.toString();
