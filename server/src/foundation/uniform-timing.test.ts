@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createUniformTiming } from './uniform-timing.ts';
 
-/** A clock that moves only by `pass` and cuts the fraction of a timer, as Node does, and work that ends when the test says so. */
+/** A clock that moves only by `pass` and, as Node does, cuts the fraction of a timer; and work that the test ends. */
 function setUp() {
   let now = 1_000_007;
   let sleepers: { until: number; wake: () => void }[] = [];
