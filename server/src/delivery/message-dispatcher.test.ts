@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
 import { addSeconds, type Clock, systemClock } from '../foundation/clock.ts';
@@ -15,6 +16,7 @@ import { createMessageDispatcher } from './message-dispatcher.ts';
 import { createMessages, type MessageRequest } from './messages.ts';
 import { createOutboxChannel } from './outbox.ts';
 import { createMessageStore } from './store.sql.ts';
+import type { MessageStore } from './store.ts';
 import { defineMessage } from './template.ts';
 
 const template = defineMessage({
@@ -43,8 +45,10 @@ for (const engine of engines) {
     after(() => database.close());
 
     /** Creates a node with this channel for both means. */
-    function build(send: Channel['send'], name = 'test', every: Clock['every'] = clock.every) {
-      const store = createMessageStore(database);
+    function build(
+      send: Channel['send'],
+      { name = 'test', every = clock.every, store = createMessageStore(database) } = {},
+    ) {
       const messages = createMessages({
         store,
         settings,
@@ -260,7 +264,7 @@ for (const engine of engines) {
           await once(signal, 'abort');
           throw new DeliveryError('notSent', 'The service stops.');
         };
-        const stopped = build(send, 'test', quickly);
+        const stopped = build(send, { every: quickly });
         if (life === 0) await stopped.queue();
         const under = stopped.messageDispatcher.deliverDue('sms');
         await begun.promise;
@@ -270,6 +274,38 @@ for (const engine of engines) {
       const sent: OutgoingMessage[] = [];
       await build(collect(sent)).messageDispatcher.deliverDue('sms');
       assert.equal(sent.length, 1);
+    });
+
+    it('tries again when it is due, though the database was slow to renew the claim of the failed try', async () => {
+      await clear();
+      const store = createMessageStore(database);
+      const renewing = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      const renewed = Promise.withResolvers<void>();
+      const slow: MessageStore = {
+        ...store,
+        async putOff(message, progress) {
+          if (progress.doubtfulTries !== undefined) return store.putOff(message, progress);
+          renewing.resolve();
+          await released.promise;
+          await store.putOff(message, progress);
+          renewed.resolve();
+        },
+      };
+      const send: Channel['send'] = async () => {
+        await renewing.promise;
+        throw new DeliveryError('notSent', 'The gateway is down.');
+      };
+      const failing = build(send, { every: quickly, store: slow });
+      await failing.queue();
+      const under = failing.messageDispatcher.deliverDue('sms');
+      await renewing.promise;
+      // A dispatcher that does not wait for the renewal stores the failure first.
+      await Promise.race([under, sleep(200)]);
+      released.resolve();
+      await Promise.all([under, renewed.promise]);
+      const [row] = await rows();
+      assert.equal(row?.due_at, addSeconds(clock.now(), 1));
     });
 
     it('sends a message at most twice when the nodes that claim it crash', async () => {
@@ -303,7 +339,7 @@ for (const engine of engines) {
       await clear();
       const printed: string[] = [];
       const outbox = createOutboxChannel('sms', (text) => printed.push(text));
-      const { messageDispatcher, messages, queue } = build(outbox.send, outbox.name);
+      const { messageDispatcher, messages, queue } = build(outbox.send, { name: outbox.name });
       await queue({ to: '+27820000001' });
       clock.advance(1);
       await queue({ to: '+27820000002' });

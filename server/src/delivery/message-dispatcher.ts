@@ -103,13 +103,20 @@ export function createMessageDispatcher(deps: {
     signal.addEventListener('abort', () => {
       timers.push(clock.every(GIVE_UP_MS, () => aborted.reject(new DeliveryError('uncertain', 'It took too long.'))));
     });
-    const renewClaim = () =>
-      store.putOff(message, { dueAt: addSeconds(clock.now(), CLAIM_SECONDS) }).catch((error) => onFailure(error));
+    let renewed: Promise<void> = Promise.resolve();
+    const renewClaim = () => {
+      renewed = store
+        .putOff(message, { dueAt: addSeconds(clock.now(), CLAIM_SECONDS) })
+        .catch((error) => onFailure(error));
+      return renewed;
+    };
     const timers = [clock.every(SEND_SECONDS * 1000, () => timeout.abort()), clock.every(RENEW_MS, renewClaim)];
     try {
       await Promise.race([channel.send(open(message), { signal }), aborted.promise]);
     } finally {
       for (const stopTimer of timers) stopTimer();
+      // A late renewal would overwrite when the next try is due.
+      await renewed;
     }
   }
 
