@@ -152,6 +152,24 @@ for (const engine of engines) {
       assert.equal(new Set(sent.map(({ id }) => id)).size, 100);
     });
 
+    if (engine === 'postgres') {
+      it('waits for no message that another node claims just now', async () => {
+        await clear();
+        const sent: OutgoingMessage[] = [];
+        const { messageDispatcher, queue } = build(collect(sent));
+        await queue({ to: '+27820000001' });
+        await queue({ to: '+27820000002' });
+        await database.transaction(async (tx) => {
+          await tx.sql.updateTable('message').set({ tries: 1 }).where('recipient', '=', '+27820000001').execute();
+          await messageDispatcher.deliverDue('sms');
+        });
+        assert.deepEqual(
+          sent.map(({ to }) => to),
+          ['+27820000002'],
+        );
+      });
+    }
+
     it('retries a message that was certainly not sent, at growing intervals, until it expires', async () => {
       await clear();
       const tries: number[] = [];

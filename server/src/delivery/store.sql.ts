@@ -40,25 +40,26 @@ export function createMessageStore(database: Database): MessageStore {
     },
 
     async claim(means, limit, now, until) {
-      const due = database.sql
-        .selectFrom('message')
-        .select('id')
-        .where('state', '=', 'queued')
-        .where('means', '=', means)
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .limit(limit);
-      // The second of two nodes finds `due_at` postponed: PostgreSQL checks the row again when it has the lock.
+      // PostgreSQL skips what another node claims just now: two nodes that wait for each other's rows would deadlock.
       const rows = await database.sql
+        .with('due', (db) =>
+          db
+            .selectFrom('message')
+            .select('id')
+            .where('state', '=', 'queued')
+            .where('means', '=', means)
+            .where('due_at', '<=', now)
+            .orderBy('due_at')
+            .limit(limit)
+            .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+        )
         .updateTable('message')
         .set((eb) => ({
           due_at: until,
           tries: eb('tries', '+', 1),
           doubtful_tries: eb('doubtful_tries', '+', 1),
         }))
-        .where('id', 'in', due)
-        .where('state', '=', 'queued')
-        .where('due_at', '<=', now)
+        .where('id', 'in', (db) => db.selectFrom('due').select('id'))
         .returningAll()
         .execute();
       return rows.map((row) => ({ ...toMessage(row), tries: row.tries, doubtfulTries: row.doubtful_tries - 1 }));
