@@ -294,6 +294,29 @@ for (const engine of engines) {
       assert.equal(sent.length, 1);
     });
 
+    it('does not hold a message in memory once its try has ended', async () => {
+      await clear();
+      const signals: AbortSignal[] = [];
+      const { messageDispatcher, queue } = build(
+        async (_message, { signal }) => {
+          if (signals.push(signal) === 2) await once(signal, 'abort');
+        },
+        { every: quickly },
+      );
+      await queue();
+      await messageDispatcher.deliverDue('sms');
+      await queue();
+      const under = messageDispatcher.deliverDue('sms');
+      while (signals.length < 2) await new Promise(setImmediate);
+      await messageDispatcher.stop();
+      await under;
+      // What the stop aborts, it holds until then.
+      assert.deepEqual(
+        signals.map(({ aborted }) => aborted),
+        [false, true],
+      );
+    });
+
     it('tries again when it is due, though the database was slow to renew the claim of the failed try', async () => {
       await clear();
       const store = createMessageStore(database);

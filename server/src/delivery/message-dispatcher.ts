@@ -66,12 +66,14 @@ export function createMessageDispatcher(deps: {
 }): MessageDispatcher {
   const { database, store, channels, open, record, clock, onFailure } = deps;
   const means = Object.values(channels).map((channel) => channel.means);
-  const stopping = new AbortController();
+  /** Aborts the tries under way. One signal for all of them would keep every message in memory. */
+  const attempts = new Set<AbortController>();
   const underWay: Readonly<Record<Means, Set<Promise<void>>>> = { email: new Set(), sms: new Set() };
   const polls = new Map<Means, Promise<unknown>>();
   const pollAgain = new Set<Means>();
   let stopPolling: (() => void) | undefined;
   let isStopping = false;
+  let isAborting = false;
 
   async function settle(message: ClaimedMessage, state: 'sent' | 'failed' | 'dropped') {
     const { name: channel } = channels[message.means];
@@ -97,10 +99,9 @@ export function createMessageDispatcher(deps: {
 
   /** Resolves when the channel has accepted the message. Rejects at the latest when its time is over. */
   async function send(message: ClaimedMessage, channel: Channel) {
-    const timeout = new AbortController();
-    const signal = AbortSignal.any([timeout.signal, stopping.signal]);
+    const attempt = new AbortController();
     const aborted = Promise.withResolvers<never>();
-    signal.addEventListener('abort', () => {
+    attempt.signal.addEventListener('abort', () => {
       timers.push(clock.every(GIVE_UP_MS, () => aborted.reject(new DeliveryError('uncertain', 'It took too long.'))));
     });
     let renewed: Promise<void> = Promise.resolve();
@@ -110,11 +111,13 @@ export function createMessageDispatcher(deps: {
         .catch((error) => onFailure(error));
       return renewed;
     };
-    const timers = [clock.every(SEND_SECONDS * 1000, () => timeout.abort()), clock.every(RENEW_MS, renewClaim)];
+    const timers = [clock.every(SEND_SECONDS * 1000, () => attempt.abort()), clock.every(RENEW_MS, renewClaim)];
+    attempts.add(attempt);
     try {
-      await Promise.race([channel.send(open(message), { signal }), aborted.promise]);
+      await Promise.race([channel.send(open(message), { signal: attempt.signal }), aborted.promise]);
     } finally {
       for (const stopTimer of timers) stopTimer();
+      attempts.delete(attempt);
       // A late renewal would overwrite when the next try is due.
       await renewed;
     }
@@ -130,7 +133,7 @@ export function createMessageDispatcher(deps: {
       onFailure(error, { messageId: message.id, channel: channel.name });
       const next = afterFailure(message, error, clock.now());
       // A stop of this service is not a failure of the channel. Another node, or the next start, tries again at once.
-      if (stopping.signal.aborted) return store.putOff(message, { ...next, dueAt: clock.now() });
+      if (isAborting) return store.putOff(message, { ...next, dueAt: clock.now() });
       return next.state === 'queued' ? store.putOff(message, next) : settle(message, next.state);
     }
     return settle(message, 'sent');
@@ -198,7 +201,10 @@ export function createMessageDispatcher(deps: {
       isStopping = true;
       stopPolling?.();
       stopPolling = undefined;
-      const stopTimer = clock.every(STOP_SECONDS * 1000, () => stopping.abort());
+      const stopTimer = clock.every(STOP_SECONDS * 1000, () => {
+        isAborting = true;
+        for (const attempt of attempts) attempt.abort();
+      });
       await Promise.all([...polls.values()]);
       await Promise.all(means.flatMap((kind) => [...underWay[kind]]));
       stopTimer();

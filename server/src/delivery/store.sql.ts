@@ -40,7 +40,8 @@ export function createMessageStore(database: Database): MessageStore {
     },
 
     async claim(means, limit, now, until) {
-      // PostgreSQL skips what another node claims just now: two nodes that wait for each other's rows would deadlock.
+      // PostgreSQL skips rows that another node has locked, as nodes that wait for each other could deadlock. It checks a
+      // row again when it has the lock, so the second of two nodes finds `due_at` postponed.
       const rows = await database.sql
         .with('due', (db) =>
           db
