@@ -294,7 +294,7 @@ for (const engine of engines) {
       assert.equal(sent.length, 1);
     });
 
-    it('does not hold a message in memory once its try has ended', async () => {
+    it('aborts only tries under way when it stops', async () => {
       await clear();
       const signals: AbortSignal[] = [];
       const { messageDispatcher, queue } = build(
@@ -310,7 +310,7 @@ for (const engine of engines) {
       while (signals.length < 2) await new Promise(setImmediate);
       await messageDispatcher.stop();
       await under;
-      // What the stop aborts, it holds until then.
+      // A stop that could abort an ended try would hold its message in memory until then.
       assert.deepEqual(
         signals.map(({ aborted }) => aborted),
         [false, true],
