@@ -29,7 +29,7 @@ export async function explain(error: unknown): Promise<string> {
 function explainOutage(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : '';
   const why = message || errorCodeOf(cause) || 'it did not answer';
-  return `LATCHKEY_DATABASE_URL: the database is not available (${why}). Check that it is running and that the address is right.`;
+  return `LATCHKEY_DATABASE_URL: the database is not available (${why}). Check that it is running, and that address, user and password are right.`;
 }
 
 /** Describes an error of the operating system or a database. */

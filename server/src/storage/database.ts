@@ -67,7 +67,7 @@ export interface Database {
   statement<Values, Row>(build: BuildStatement<Values, Row>): (on: Statements, values: Values) => Promise<Row[]>;
   /** Calls `load` now, and again after a transaction on any node has announced a change of `topic`. */
   watch(topic: string, load: () => Promise<void>): Promise<void>;
-  /** Resolves if the database answers. @throws AuthError `service.unavailable`. */
+  /** Resolves if the service can read its tables. @throws AuthError `service.unavailable`. */
   ping(): Promise<void>;
   /** Returns the number of busy and idle connections, and of callers that wait for one. Returns `undefined` on SQLite. */
   connections(): { busy: number; idle: number; waiting: number } | undefined;

@@ -21,9 +21,13 @@ describe('a failure of the database', () => {
         'ECONNREFUSED',
         'ERR_INVALID_STATE',
       ],
-      ...['08006', '53300', '57P01', '25006', '40001', '40P01', '55P03', '58030'],
+      ...['EPROTO', 'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR'],
+      ...['08006', '28P01', '3D000', '3F000', '42501', '42P01', '53300', '55000', '57P01', '58030', 'XX001'],
+      ...['25006', '25P03', '40001', '40P01', '55P03'],
     ];
-    const sqlite = [5, 6, 8, 10, 11, 13, 14, 10 + 256].map((errcode) => failure('ERR_SQLITE_ERROR', { errcode }));
+    const sqlite = [3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26, 10 + 256].map((errcode) =>
+      failure('ERR_SQLITE_ERROR', { errcode }),
+    );
     for (const error of [...outages.map((code) => failure(code)), ...sqlite]) {
       const translated = translateFailure(error);
       assert.ok(translated instanceof AuthError && translated.status === 503, error.message);

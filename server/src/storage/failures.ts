@@ -2,15 +2,22 @@
 import { AuthError, errorCodeOf, serviceErrors, UniqueViolation } from '../foundation/errors.ts';
 import { TimeLimitError } from '../foundation/time-limit.ts';
 
-/** SQLite's primary result codes of an outage: busy, locked, read-only, I/O, corrupt, full, cannot open. */
-const sqliteOutages = new Set([5, 6, 8, 10, 11, 13, 14]);
+/**
+ * SQLite's primary result codes of an outage: permission, busy, locked, memory, read-only, I/O, corrupt, full, cannot open,
+ * locking protocol, not a database.
+ */
+const sqliteOutages = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
 
-/** SQLSTATE classes and codes of an outage: connection, resources, shutdown, read-only, deadlock, time-outs. */
-const postgresOutage = /^(08|53|57|25006|40001|40P01|55P03|58)/;
+/**
+ * SQLSTATE classes and codes with which a server says that it cannot or may not work for the service: connection, login,
+ * database, schema or table gone, rights, resources, state, shutdown, system and internal errors, time-outs, read-only,
+ * deadlock.
+ */
+const postgresOutage = /^(08|28|3D|3F|53|55|57|58|XX|25006|25P03|25P04|40001|40P01|42501|42P01)/;
 
 /** Messages and codes of `pg`, of its socket and of the file system when the server or the disk is gone, full or silent. */
 const connectionFailure =
-  /timeout|terminated|EIO|ENOSPC|EROFS|EDQUOT|EBADF|EMFILE|ENFILE|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not queryable|closed the connection/i;
+  /timeout|terminated|EIO|ENOSPC|EROFS|EDQUOT|EBADF|EMFILE|ENFILE|ECONN|EPIPE|EPROTO|ERR_SSL|ERR_TLS|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not queryable|closed the connection/i;
 
 /** Returns the error that leaves the storage: `UniqueViolation`, `service.unavailable`, or the error unchanged. */
 export function translateFailure(error: unknown): unknown {
@@ -18,8 +25,12 @@ export function translateFailure(error: unknown): unknown {
   const code = errorCodeOf(error);
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
   if (code === '23505' || errcode === 2067 || errcode === 1555) return new UniqueViolation(error);
-  return isOutage(error, code, errcode) ? serviceErrors.unavailable({ retryAfterSeconds: 1, cause: error }) : error;
+  return isOutage(error, code, errcode) ? toOutage(error) : error;
 }
+
+/** Returns `service.unavailable`, with the failure as its cause. */
+export const toOutage = (error: unknown): AuthError =>
+  error instanceof AuthError ? error : serviceErrors.unavailable({ retryAfterSeconds: 1, cause: error });
 
 function isOutage(error: Error, code: string | undefined, errcode: number | undefined): boolean {
   if (code === 'ERR_SQLITE_ERROR') return sqliteOutages.has((errcode ?? 0) & 0xff);

@@ -1,5 +1,5 @@
 // Opens the database of `LATCHKEY_DATABASE_URL`, the embedded SQLite file or PostgreSQL, and migrates it.
-import { Kysely, type LogEvent, sql } from 'kysely';
+import { Kysely, type LogEvent } from 'kysely';
 import { createBatch } from '../foundation/batch.ts';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import type { Database, KeyedRows, Selected, Tables, Tx } from './database.ts';
@@ -142,7 +142,7 @@ function createDatabase(
       }
     },
     async ping() {
-      await sql`select 1`.execute(db);
+      await db.selectFrom('version').select('number').limit(1).execute();
     },
     async close() {
       watch.stop();

@@ -14,7 +14,7 @@ import pg from 'pg';
 import { systemClock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { splitAddresses } from './addresses.ts';
-import { translateFailure } from './failures.ts';
+import { toOutage, translateFailure } from './failures.ts';
 import { type ConnectionCount, type Connections, connectToPrimary, countConnections } from './primary.ts';
 
 /**
@@ -65,7 +65,8 @@ export function openPostgresPool(
     throw failure;
   };
   const pool: PostgresPool = {
-    connect: () => connections.connect().catch(fail),
+    // A server that cannot be asked is an outage, whatever its reason: login, database, TLS, limits, network.
+    connect: () => connections.connect().catch((error) => fail(toOutage(error))),
     count: connections.count,
     async command(client, commands) {
       await client.query(commands).catch(fail);

@@ -2,8 +2,9 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../foundation/clock.ts';
-import { AuthError, serviceErrors } from '../foundation/errors.ts';
+import { AuthError } from '../foundation/errors.ts';
 import { oncePerTurn } from '../foundation/turn.ts';
+import { toOutage } from './failures.ts';
 import type { PostgresPool } from './postgres.ts';
 import type { Combinations, ForMany } from './statement-for-many.ts';
 
@@ -107,6 +108,7 @@ export function createSharedTransaction(deps: {
   function fail(error: unknown) {
     if (failure !== undefined) return;
     const isLate = clock.elapsed() - openedAt >= RUN_ALONE_WITHIN_MS;
+    // The failure may be that of another member.
     failure = isLate ? toOutage(error) : new RunAlone('', { cause: error });
     for (const { reject } of queue.splice(0)) reject(failure);
     settled.resolve();
@@ -226,9 +228,5 @@ export function createSharedTransaction(deps: {
   };
   return shared;
 }
-
-/** The failure may be that of another member. */
-const toOutage = (error: unknown) =>
-  error instanceof AuthError ? error : serviceErrors.unavailable({ retryAfterSeconds: 1, cause: error });
 
 const toResult = ({ rows, rowCount }: pg.QueryResult): Result => ({ rows, numAffectedRows: BigInt(rowCount ?? 0) });

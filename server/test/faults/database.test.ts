@@ -10,7 +10,8 @@ import { findViolations } from './checks.ts';
 import { allDone, allUnavailable, takeOneOfEach, tryOneOfEach } from './hands.ts';
 import { startLoad } from './load.ts';
 import { createNewcomers, type Newcomers } from './newcomers.ts';
-import type { Person } from './person.ts';
+import { type Person, paths } from './person.ts';
+import { command, createGuardedDatabase, refusals } from './refusals.ts';
 import { report } from './report.ts';
 import { startWorld, type World, waitFor } from './world.ts';
 
@@ -34,7 +35,7 @@ describe('PostgreSQL', () => {
   before(async () => {
     postgres = await startPostgres();
     proxy = await startTcpProxy(postgres.port);
-    world = await startWorld('postgres', { databaseUrl: `postgres://postgres@127.0.0.1:${proxy.port}/postgres` });
+    world = await startWorld('postgres', { databaseUrl: await createGuardedDatabase(postgres, proxy.port) });
     people = await world.createPeople(5);
     newcomers = createNewcomers(world);
   });
@@ -88,6 +89,32 @@ describe('PostgreSQL', () => {
         assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
       }
       reportSince(fault, first, ROUNDS);
+    });
+  }
+
+  for (const [fault, { begin, end, within }] of Object.entries(refusals)) {
+    it(`PostgreSQL refuses, since ${fault}: 503 and nothing consumed, then every call works again`, async () => {
+      const first = world.ledger.entries.length;
+      const hands = await takeOneOfEach(world, people, newcomers);
+      const password = freshPassword();
+      const during = world.ledger.entries.length;
+      await command(postgres, begin, within);
+      try {
+        proxy.cut();
+        assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allUnavailable);
+        for (const { call, status } of world.ledger.entries.slice(during)) assert.equal(status, 503, call);
+        const answer = await fetch(`${world.url()}${paths.signOff}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${hands.used.token}` },
+        });
+        assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1']);
+        assert.equal(await health('ready'), 503);
+      } finally {
+        await command(postgres, end, within);
+      }
+      await waitFor('readiness', isReady);
+      assert.deepEqual(await tryOneOfEach(people, newcomers, hands, password), allDone);
+      reportSince(`PostgreSQL refuses, since ${fault}`, first, 1);
     });
   }
 

@@ -239,7 +239,7 @@ AgNJADBGAiEA5Tpxxo6t2HoXTEMzhozssbPEgUxneRjpXrfpHGpEpfECIQCoBF+v
 -----END CERTIFICATE-----`;
 
 /** Protects nothing. */
-const localhostKey = `-----BEGIN PRIVATE KEY-----
+export const localhostKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdCddTDeadIQeYwnY
 gU6WONTCt5tee23eoONsuldyiRKhRANCAARi2hYbON80AICMiO8rweODTHP/VE6N
 k7UvrCAdlG/kVwHvKeC/aBqjvhVDncyI4hiqzdBIS1+LDf1YLxwN9qdA
