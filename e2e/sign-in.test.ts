@@ -93,6 +93,26 @@ describe('signing in', () => {
     }
   });
 
+  it('leads to no other site, also at once where a person is signed in', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page);
+    await context.route(
+      (url) => url.pathname === '/app' || url.hostname !== '127.0.0.1',
+      (route) => route.fulfill({ body: 'the end' }),
+    );
+    for (const path of [
+      ...['/..//', '/x/..//', '/%2e%2e//', '/.%5c%5c', '/..%2f%2f', '//', '/%09/'].map((start) => `/login?to=${start}`),
+      '/login/pin?to=/.//',
+      '/login/external/none?to=/..//',
+    ]) {
+      await page.goto(`${path}evil.example`);
+      await page.getByText('the end').waitFor();
+      assert.equal(page.url(), `${pages.url}/app`, path);
+    }
+    await context.close();
+  });
+
   it('says what is wrong beside the fields, and moves the focus there', async () => {
     const context = await pages.open();
     const page = await context.newPage();

@@ -1,11 +1,21 @@
 // The setting of registration: whether people may register, and with which kind of address.
+import { toLocalUrl } from 'latchkey-sdk/local-path';
 import { Type } from 'typebox';
 import type { Means } from '../delivery/index.ts';
+import type { ValidationError } from '../foundation/errors.ts';
 import { defineSetting, type SettingReader } from '../foundation/setting.ts';
 import { registrationErrors } from './errors.ts';
 
 /** Existing front ends know these numbers. 1 means that registration is off. */
 const meansByMethod: Readonly<Record<number, Means>> = { 2: 'email', 3: 'sms' };
+
+/** Stands for the origin of the front end that opens the page. */
+const ANY_ORIGIN = 'https://front-end.invalid';
+
+const LEAVES: ValidationError = {
+  message: 'goToUrlAfterRegistration has characters or a form that is not accepted.',
+  members: ['goToUrlAfterRegistration'],
+};
 
 /** `Shesha.UserManagement`. It is public so that front ends know what to offer. */
 export const userManagementSetting = defineSetting({
@@ -33,15 +43,16 @@ export const userManagementSetting = defineSetting({
       description: 'The path on their site that front ends open after a registration.',
       minLength: 1,
       maxLength: 500,
-      // Browsers take a path with two leading slashes, forward or backward, for another site.
       'x-needs': [
         { member: 'supportedRegistrationMethods', is: 2 },
         { member: 'supportedRegistrationMethods', is: 3 },
       ],
+      // It leads to no other host, and so the origin of a front end need not be known to parse it.
       pattern: '^/(?![/\\\\])[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
     }),
   }),
   default: { supportedRegistrationMethods: 1, userEmailAsUsername: false, goToUrlAfterRegistration: '/' },
+  findProblems: ({ goToUrlAfterRegistration: path }) => (toLocalUrl(path, ANY_ORIGIN) ? [] : [LEAVES]),
 });
 
 /** Returns the means by which registration verifies an address. @throws AuthError `registration.disabled`. */

@@ -279,8 +279,24 @@ for (const engine of engines) {
           token,
           body: { name: SETTING, value: { goToUrlAfterRegistration } },
         });
-      for (const bad of ['', 'welcome', '//evil.org', '/\\evil.org', 'https://evil.org', '/\t/evil.org', '/\n']) {
-        assertRefused(await set(bad), 400, 'request.invalid', bad);
+      const starts = [
+        '',
+        '//',
+        '/\\',
+        'https://',
+        '/\t/',
+        '/\n',
+        '/..//',
+        '/.//',
+        '/x/..//',
+        '/%2e%2e//',
+        '/.%5c%5c',
+        '/..%2f%2f',
+      ];
+      for (const bad of ['', '//front-end.invalid', ...starts.map((start) => `${start}evil.org`)]) {
+        const answer = await set(bad);
+        assertRefused(answer, 400, 'request.invalid', bad);
+        assert.deepEqual(answer.error.validationErrors?.[0]?.members, ['goToUrlAfterRegistration'], bad);
       }
       assertRefused(await set(`/${'x'.repeat(500)}`), 400, 'request.invalid');
       for (const good of ['/', '/a//b?c=d#e', '/ü']) assert.equal((await set(good)).status, 200, good);

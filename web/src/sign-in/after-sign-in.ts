@@ -1,7 +1,7 @@
 // After the sign-in: the sign-in pages keep the requested page in their query, and open it at the end.
+import { toLocalUrl } from 'latchkey-sdk/local-path';
 import { frontEndQuery } from '../api/front-end.ts';
 import { latchkey } from '../api/latchkey.ts';
-import { toLocalPath } from '../ui/local-path.ts';
 import type { words } from '../words/index.ts';
 
 /** The reasons for which the sign-in page can show a notice. */
@@ -9,9 +9,9 @@ export type End = keyof typeof words.signIn.ended;
 
 const readTarget = () => new URLSearchParams(location.search).get('to');
 
-/** Opens the requested page. */
+/** Opens the requested page, if it is on this site, else the first page. */
 export function openTarget(): void {
-  location.replace(toLocalPath(readTarget()));
+  location.replace(toLocalUrl(readTarget() ?? '', location.origin) ?? '/app');
 }
 
 /** Returns the path of a sign-in page with the requested page in its query. @param target replaces the requested page. */
