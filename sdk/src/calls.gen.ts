@@ -91,6 +91,7 @@ export type Reason =
   | 'rateLimit.exceeded'
   | 'registration.addressNotProven'
   | 'registration.disabled'
+  | 'request.crossSite'
   | 'request.invalid'
   | 'request.methodNotAllowed'
   | 'request.notFound'

@@ -83,6 +83,10 @@ export const serviceErrors = defineErrors('service', {
 /** Requests that the service rejects before it looks at their meaning. */
 export const requestErrors = defineErrors('request', {
   invalid: { status: 400, message: 'The request is not valid.' },
+  crossSite: {
+    status: 403,
+    message: 'A page of another website sent this request. Please use the pages of this service.',
+  },
   notFound: { status: 404, message: 'There is nothing at this address. Please check it.' },
   methodNotAllowed: { status: 405, message: 'This address does not support this HTTP method.' },
   tooLarge: { status: 413, message: 'The request is too large.' },

@@ -17,6 +17,7 @@ import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import { answerHeaders, registerArrival } from './arrival.ts';
 import type { Budgets } from './client-address.ts';
 import type { Call, Download, Route } from './contract.ts';
+import { refuseCrossSite } from './cross-site.ts';
 import { successSchema, wrapResult } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
 import { createBrokenRequestHandler, registerFailures, sendError } from './failures.ts';
@@ -84,6 +85,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   traces.follow(app);
   registerArrival(app, headers);
+  refuseCrossSite(app, corsOrigins);
   app.decorateRequest('caller', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>

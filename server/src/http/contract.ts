@@ -31,6 +31,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The format of errors. Default: the envelope. */
     errorFormat?: 'oauth';
+    /** Whether the call takes unsafe methods of pages of any site: a proxy passes the browser's headers on. Default: no. */
+    acceptsCrossSite?: true;
   }
 }
 
@@ -81,6 +83,9 @@ export type RequestReader = {
 /** Adds what answers by a standard or format of its own, without the envelope. */
 export type Endpoints = (app: FastifyInstance, reader: RequestReader) => void;
 
+/** A page of any site may make its visitors send a `GET`, so that no such call counts. */
+type Limitable = { readonly method: 'GET'; readonly limit?: never } | { readonly method: 'POST' | 'PUT' | 'DELETE' };
+
 /** Declares a route. The schemas and `access` give the types of the input and the caller of `handle`. */
 export function defineRoute<
   A extends Access,
@@ -94,14 +99,14 @@ export function defineRoute<
     query?: Query;
     result: Result;
     handle: (call: Call<InputOf<Body, Query>, A>) => Promise<Static<Result>>;
-  },
+  } & Limitable,
 ): Route {
   return route;
 }
 
 /** Declares a route that answers a file. */
 export function defineDownload<A extends Access, Query extends TObject>(
-  route: Omit<Route, 'method' | 'access' | 'body' | 'query' | 'result' | 'handle'> & {
+  route: Omit<Route, 'method' | 'limit' | 'access' | 'body' | 'query' | 'result' | 'handle'> & {
     access: A;
     query: Query;
     files: readonly string[];

@@ -10,13 +10,13 @@ const INTERVAL_MS = 1000;
 export interface FailureLog {
   /** Logs or counts the error of a request. */
   note(error: AuthError, traceId: string): void;
-  /** Returns the number of requests refused because of load or a limit (503, 429) since the start, by reason. */
+  /** Returns the number of requests refused because of load or a limit (502, 503, 429) since the start, by reason. */
   refusals(): ReadonlyMap<string, number>;
 }
 
 /**
  * Returns a log that writes:
- * - for a refusal by design (429, or a 503 without a cause): at most one line a second, with the number of requests by
+ * - for a refusal by design (429, or a 502 or 503 without a cause): at most one line a second, with the number of requests by
  *   reason since the last line, and no stack;
  * - for a 503 with a cause, such as a database out of reach: at most one entry a second, with the cause and its stack;
  * - for every other 5xx: one entry each.
@@ -39,7 +39,8 @@ export function createFailureLog({ log, clock }: { log: Logger; clock: Clock }):
   return {
     note(error, traceId) {
       const { status, reason, cause } = error;
-      if (status === 429 || (status === 503 && cause === undefined)) noteRefusal(reason, traceId);
+      const isByDesign = status === 429 || (cause === undefined && (status === 502 || status === 503));
+      if (isByDesign) noteRefusal(reason, traceId);
       else if (status === 503) logOutages((requests) => log.warn({ traceId, requests, err: cause }, reason));
       else if (status >= 500) log.error({ traceId, err: cause ?? error }, reason);
     },

@@ -24,8 +24,9 @@ export function forwardAuthEndpoints(deps: { activeTokens: ActiveTokens; roles: 
         method: app.supportedMethods,
         url,
         exposeHeadRoute: false,
-        // A preflight of the application's own must not pass as a preflight of this service.
-        config: { cors: false },
+        // A preflight of the application's own must not pass as a preflight of this service. Whether other sites may
+        // call the application is for the application to say.
+        config: { cors: false, acceptsCrossSite: true },
         // Answers before the body, which may never come.
         async onRequest(request, reply) {
           reply.header('cache-control', 'no-store');

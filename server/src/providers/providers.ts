@@ -104,7 +104,10 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
     const now = clock.now();
     const last = cached.get(name);
     // If the clock was set back, the cached page does not count.
-    if (last && last.at <= now && now < addSeconds(last.at, LIMIT_SECONDS)) return last.page;
+    if (last && last.at <= now && now < addSeconds(last.at, LIMIT_SECONDS)) {
+      // Only the request that asked the provider logs why that failed: any number of others may come.
+      return last.page.catch(() => Promise.reject(externalErrors.unavailable()));
+    }
     const page = askForPage(info);
     cached.set(name, { at: now, page });
     return page;

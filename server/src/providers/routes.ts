@@ -59,7 +59,6 @@ export function providerRoutes(deps: { providers: Providers; authorizationReques
       path: '/api/services/app/ExternalLogin/GetSignInPage',
       summary: 'Return the address of the sign-in page of an external provider.',
       access: 'public',
-      limit: 'login',
       query: Type.Object({ name: Text({ minLength: 1, maxLength: 100 }) }),
       result: SignInPageDto,
       handle: ({ input }) => providers.findSignInPage(input.name),

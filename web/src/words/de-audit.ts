@@ -202,6 +202,7 @@ export const audit: typeof english = {
     'rateLimit.exceeded': 'zu viele Anfragen von der Adresse',
     'registration.addressNotProven': 'Adresse nicht bestätigt',
     'registration.disabled': 'Registrierung ausgeschaltet',
+    'request.crossSite': 'Anfrage der Seite einer anderen Website',
     'request.invalid': 'Anfrage nicht gültig',
     'request.methodNotAllowed': 'HTTP-Methode nicht unterstützt',
     'request.notFound': 'keine solche Adresse',

@@ -62,6 +62,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
     'Diese Adresse ist nicht bestätigt, oder die Bestätigung ist abgelaufen. Bitte bestätigen Sie die Adresse, und erstellen Sie dann das Konto.',
   'registration.disabled':
     'Auf diese Weise können Sie kein Konto erstellen. Bitte wenden Sie sich an einen Administrator.',
+  'request.crossSite':
+    'Die Seite einer anderen Website hat diese Anfrage gesendet. Bitte verwenden Sie die Seiten dieses Dienstes.',
   'request.invalid': 'Die Anfrage ist nicht gültig.',
   'request.methodNotAllowed': 'Diese Adresse unterstützt diese HTTP-Methode nicht.',
   'request.notFound': 'Unter dieser Adresse gibt es nichts. Bitte prüfen Sie sie.',

@@ -124,6 +124,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   'rateLimit.exceeded': 'too many requests from the address',
   'registration.addressNotProven': 'address not verified',
   'registration.disabled': 'registration turned off',
+  'request.crossSite': 'request of a page of another website',
   'request.invalid': 'request not valid',
   'request.methodNotAllowed': 'HTTP method not supported',
   'request.notFound': 'no such address',
