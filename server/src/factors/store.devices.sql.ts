@@ -31,7 +31,7 @@ export function createRecoveryCodeStore(): RecoveryCodeStore {
 
 export function createTrustedDeviceStore(database: Database): TrustedDeviceStore {
   return {
-    async add(on, { id, mac, accountId, frontEnd, name, createdAt, lastUsedAt, expiresAt }) {
+    async add(on, { id, mac, accountId, frontEnd, name, createdAt, lastUsedAt, expiresAt }, most) {
       await on
         .insertInto('trusted_device')
         .values({
@@ -44,6 +44,21 @@ export function createTrustedDeviceStore(database: Database): TrustedDeviceStore
           last_used_at: lastUsedAt,
           expires_at: expiresAt,
         })
+        .execute();
+      const others = on
+        .selectFrom('trusted_device')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('id', '<>', id);
+      const newest = others
+        .orderBy('created_at', 'desc')
+        .orderBy('last_used_at', 'desc')
+        .limit(most - 1);
+      await on
+        .deleteFrom('trusted_device')
+        .where('account_id', '=', accountId)
+        .where('id', '<>', id)
+        .where('id', 'not in', newest)
         .execute();
     },
 

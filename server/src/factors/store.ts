@@ -62,7 +62,11 @@ export type StoredDevice = {
 };
 
 export interface TrustedDeviceStore {
-  add(on: Statements, device: StoredDevice): Promise<void>;
+  /**
+   * Adds a device, and removes the account's oldest ones until `most` are left. The transaction has locked the account, so
+   * that parallel calls do not exceed it.
+   */
+  add(on: Statements, device: StoredDevice, most: number): Promise<void>;
   /** Records the use of a device that has not expired, and is trusted since then or later. @returns whether there is one. */
   use(
     on: Statements,

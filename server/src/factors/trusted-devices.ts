@@ -13,11 +13,17 @@ const DAY_SECONDS = 86_400;
 const MAX_NAME_LENGTH = 256;
 const CLEANUP_BATCH = 500;
 
+/** Trusted devices of one account. */
+const MAX_DEVICES = 20;
+
 /** A device as its owner sees it. `name` is its `User-Agent`. */
 export type TrustedDevice = { id: string; name: string; lastUsedAt: Instant };
 
 export interface TrustedDevices {
-  /** @returns a new token of 256 bits, or `undefined` if the settings allow no trusted devices. */
+  /**
+   * Trusts a device of an account that the transaction has locked. The oldest device beyond 20 is no longer trusted.
+   * @returns a new token of 256 bits, or `undefined` if the settings allow no trusted devices.
+   */
   trust(tx: Tx, accountId: number, origin: Origin): Promise<string | undefined>;
   /** Returns whether the token is of a device that the account trusts at this front end. */
   recognize(tx: Tx, accountId: number, token: string, origin: Origin): Promise<boolean>;
@@ -50,7 +56,7 @@ export function createTrustedDevices(deps: {
       if (days === 0) return undefined;
       const now = clock.now();
       const token = random.bytes(TOKEN_BYTES).toString('base64url');
-      await store.add(tx.sql, {
+      const device = {
         id: random.uuid(),
         mac: macOf(token),
         accountId,
@@ -59,7 +65,8 @@ export function createTrustedDevices(deps: {
         createdAt: now,
         lastUsedAt: now,
         expiresAt: addSeconds(now, days * DAY_SECONDS),
-      });
+      };
+      await store.add(tx.sql, device, MAX_DEVICES);
       return token;
     },
 

@@ -165,6 +165,37 @@ for (const [name, start] of Object.entries(setUps)) {
       await setUp.here.service.trustedDevices.deleteExpired();
     });
 
+    it('an account has 20 trusted devices at most, also after parallel sign-ins: the oldest ones end', async () => {
+      const { database, trustedDevices } = setUp.here.service;
+      const seen = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
+      const devices: string[] = [];
+      for (let n = 0; n < 20; n += 1) {
+        const device = await database.transaction((tx) => trustedDevices.trust(tx, owner.id, seen));
+        devices.push(device ?? assert.fail('no device'));
+        setUp.here.clock.advance(1);
+      }
+      assert.ok(await isTrusted(devices[0] ?? ''), 'the twentieth ends none');
+      const { codes } = owner.app;
+      const challenges = await Promise.all(codes.map(() => factors.challenge(userName)));
+      const answers = await Promise.all(
+        challenges.map((challenge, n) => {
+          const more = { provider: 'RecoveryCode', rememberClient: true };
+          return factors.verify(challenge, codes[n] ?? '', more, n % 2 ? setUp.here : setUp.there);
+        }),
+      );
+      const added = answers.map(({ result }) => result.twoFactorRememberClientToken ?? '');
+      const { id } = owner;
+      assert.equal((await trustedDevices.list(database.sql, id)).length, 20);
+      const areTrusted = [...devices, ...added].map((device) =>
+        database.transaction((tx) => trustedDevices.recognize(tx, id, device, seen)),
+      );
+      assert.deepEqual(
+        await Promise.all(areTrusted),
+        Array.from({ length: 30 }, (_, n) => n >= 10),
+        'those of the parallel sign-ins stay',
+      );
+    });
+
     it('a shorter time in the settings applies at once, and no time at all ends every trusted device', async () => {
       const device = await trustDevice();
       setUp.here.clock.advance(2 * 86_400);
