@@ -139,6 +139,11 @@ describe('the service behind nginx, beside an existing application', () => {
       await call(path, { method: 'POST', body: {} });
       assert.equal(called, undefined, path);
     }
+    // nginx refuses what some applications read as their sign-in.
+    for (const folder of ['/api%5cTokenAuth', '/;/api/TokenAuth', '/x/..;/api/TokenAuth', '/api/x%2f../TokenAuth']) {
+      const { answer } = await call(`${folder}/Authenticate`, { method: 'POST', body: {} });
+      assert.equal(answer.statusCode, 400, folder);
+    }
   });
 
   it('signs in a client of the application on its own origin, and hands its token to the application', async () => {

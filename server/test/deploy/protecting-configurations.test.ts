@@ -24,17 +24,18 @@ describe('the configuration of Traefik', () => {
       demands.map((demand) => ({
         address: `http://127.0.0.1:8081/verify${demand}`,
         trustForwardHeader: false,
-        authResponseHeadersRegex: '(?i)^remote[-_]',
+        authResponseHeadersRegex: '(?i)^(remote[-_]|authorization)',
       })),
     );
   });
 
-  it('replaces each identity header, in every spelling', () => {
+  it('replaces each identity header, in every spelling, and removes the token', () => {
     const pattern = toPattern(http.middlewares.latchkey.forwardAuth.authResponseHeadersRegex);
     for (const name of identityHeaderNames) {
       for (const spelling of [name, name.toUpperCase(), name.replaceAll('-', '_')]) assert.match(spelling, pattern);
     }
-    assert.doesNotMatch('Authorization', pattern);
+    for (const spelling of ['Authorization', 'authorization']) assert.match(spelling, pattern);
+    assert.doesNotMatch('X-Remote', pattern);
   });
 
   it('has no router without a middleware that exists, and a service that exists', () => {
@@ -46,9 +47,21 @@ describe('the configuration of Traefik', () => {
       assert.ok(service in http.services);
     }
     const [, accounting] = routers;
-    const rule = /PathRegexp\(`(.*)`\)/.exec(accounting?.rule ?? '')?.[1] ?? '';
-    for (const path of ['/accounting', '/Accounting/2026', '/accounting;x=1']) assert.match(path, toPattern(rule));
+    const rule = / PathRegexp\(`(.*?)`\)/.exec(accounting?.rule ?? '')?.[1] ?? '';
+    for (const path of ['/accounting', '/Accounting/2026', '/accounting.json']) assert.match(path, toPattern(rule));
     assert.doesNotMatch('/orders', toPattern(rule));
+  });
+
+  it('has no router for a path that the application may read in another way', () => {
+    const routers = Object.values(http.routers) as { rule: string }[];
+    for (const { rule } of routers) {
+      const refused = / !PathRegexp\(`(.*?)`\)$/.exec(rule)?.[1] ?? assert.fail(rule);
+      // A class of Go's that JavaScript has not. Traefik has resolved dots, and decoded what need not be encoded.
+      const pattern = toPattern(refused.replace('[:cntrl:]', '\\x00-\\x1f\\x7f'));
+      for (const part of [';', '\\', '\n', '%3B', '%5C', '%2F', '%25', '%00', '%7F'])
+        assert.match(`/x${part}/`, pattern);
+      for (const path of ['/orders', '/caf%C3%A9%20(1)', '/.well-known/x..txt']) assert.doesNotMatch(path, pattern);
+    }
   });
 
   it('says the same as labels', () => {
@@ -56,6 +69,9 @@ describe('the configuration of Traefik', () => {
     const prefix = 'traefik.http.middlewares.latchkey.forwardauth.';
     const { forwardAuth } = http.middlewares.latchkey;
     assert.equal(labels['traefik.http.routers.orders.middlewares'], 'latchkey');
+    assert.equal(labels['traefik.http.routers.orders.rule'], http.routers.orders.rule);
+    // Compose would take it for a variable.
+    assert.doesNotMatch(JSON.stringify(labels), /\$/);
     assert.equal(labels[`${prefix}authResponseHeadersRegex`], forwardAuth.authResponseHeadersRegex);
     assert.equal(labels[`${prefix}trustForwardHeader`], String(forwardAuth.trustForwardHeader));
     assert.equal(labels[`${prefix}address`].replace('verifier', '127.0.0.1'), forwardAuth.address);
@@ -63,8 +79,10 @@ describe('the configuration of Traefik', () => {
 });
 
 describe('the configuration of Envoy', () => {
-  const { common_http_protocol_options, http_filters, clusters } = parse(readGuideFile(GUIDE, 'envoy.yaml'));
-  const [mutation, authorization, router] = http_filters;
+  const { common_http_protocol_options, http_filters, clusters, ...manager } = parse(
+    readGuideFile(GUIDE, 'envoy.yaml'),
+  );
+  const [mutation, authorization, removal, router] = http_filters;
 
   it('removes each identity header of the client before it asks', () => {
     assert.equal(mutation.name, 'envoy.filters.http.header_mutation');
@@ -73,6 +91,26 @@ describe('the configuration of Envoy', () => {
       identityHeaderNames.map((name) => ({ remove: name })),
     );
     assert.equal(common_http_protocol_options.headers_with_underscores_action, 'DROP_HEADER');
+  });
+
+  it('keeps the token from the application', () => {
+    assert.equal(removal.name, 'envoy.filters.http.header_mutation');
+    assert.deepEqual(removal.typed_config.mutations.request_mutations, [{ remove: 'authorization' }]);
+  });
+
+  it('refuses paths that the application may read in another way', () => {
+    const { route_config, ...normalization } = manager;
+    const path_with_escaped_slashes_action = 'REJECT_REQUEST';
+    assert.deepEqual(normalization, { normalize_path: true, merge_slashes: true, path_with_escaped_slashes_action });
+    const [refused, passed] = route_config.virtual_hosts[0].routes;
+    assert.deepEqual([refused.direct_response, passed.match], [{ status: 400 }, { prefix: '/' }]);
+    // Envoy compares the pattern with the whole path, without the query.
+    const pattern = toPattern(refused.match.safe_regex.regex);
+    const matches = (path: string) => pattern.exec(path)?.[0] === path;
+    for (const part of [';', '\\', '%3b', '%5C', '%2f', '%2e', '%25', '%00', '%0a', '%7f'])
+      assert.ok(matches(`/x${part}/y`));
+    for (const path of ['/orders', '/caf%c3%a9%20(1)', '/.well-known/x..txt']) assert.ok(!matches(path));
+    assert.ok(clusters.some(({ name }: { name: string }) => name === passed.route.cluster));
   });
 
   it('asks the sidecar before the router, and refuses if that fails', () => {

@@ -16,6 +16,22 @@ const combinations: [ProxyName, Guard][] = [
   ['Caddy', 'forward-auth'],
 ];
 
+/** Spellings behind which applications may find `/accounting`, or a page below it, where a proxy sees another path. */
+const ambiguousPaths = [
+  // Path parameters.
+  ...['/;/accounting', '/;x=1/accounting', '/x/..;/accounting', '/x/..;a=b/accounting', '/accounting;x=1'],
+  ...['/%3b/accounting', '/%3B/accounting', '/x/..%3b/accounting', '/x/%2e%2e;/accounting'],
+  // Backslashes and slashes.
+  ...['/\\accounting', '/x\\..\\accounting', '/%5caccounting', '/%5Caccounting', '/x%5c..%5caccounting'],
+  ...['/%2faccounting', '/x%2f..%2faccounting', '/x/..%2Faccounting', '/accounting%2F2026', '/accounting/..%2forders'],
+  // Segments that are resolved, or are not.
+  ...['/./accounting', '/%2e/accounting', '/x/../accounting', '/x/%2E%2e/accounting', '/x/.%2e/accounting'],
+  ...['/accounting/../orders', '/accounting/%2e%2e/orders', '/accounting/..', '/accounting/.', '/x/%2e'],
+  // Characters that are decoded twice, or cut.
+  ...['/%2561ccounting', '/x/%252e%252e/accounting', '/%255caccounting', '/%253b/accounting'],
+  ...['/%00accounting', '/%0aaccounting', '/%09accounting', '/%1faccounting', '/%7faccounting'],
+];
+
 /** Headers of a client that claims to be the administrator, in every spelling that an application may take for them. */
 const forged = Object.fromEntries(
   identityHeaderNames
@@ -54,7 +70,7 @@ for (const [proxy, guard] of combinations) {
 
     async function assertRefused(statuses: readonly number[], ...[path, token, request]: Parameters<Guarded['call']>) {
       const answer = await guarded.call(path, token, request);
-      assert.ok(statuses.includes(answer.status), `${answer.status} ${answer.text}`);
+      assert.ok(statuses.includes(answer.status), `${path}: ${answer.status} ${answer.text}`);
       assert.deepEqual(guarded.application.received, []);
       return answer;
     }
@@ -106,7 +122,7 @@ for (const [proxy, guard] of combinations) {
     it('demands a role where the configuration says so', async () => {
       await guarded.test.createUser('accountant', { roleNames: ['Accountant'] });
       const [clerk, accountant] = [await signIn(), await guarded.test.signIn('accountant')];
-      const spellings = ['/%61ccounting', '//accounting', '/accounting;x=1', '/accounting.json', '/accounting%2F2026'];
+      const spellings = ['/%61ccounting', '/%41%43counting', '//accounting', '/accounting.json', '/accounting%202026'];
       for (const path of ['/accounting', '/accounting/2026', '/Accounting/', ...spellings]) {
         await assertRefused([403], path, clerk);
         await assertRefused([403], `${path}?roles=Clerk`, clerk);
@@ -115,6 +131,35 @@ for (const [proxy, guard] of combinations) {
         guarded.application.received.splice(0);
       }
       assert.equal((await guarded.call('/orders', clerk)).status, 200);
+    });
+
+    it('refuses every spelling of a path that the application may read in another way', async () => {
+      await guarded.test.createUser('auditor', { roleNames: ['Accountant'] });
+      const tokens = [await signIn(), await guarded.test.signIn('auditor')];
+      for (const path of ambiguousPaths) {
+        for (const token of tokens) await assertRefused([400], path, token);
+        await assertRefused([400], `${path}?page=2`);
+      }
+      for (const path of [
+        '/orders?next=/;/..%2f%5c\\..%2e/../accounting',
+        '/.well-known/orders..txt',
+        '/caf%c3%a9%20(1)',
+      ]) {
+        assert.equal((await guarded.call(path, tokens[0])).status, 200, path);
+        assert.equal(guarded.application.received.pop()?.url.toLowerCase(), path, path);
+      }
+    });
+
+    it('keeps the token from the application', async () => {
+      const token = await signIn();
+      for (const path of ['/orders', '/']) {
+        for (const name of ['Authorization', 'authorization', 'AUTHORIZATION']) {
+          const headers = { [name]: `Bearer ${token}` };
+          assert.equal((await guarded.call(path, undefined, { headers })).status, 200);
+          const received = JSON.stringify(guarded.application.received.splice(0));
+          assert.ok(received.includes('thandi') && !received.includes(token), path);
+        }
+      }
     });
 
     it('lets no header of the client pass for an identity', async () => {
@@ -266,6 +311,7 @@ describe('the traps that the guide names', () => {
   it('nginx inherits no header into a location that sets one', async () => {
     const headers = await findPassed('nginx', 'location / {', 'location / {\n proxy_set_header X-Other 1;');
     assert.equal(headers['remote-user'], 'forged');
+    assert.match(String(headers.authorization), /^Bearer /);
   });
 
   it('nginx passes names with underscores if it is told to', async () => {
