@@ -1,9 +1,9 @@
 // The page of roles, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
-import { type Pages, signIn, startPages } from './support/browser.ts';
+import { hold, type Pages, signIn, startPages } from './support/browser.ts';
 import { liftLimits } from './support/messages.ts';
 
 const CANARY = '<img src=x onerror="document.title=\'taken\'">';
@@ -172,6 +172,36 @@ describe('the page of roles', () => {
     await button(page, 'Edit Narrow').click();
     assert.equal(await page.getByRole('checkbox', { name: 'Reset passwords' }).isDisabled(), true);
     assert.equal(await page.getByRole('checkbox', { name: 'Manage users' }).isDisabled(), false);
+    await context.close();
+  });
+
+  it('and the audit trail let nobody act on rows of the former search', async () => {
+    const { context, page } = await openAt('/roles');
+    const isFree = (element: Locator) => element.evaluate((one) => one.closest('[inert]') === null);
+    for (const [path, call, row, change] of [
+      [
+        '/roles',
+        'Role/GetAll',
+        page.getByRole('button', { name: /^Edit / }).first(),
+        () => page.getByLabel('Search').fill('UserManager'),
+      ],
+      [
+        '/audit?outcome=success',
+        'Audit/GetAll',
+        page.locator('tbody button').first(),
+        () => button(page, 'Clear filters').click(),
+      ],
+    ] as const) {
+      await page.goto(`/app${path}`);
+      await row.waitFor();
+      assert.equal(await isFree(row), true, path);
+      const held = await hold(page, `**/${call}?*`);
+      await change();
+      await held.arrive();
+      assert.equal(await isFree(row), false, path);
+      held.release();
+      await page.locator('[aria-busy=false]').waitFor();
+    }
     await context.close();
   });
 

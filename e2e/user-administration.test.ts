@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import type { Download, Page } from 'playwright-core';
+import type { Download, Locator, Page } from 'playwright-core';
 import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  hold,
   type Pages,
   signIn,
   startPages,
@@ -112,6 +113,65 @@ describe('many users at once', () => {
     await inDialog(page, 'Undo').click();
     await page.getByText('Undone for 1 user.').waitFor();
     assert.deepEqual([(await find('stale-1'))?.isActive, (await find('stale-2'))?.isActive], [true, false]);
+    await context.close();
+  });
+
+  it('are never changed unseen: a search ends the selection, stale rows cannot be chosen, the question names them', async () => {
+    for (let count = 0; count < 7; count += 1) await pages.test.createUser(`seen-${count}`, { name: 'Seen' });
+    const { context, page } = await openAt('/users?keyword=seen-');
+    await select(page, 'seen-0').waitFor();
+    const held = await hold(page, '**/User/GetAll?*');
+    const isFree = (row: Locator) => row.evaluate((element) => element.closest('[inert]') === null);
+    const selectAll = page.getByRole('checkbox', { name: 'Select all on this page' });
+    await selectAll.check();
+    await choose(page, 'Deactivate');
+    const question = page.getByRole('dialog');
+    const named = question.getByText(/^seen-\d Seen$/);
+    assert.equal(await named.filter({ visible: true }).count(), 5);
+    await question.getByText('and 2 more').click();
+    await named.nth(6).waitFor();
+    await assertAccessible(page);
+    await inDialog(page, 'Cancel').click();
+    await question.waitFor({ state: 'hidden' });
+
+    await button(page, 'User name').click();
+    await held.arrive();
+    assert.equal(await isFree(select(page, 'seen-0')), false);
+    assert.equal(await selectAll.isDisabled(), true);
+    held.release();
+    await page.locator('tbody tr:first-child', { hasText: 'seen-6' }).waitFor();
+    await page.getByText('7 users selected').waitFor();
+
+    await page.getByLabel('Search').fill('admin');
+    await held.arrive();
+    assert.equal(await isFree(select(page, 'seen-0')), false);
+    assert.equal(await page.getByText('users selected').count(), 0);
+    held.release();
+    await select(page, 'admin').check();
+    await page.getByText('1 user selected').waitFor();
+    await context.close();
+  });
+
+  it('are not selected by an answer to a former search', async () => {
+    for (let count = 0; count < 26; count += 1) await pages.test.createUser(`late-${count}`);
+    const { context, page } = await openAt('/users?keyword=late-');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    const held = await hold(
+      page,
+      (url) => /GetAll/.test(url.pathname) && url.searchParams.get('maxResultCount') === '100',
+    );
+    await button(page, 'Select all 26 users found').click();
+    await held.arrive();
+    await page.getByLabel('Search').fill('admin');
+    await select(page, 'admin').check();
+    held.release();
+    await page.waitForLoadState('networkidle');
+    await page.getByText('1 user selected').waitFor();
+    await page.getByLabel('Search').fill('late-');
+    await button(page, 'Next page').click();
+    await select(page, 'late-9').check();
+    await button(page, 'Previous page').click();
+    await page.getByText('1 user selected (1 on other pages)').waitFor();
     await context.close();
   });
 

@@ -116,6 +116,39 @@ export async function waitForRevocation({ test }: Pages, token: string): Promise
   }
 }
 
+/** Requests that wait on their way to the service. */
+export type Held = {
+  /** Waits until a request waits. */
+  arrive(): Promise<void>;
+  /** Lets the requests go on that wait now. */
+  release(): void;
+};
+
+/** Holds the requests of a page to these addresses. */
+export async function hold(page: Page, address: Parameters<Page['route']>[0]): Promise<Held> {
+  let waiting: (() => void)[] = [];
+  let onArrival = () => {};
+  await page.route(address, async (route) => {
+    await new Promise<void>((release) => {
+      waiting.push(release);
+      onArrival();
+    });
+    // The page may be closed by now, or may have ended the request.
+    await route.continue().catch(() => {});
+  });
+  return {
+    arrive: () =>
+      new Promise((resolve) => {
+        onArrival = resolve;
+        if (waiting.length > 0) resolve();
+      }),
+    release() {
+      for (const release of waiting) release();
+      waiting = [];
+    },
+  };
+}
+
 /** More stops than any page has. */
 const MANY_STOPS = 150;
 

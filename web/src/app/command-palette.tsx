@@ -95,19 +95,25 @@ function usePages(query: string): Entry[] {
 function useUsers(query: string): Entry[] {
   const isAllowed = may(useMe(), 'Pages.Users');
   const [keyword] = useDebouncedValue(query.trim(), SETTLED_MS);
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['palette', 'users', keyword],
     queryFn: () => latchkey.call('User/GetAll', { keyword, maxResultCount: MOST }),
     enabled: isAllowed && keyword !== '',
     placeholderData: keepPreviousData,
   });
   if (query.trim() === '') return [];
-  return (data?.items ?? []).map((user) => ({
-    path: `/users/${user.id}`,
-    label: displayName(user),
-    description: user.userName,
-    icon: <CircleUser {...ICON} />,
-  }));
+  const isStale = isPlaceholderData || keyword !== query.trim();
+  return (
+    (data?.items ?? [])
+      // Enter opens the first entry: of the former answer, only what matches may be shown.
+      .filter((user) => !isStale || includes(`${displayName(user)} ${user.userName}`, query))
+      .map((user) => ({
+        path: `/users/${user.id}`,
+        label: displayName(user),
+        description: user.userName,
+        icon: <CircleUser {...ICON} />,
+      }))
+  );
 }
 
 /** Decisions come last. */

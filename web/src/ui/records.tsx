@@ -35,6 +35,8 @@ type RecordsProps<Record> = {
   readonly order?: Order;
   readonly onOrder?: (order: Order) => void;
   readonly choice?: Choice<Record>;
+  /** Whether other records are on their way. Nobody can act on these ones meanwhile. */
+  readonly isStale?: boolean;
 };
 
 /** Below this width a table would cut words or hide columns. */
@@ -42,6 +44,9 @@ export const NARROW = '(max-width: 62em)';
 
 /** Long names wrap within their column. */
 const wrap = { overflowWrap: 'anywhere' } as const;
+
+/** Rows of the former search: seen, and out of reach for pointer, keyboard and screen reader. */
+const stale = { inert: true, style: { opacity: 0.5 } } as const;
 
 export function Records<Record>(props: RecordsProps<Record>) {
   // The first rendering has the right form, so that nothing moves.
@@ -57,15 +62,15 @@ export function Records<Record>(props: RecordsProps<Record>) {
 }
 
 function Rows<Record>(props: RecordsProps<Record>) {
-  const { label, columns, records, keyOf, order, onOrder, choice } = props;
+  const { label, columns, records, keyOf, order, onOrder, choice, isStale = false } = props;
   return (
     <Paper withBorder>
-      <Table layout="fixed" verticalSpacing="xs" aria-label={label}>
+      <Table layout="fixed" verticalSpacing="xs" aria-label={label} aria-busy={isStale}>
         <Table.Thead>
           <Table.Tr>
             {choice && (
               <Table.Th w={44}>
-                <ChooseAll records={records} keyOf={keyOf} choice={choice} />
+                <ChooseAll records={records} keyOf={keyOf} choice={choice} isDisabled={isStale} />
               </Table.Th>
             )}
             {columns.map((column) => (
@@ -73,7 +78,7 @@ function Rows<Record>(props: RecordsProps<Record>) {
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody {...(isStale && stale)}>
           {records.map((record) => (
             <Table.Tr key={keyOf(record)}>
               {choice && (
@@ -124,16 +129,16 @@ function Heading<Record>(props: {
 }
 
 function Cards<Record>(props: RecordsProps<Record>) {
-  const { label, columns, records, keyOf, choice } = props;
+  const { label, columns, records, keyOf, choice, isStale = false } = props;
   return (
-    <Stack component="ul" gap="xs" m={0} p={0} aria-label={label} style={{ listStyle: 'none' }}>
+    <Stack component="ul" gap="xs" m={0} p={0} aria-label={label} aria-busy={isStale} style={{ listStyle: 'none' }}>
       {choice && records.length > 0 && (
         <Group component="li" gap="xs" px="md">
-          <ChooseAll records={records} keyOf={keyOf} choice={choice} hasLabel />
+          <ChooseAll records={records} keyOf={keyOf} choice={choice} isDisabled={isStale} hasLabel />
         </Group>
       )}
       {records.map((record) => (
-        <Paper key={keyOf(record)} component="li" withBorder p="md">
+        <Paper key={keyOf(record)} component="li" withBorder p="md" {...(isStale && stale)}>
           <Group align="flex-start" wrap="nowrap" gap="sm">
             {choice && <Choose record={record} keyOf={keyOf} choice={choice} />}
             <Stack gap={6} flex={1} miw={0} style={wrap}>
@@ -201,13 +206,16 @@ function Choose<Record>({ record, keyOf, choice }: Chooser<Record> & { record: R
   );
 }
 
-function ChooseAll<Record>(props: Chooser<Record> & { records: readonly Record[]; hasLabel?: boolean }) {
-  const { records, keyOf, choice, hasLabel = false } = props;
+function ChooseAll<Record>(
+  props: Chooser<Record> & { records: readonly Record[]; isDisabled: boolean; hasLabel?: boolean },
+) {
+  const { records, keyOf, choice, isDisabled, hasLabel = false } = props;
   const keys = records.map(keyOf);
   const count = keys.filter((key) => choice.chosen.has(key)).length;
   return (
     <Checkbox
       {...(hasLabel ? { label: words.records.chooseAll } : { 'aria-label': words.records.chooseAll })}
+      disabled={isDisabled}
       checked={count > 0 && count === keys.length}
       indeterminate={count > 0 && count < keys.length}
       onChange={({ currentTarget }) => choice.choose(keys, currentTarget.checked)}

@@ -36,6 +36,7 @@ export const userLists: typeof englishUserLists = {
 export const bulk: typeof englishBulk = {
   title: 'Aktionen für die ausgewählten Benutzer',
   selected: (number) => `${users(number)} ausgewählt`,
+  elsewhere: (number) => `(${count(number)} auf anderen Seiten)`,
   selectAll: (number) => `Alle ${count(number)} gefundenen auswählen`,
   selectFirst: (number) => `Die ersten ${count(number)} gefundenen auswählen`,
   clear: 'Auswahl aufheben',
@@ -82,6 +83,8 @@ export const bulk: typeof englishBulk = {
       unchanged: 'musste das Passwort schon ändern',
     },
   },
+  accounts: 'Ausgewählte Benutzer',
+  others: (number) => `und ${count(number)} weitere`,
   yourself: 'Ihr eigenes Konto ist ausgewählt. Es kommt zuletzt.',
   progress: (done, all) => `${count(done)} von ${count(all)}`,
   stop: 'Anhalten',

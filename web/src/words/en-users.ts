@@ -27,6 +27,7 @@ export const userLists = {
 export const bulk = {
   title: 'Actions on the selected users',
   selected: (number: number) => `${users(number)} selected`,
+  elsewhere: (number: number) => `(${count(number)} on other pages)`,
   selectAll: (number: number) => `Select all ${users(number)} found`,
   selectFirst: (number: number) => `Select the first ${users(number)} found`,
   clear: 'Clear the selection',
@@ -73,6 +74,8 @@ export const bulk = {
       unchanged: 'had to change the password already',
     },
   },
+  accounts: 'Selected users',
+  others: (number: number) => `and ${count(number)} more`,
   yourself: 'Your own account is selected. It comes last.',
   progress: (done: number, all: number) => `${count(done)} of ${count(all)}`,
   stop: 'Stop',

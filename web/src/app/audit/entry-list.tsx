@@ -16,9 +16,11 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true, style: { flexSh
 
 export function EntryList({
   entries,
+  isStale,
   onNarrow,
 }: {
   entries: readonly Entry[];
+  isStale: boolean;
   onNarrow: (changes: Partial<Filter>) => void;
 }) {
   const { columns, title } = words.audit;
@@ -42,7 +44,7 @@ export function EntryList({
   ];
   return (
     <>
-      <Records label={title} columns={list} records={entries} keyOf={({ id }) => String(id)} />
+      <Records label={title} columns={list} records={entries} keyOf={({ id }) => String(id)} isStale={isStale} />
       <EntryDialog
         entry={chosen}
         isOpen={isOpen}

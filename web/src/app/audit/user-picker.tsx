@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
+import { describeProblem } from '../../ui/problem.ts';
 import { words } from '../../words/index.ts';
 import { may, useMe } from '../me.ts';
 import { displayName, type User } from '../users/user.ts';
@@ -21,6 +22,8 @@ export function UserPicker(props: PickerProps) {
   return may(useMe(), 'Pages.Users') ? <ByName {...props} /> : <ById {...props} />;
 }
 
+const includes = (text: string, part: string) => text.toLowerCase().includes(part.trim().toLowerCase());
+
 const toOption = (user: User) => ({ value: String(user.id), label: `${displayName(user)} (${user.userName})` });
 
 function ByName({ value, onChange }: PickerProps) {
@@ -28,12 +31,14 @@ function ByName({ value, onChange }: PickerProps) {
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed.trim(), SETTLED_MS);
   const chosen = useChosen(value);
-  const { data } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['audit', 'users', keyword],
     queryFn: () => latchkey.call('User/GetAll', { keyword, maxResultCount: MOST }),
     placeholderData: keepPreviousData,
   });
-  const found = (data?.items ?? []).map(toOption);
+  const isStale = isPlaceholderData || keyword !== typed.trim();
+  // Of the former answer, only what matches may be chosen.
+  const found = (data?.items ?? []).map(toOption).filter(({ label }) => !isStale || includes(label, typed));
   const own =
     value === '' || found.some((one) => one.value === value) ? [] : [{ value, label: chosen ?? userOf(Number(value)) }];
   return (
@@ -45,7 +50,7 @@ function ByName({ value, onChange }: PickerProps) {
       filter={({ options }) => options}
       searchable
       onSearchChange={(text) => setTyped(text === chosen ? '' : text)}
-      nothingFoundMessage={filters.noUser}
+      nothingFoundMessage={error ? describeProblem(error).message : isStale ? words.common.loading : filters.noUser}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}
       clearable

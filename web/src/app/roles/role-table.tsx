@@ -11,7 +11,7 @@ const MOST_NAMES = 10;
 
 type Handlers = { readonly onEdit: (role: Role) => void; readonly onRemove: (role: Role) => void };
 
-export function RoleTable({ roles, ...handlers }: Handlers & { roles: readonly Role[] }) {
+export function RoleTable({ roles, isStale, ...handlers }: Handlers & { roles: readonly Role[]; isStale: boolean }) {
   const { columns, title } = words.roles;
   const me = useMe();
   const list: Column<Role>[] = [
@@ -31,6 +31,7 @@ export function RoleTable({ roles, ...handlers }: Handlers & { roles: readonly R
       columns={may(me, 'pages:maintenance') ? [...list, actions] : list}
       records={roles}
       keyOf={({ id }) => String(id)}
+      isStale={isStale}
     />
   );
 }

@@ -27,7 +27,13 @@ export function RolesPage() {
   const [edited, setEdited] = useState<Role | 'new'>();
   const [keyword] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const input = { ...(keyword && { keyword }), skipCount: (page - 1) * SIZE, maxResultCount: SIZE };
-  const { data, error, isPending, refetch } = useQuery({
+  const {
+    data,
+    error,
+    isPending,
+    isPlaceholderData: isStale,
+    refetch,
+  } = useQuery({
     queryKey: [...rolesKey, input],
     queryFn: () => latchkey.call('Role/GetAll', input),
     placeholderData: keepPreviousData,
@@ -56,7 +62,7 @@ export function RolesPage() {
           {data.items.length === 0 ? (
             <Empty>{words.roles.empty}</Empty>
           ) : (
-            <RoleTable roles={data.items} onEdit={setEdited} onRemove={remove} />
+            <RoleTable roles={data.items} isStale={isStale} onEdit={setEdited} onRemove={remove} />
           )}
           <Pager page={page} size={SIZE} total={data.totalCount} onChange={setPage} />
         </>

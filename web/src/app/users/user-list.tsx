@@ -26,12 +26,18 @@ const PAUSE_MS = 300;
 export function UserList() {
   const [search, setSearch] = useUserSearch();
   const input = toInput(search, SIZE);
-  const { data, error, isPending, refetch } = useQuery({
+  const {
+    data,
+    error,
+    isPending,
+    isPlaceholderData: isStale,
+    refetch,
+  } = useQuery({
     queryKey: [...usersKey, input],
     queryFn: () => latchkey.call('User/GetAll', input),
     placeholderData: keepPreviousData,
   });
-  const selection = useSelection(data?.items ?? [], data?.totalCount ?? 0, input);
+  const { choice, ...selection } = useSelection(data, input, isStale);
   const { exports } = words.users;
   const here = { state: { search: location.search } };
   const actions = (
@@ -65,7 +71,8 @@ export function UserList() {
               users={data.items}
               order={search.order}
               onOrder={(order) => setSearch({ ...search, order, page: 1 })}
-              choice={selection.choice}
+              choice={choice}
+              isStale={isStale}
             />
           )}
           <Pager
@@ -75,7 +82,7 @@ export function UserList() {
             describe={words.users.total}
             onChange={(page) => setSearch({ ...search, page })}
           />
-          <BulkBar chosen={selection.chosen} more={selection.more} clear={selection.clear} />
+          <BulkBar {...selection} />
         </>
       )}
     </Page>

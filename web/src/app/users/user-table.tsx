@@ -17,8 +17,9 @@ export function UserTable(props: {
   order: UserSearch['order'];
   onOrder: (order: UserSearch['order']) => void;
   choice: Choice<User>;
+  isStale: boolean;
 }) {
-  const { users, order, onOrder, choice } = props;
+  const { users, order, onOrder, choice, isStale } = props;
   const { search } = useLocation();
   const isCrowded = useMediaQuery(CROWDED, undefined, { getInitialValueInEffect: false });
   const columns = isCrowded ? toCrowded(columnsOf(search)) : columnsOf(search);
@@ -31,6 +32,7 @@ export function UserTable(props: {
       order={order}
       onOrder={onOrder}
       choice={choice}
+      isStale={isStale}
     />
   );
 }

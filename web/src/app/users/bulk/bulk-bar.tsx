@@ -7,13 +7,17 @@ import type { User } from '../user.ts';
 import { type BulkAction, bulkActions } from './actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 
-/** @param props.more selects further accounts that were found. */
+/**
+ * @param props.elsewhere how many of the accounts are on other pages.
+ * @param props.more selects further accounts that were found.
+ */
 export function BulkBar(props: {
   chosen: readonly User[];
+  elsewhere: number;
   more: { readonly label: string; readonly run: () => void; readonly isBusy: boolean } | undefined;
   clear: () => void;
 }) {
-  const { chosen, more, clear } = props;
+  const { chosen, elsewhere, more, clear } = props;
   const { bulk } = words.users;
   const [action, setAction] = useState<BulkAction>();
   if (chosen.length === 0) return null;
@@ -32,6 +36,12 @@ export function BulkBar(props: {
         <Group gap="xs">
           <Text size="sm" fw={600} role="status">
             {bulk.selected(chosen.length)}
+            {elsewhere > 0 && (
+              <Text span inherit fw={400}>
+                {' '}
+                {bulk.elsewhere(elsewhere)}
+              </Text>
+            )}
           </Text>
           <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label={bulk.clear} onClick={clear}>
             <X size={16} aria-hidden />

@@ -7,9 +7,12 @@ import { useNotify } from '../../../ui/notify.tsx';
 import { words } from '../../../words/index.ts';
 import { meKey, useMe } from '../../me.ts';
 import { rolesKey } from '../../roles/role.ts';
-import { type User, usersKey } from '../user.ts';
+import { displayName, type User, usersKey } from '../user.ts';
 import { type BulkAction, isDoneNow } from './actions.ts';
 import { type BulkResult, useBulkRun } from './use-bulk-run.ts';
+
+/** The most accounts that the question names at once. */
+const NAMED = 5;
 
 /** @param props.action absent while no action is chosen. */
 export function BulkDialog(props: {
@@ -91,6 +94,7 @@ function Content({ action, users, onClose, onRunning }: ContentProps) {
   return (
     <Stack>
       <Text size="sm">{texts.text}</Text>
+      <Accounts users={users} />
       {users.some(({ id }) => id === me.id) && (
         <Alert color="orange" variant="light">
           {bulk.yourself}
@@ -107,6 +111,37 @@ function Content({ action, users, onClose, onRunning }: ContentProps) {
     </Stack>
   );
 }
+
+/** The accounts that the action changes: the first ones by name, and all others on demand. */
+function Accounts({ users }: { users: readonly User[] }) {
+  const { bulk } = words.users;
+  const [first, others] = [users.slice(0, NAMED), users.slice(NAMED)];
+  return (
+    <div>
+      <NameList users={first} />
+      {others.length > 0 && (
+        <details>
+          <Text component="summary" size="sm" py={4} style={{ cursor: 'pointer' }}>
+            {bulk.others(others.length)}
+          </Text>
+          <ScrollArea.Autosize mah={160} viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': bulk.accounts }}>
+            <NameList users={others} />
+          </ScrollArea.Autosize>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const NameList = ({ users }: { users: readonly User[] }) => (
+  <List size="sm" spacing={4}>
+    {users.map((user) => (
+      <List.Item key={user.id} style={{ overflowWrap: 'anywhere' }}>
+        <b>{user.userName}</b> {displayName(user) !== user.userName && displayName(user)}
+      </List.Item>
+    ))}
+  </List>
+);
 
 function Running({ done, total, stop }: { done: number; total: number; stop: () => void }) {
   const { bulk } = words.users;

@@ -1,5 +1,6 @@
-// The selected accounts: kept while the user pages, searches and sorts.
-import { useState } from 'react';
+// The selected accounts: kept while the user pages and sorts. A new search begins without a selection.
+import type { Calls } from 'latchkey-sdk';
+import { useRef, useState } from 'react';
 import { latchkey } from '../../../api/latchkey.ts';
 import type { Choice } from '../../../ui/records.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
@@ -13,20 +14,40 @@ const MOST = 1000;
 /** Accounts of one call. */
 const BATCH = 100;
 
-/** @param shown the accounts of this page. @param total how many were found by `input`. */
-export function useSelection(shown: readonly User[], total: number, input: ReturnType<typeof toInput>) {
-  const [selected, setSelected] = useState<ReadonlyMap<number, User>>(new Map());
+const none: ReadonlyMap<number, User> = new Map();
+
+/**
+ * @param found the accounts of this page, and how many there are.
+ * @param input what the list finds.
+ * @param isStale whether `found` is what the list found before.
+ */
+export function useSelection(
+  found: Calls['User/GetAll']['result'] | undefined,
+  input: ReturnType<typeof toInput>,
+  isStale: boolean,
+) {
+  const { items: shown = [], totalCount: total = 0 } = found ?? {};
   const { bulk } = words.users;
+  const { sorting: _, skipCount: _skipped, ...filter } = input;
+  const search = JSON.stringify(filter);
+  const [selected, setSelected] = useState(none);
+  const [searched, setSearched] = useState(search);
+  const present = useRef(search);
+  present.current = search;
+  if (searched !== search) {
+    setSearched(search);
+    setSelected(none);
+  }
   const findMore = useSubmit(async () => {
-    const found = new Map<number, User>();
+    const all = new Map<number, User>();
     for (let skipCount = 0; skipCount < Math.min(total, MOST); skipCount += BATCH) {
       const { items } = await latchkey.call('User/GetAll', { ...input, skipCount, maxResultCount: BATCH });
-      for (const user of items) found.set(user.id, user);
+      for (const user of items) all.set(user.id, user);
     }
-    setSelected(found);
+    if (present.current === search) setSelected(all);
   });
   const areAllShown = shown.length > 0 && shown.every(({ id }) => selected.has(id));
-  const isMoreFound = areAllShown && selected.size < Math.min(total, MOST);
+  const isMoreFound = !isStale && areAllShown && selected.size < Math.min(total, MOST);
   const choice: Choice<User> = {
     chosen: new Set([...selected.keys()].map(String)),
     nameOf: ({ userName }) => userName,
@@ -42,6 +63,8 @@ export function useSelection(shown: readonly User[], total: number, input: Retur
   return {
     choice,
     chosen: [...selected.values()],
+    /** How many of them other pages show. */
+    elsewhere: selected.size - shown.filter(({ id }) => selected.has(id)).length,
     more: isMoreFound
       ? {
           label: total > MOST ? bulk.selectFirst(MOST) : bulk.selectAll(total),
@@ -50,7 +73,7 @@ export function useSelection(shown: readonly User[], total: number, input: Retur
         }
       : undefined,
     clear: () => {
-      setSelected(new Map());
+      setSelected(none);
       // The button that had the focus is gone with the selection.
       document.querySelector('h1')?.focus();
     },
