@@ -5,6 +5,7 @@ export const methods: { readonly [name: string]: string } = {
   '/AbpUserConfiguration/GetAll': 'GET',
   'Audit/GetAll': 'GET',
   'Audit/GetNew': 'GET',
+  'Delivery/GetMeans': 'GET',
   'ExternalLogin/GetAll': 'GET',
   'ExternalLogin/GetSignInPage': 'GET',
   'ExternalLogin/GetSignInPages': 'GET',
@@ -51,6 +52,7 @@ export type Reason =
   | 'account.lastAdministrator'
   | 'account.notFound'
   | 'account.userNameTaken'
+  | 'delivery.notOffered'
   | 'external.couldNotValidate'
   | 'external.emailInUse'
   | 'external.incompleteProfile'

@@ -1769,6 +1769,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/services/app/Delivery/GetMeans": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether the service sends e-mail and SMS. A call that needs a means that is off answers 400. */
+        readonly get: operations["Delivery_GetMeans"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/services/app/Outbox/GetAll": {
         readonly parameters: {
             readonly query?: never;
@@ -2344,6 +2361,10 @@ export interface components {
             readonly kind: "noGateway";
             readonly means: "email" | "sms";
         };
+        readonly OfferedMeans: {
+            readonly email: boolean;
+            readonly sms: boolean;
+        };
         readonly OtpResendPinInput: {
             readonly operationId: string;
         };
@@ -2663,7 +2684,7 @@ export interface components {
             readonly label: string;
             readonly description: string;
             readonly kind: "value" | "compound" | "list";
-            /** @description JSON Schema of the value. Beside it: x-unit, x-duration (a duration in seconds), x-needs (while none of these conditions holds, the value has no effect), x-prevails (this value of default-app applies to all front ends), x-strictest (accounts with permissions get the stricter value of the front end and default-app), x-labels, x-lines, x-placeholders, x-warning, x-weaker. */
+            /** @description JSON Schema of the value. Beside it: x-unit, x-duration (a duration in seconds), x-needs (while none of these conditions holds, the value has no effect), x-means (values that need a means of delivery, and what applies while Delivery/GetMeans says that it is off), x-prevails (this value of default-app applies to all front ends), x-strictest (accounts with permissions get the stricter value of the front end and default-app), x-labels, x-lines, x-placeholders, x-warning, x-weaker. */
             readonly schema: unknown;
             readonly default: unknown;
             readonly order: number;
@@ -6470,6 +6491,30 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
+    readonly Delivery_GetMeans: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
+                        readonly result: components["schemas"]["OfferedMeans"];
+                    };
+                };
+            };
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

@@ -27,6 +27,7 @@ import type {
 import type { Clock } from './foundation/clock.ts';
 import type { ErrorKind } from './foundation/errors.ts';
 import type { Action } from './foundation/events.ts';
+import type { OfferedMeans } from './foundation/means.ts';
 import type { Random } from './foundation/random.ts';
 import type { Secrets } from './foundation/secrets.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
@@ -83,6 +84,8 @@ export type Capabilities = {
   readonly findLockoutPolicy: FindLockoutPolicy;
   readonly sessions: Sessions;
   readonly pins: Pins;
+  /** The means of delivery that are on. What needs another one is not offered. */
+  readonly offeredMeans: OfferedMeans;
   readonly messages: Messages;
   readonly notifyOwner: NotifyOwner;
   readonly providers: Providers;

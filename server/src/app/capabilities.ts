@@ -10,6 +10,7 @@ import {
   createMessageDispatcher,
   createMessageStore,
   createMessages,
+  findOfferedMeans,
   type Means,
 } from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
@@ -89,12 +90,14 @@ export async function createCapabilities(options: ServiceOptions) {
   const secrets = createSecrets(secret, random);
   const { events, auditStore, audit, counters } = createRecords({ database, additions, clock, log });
   const { record } = audit;
+  const offeredMeans = findOfferedMeans(channels);
 
   const settings = createSettings({
     definitions: [...settingDefinitions, ...additions.settings].toSorted((a, b) => a.order - b.order),
     database,
     store: createSettingStore(database),
     record,
+    offeredMeans,
     clock,
     onBadValue: (name, appKey) =>
       log.error({ setting: name, appKey }, 'a stored setting is out of bounds; the last good value stays in force'),
@@ -155,6 +158,7 @@ export async function createCapabilities(options: ServiceOptions) {
     store: messageStore,
     settings,
     findBrand: brands.findForMessages,
+    offeredMeans,
     secrets,
   });
   const messageDispatcher = createMessageDispatcher({
@@ -168,7 +172,7 @@ export async function createCapabilities(options: ServiceOptions) {
   });
 
   const names = createNames({ database, accounts, phoneNumbers, secrets });
-  const verifiedAddresses = createVerifiedAddresses(phoneNumbers);
+  const verifiedAddresses = createVerifiedAddresses(phoneNumbers, offeredMeans);
   const answerStore = createSecurityAnswerStore(database);
   const answers = createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock });
   const notifyOwner = createNotifyOwner({ messages, verifiedAddresses, clock });
@@ -237,6 +241,7 @@ export async function createCapabilities(options: ServiceOptions) {
     sessions,
     rateLimits,
     pins,
+    offeredMeans,
     messages,
     messageDispatcher,
     notifyOwner,

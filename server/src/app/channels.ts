@@ -1,32 +1,49 @@
-// The channels of a service: those of extensions, else those of the environment, else the development outbox.
-import type { Environment } from '../config/environment.ts';
+// The channels of a service: those of extensions, else those of the environment, else the development outbox. Either means may be off.
+import { CHANNEL_VARIABLES, type Environment, EnvironmentError } from '../config/environment.ts';
 import {
   type Channel,
+  createOffChannel,
   createOutboxChannel,
   createSmsGateway,
   createSmtpChannel,
   type Means,
+  OFF,
 } from '../delivery/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Trace } from '../foundation/trace.ts';
 
 export type Channels = Readonly<Record<Means, Channel>>;
 
-/** Returns channels that only print messages. */
-export function outboxChannels(print: (text: string) => void): Channels {
-  return { email: createOutboxChannel('email', print), sms: createOutboxChannel('sms', print) };
+/** What the environment says of the means of delivery. */
+type Configured = Partial<Pick<Environment, 'smtp' | 'sms'>>;
+
+/** Returns channels that only print messages, or for a means that is off, refuse them. */
+export function outboxChannels(print: (text: string) => void, { smtp, sms }: Configured = {}): Channels {
+  return {
+    email: smtp === OFF ? createOffChannel('email') : createOutboxChannel('email', print),
+    sms: sms === OFF ? createOffChannel('sms') : createOutboxChannel('sms', print),
+  };
 }
 
-/** @param registered the channels of extensions, which take precedence over the environment's. */
+/**
+ * @param registered the channels of extensions, which take precedence over the environment's.
+ * @throws EnvironmentError if an extension sends messages by a means that is off.
+ */
 export function openChannels(
-  { smtp, sms }: Pick<Environment, 'smtp' | 'sms'>,
+  { smtp, sms }: Configured,
   registered: Partial<Channels>,
   { clock, print }: { clock: Clock; print: (text: string) => void },
 ): Channels {
+  const configured = { email: smtp, sms };
+  for (const { means, name } of Object.values(registered)) {
+    if (configured[means] !== OFF) continue;
+    const problem = `is ${OFF}, but the extension with the channel "${name}" sends such messages: remove one of them.`;
+    throw new EnvironmentError(CHANNEL_VARIABLES[means], problem);
+  }
   return {
-    ...outboxChannels(print),
-    ...(smtp && { email: createSmtpChannel(smtp) }),
-    ...(sms && { sms: createSmsGateway({ ...sms, clock }) }),
+    ...outboxChannels(print, { smtp, sms }),
+    ...(smtp && smtp !== OFF && { email: createSmtpChannel(smtp) }),
+    ...(sms && sms !== OFF && { sms: createSmsGateway({ ...sms, clock }) }),
     ...registered,
   };
 }

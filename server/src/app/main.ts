@@ -34,7 +34,7 @@ const print = (text: string) => void process.stdout.write(text);
 export async function openService(
   environment: Environment,
   log: Logger,
-  channels: Channels = outboxChannels(print),
+  channels: Channels = outboxChannels(print, environment),
   additions: Additions = noAdditions,
   tracing?: Tracing,
   { hashThreads, connections }: Share = shareOf(1),

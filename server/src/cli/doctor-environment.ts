@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Environment } from '../config/environment.ts';
 import { shareOf } from '../config/workers.ts';
+import { OFF } from '../delivery/index.ts';
 import type { Finding } from './output.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -102,9 +103,10 @@ function checkDelivery(what: string, variable: string, variables: Variables): Fi
   const about = 'delivery';
   const value = variables[variable]?.trim();
   if (!value) {
-    const message = `${what}: ${variable} is not set. Unless an extension sends them, messages go to the outbox.`;
+    const message = `${what}: ${variable} is not set. Unless an extension sends them, messages go to the outbox. "${OFF}" turns off what needs them.`;
     return { verdict: 'warn', about, message };
   }
+  if (value === OFF) return { verdict: 'ok', about, message: `${what}: off. What needs it is not offered.` };
   const url = new URL(value);
   if (!isLoopback(url.hostname) && (url.protocol === 'http:' || url.searchParams.get('ignoreTLS') === 'true')) {
     const message = `${what}: by ${url.host}, not encrypted: attackers on the network can read pins. Correct ${variable}, unless you control the network.`;

@@ -21,6 +21,10 @@ export const doctor = defineCommand({
 });
 
 async function* examine(onlyLive: boolean): AsyncGenerator<Finding> {
+  if (!onlyLive) {
+    const { findNotices } = await import('../config/variables.ts');
+    for (const message of findNotices(process.env)) yield { verdict: 'warn', about: 'configuration', message };
+  }
   const environment = await read();
   if ('verdict' in environment) {
     yield environment;

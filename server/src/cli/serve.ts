@@ -3,6 +3,7 @@ import { openWorkerLink, type WorkerLink } from '../app/worker-link.ts';
 import { VERSION } from '../config/version.ts';
 import { readWorkers } from '../config/workers.ts';
 import { systemClock } from '../foundation/clock.ts';
+import { beginProcess } from './begin.ts';
 import { CommandFailure, defineCommand } from './command.ts';
 import { endWithShellOfNpm } from './signals.ts';
 
@@ -24,14 +25,12 @@ export const serveCommand = defineCommand({
 });
 
 async function runService(worker?: WorkerLink) {
-  const [{ readEnvironment }, { createLogger, openTerminalStream }, { serve }] = await Promise.all([
+  const [{ readEnvironment }, { serve }] = await Promise.all([
     import('../config/environment.ts'),
-    import('../app/log.ts'),
     import('../app/main.ts'),
   ]);
-  const environment = readEnvironment(process.env);
-  const members = worker && { worker: worker.number };
-  await serve(environment, createLogger(environment.logLevel, await openTerminalStream(), members), worker);
+  const { environment, log } = await beginProcess(readEnvironment, worker);
+  await serve(environment, log, worker);
 }
 
 /**

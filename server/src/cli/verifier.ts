@@ -1,4 +1,5 @@
 // latchkey verifier: verifies tokens for reverse proxies and for programs in any language, from memory.
+import { beginProcess } from './begin.ts';
 import { defineCommand } from './command.ts';
 import { endWithShellOfNpm } from './signals.ts';
 
@@ -8,14 +9,13 @@ export const verifierCommand = defineCommand({
   takes: [],
   options: {},
   async run() {
-    const [{ readVerifierEnvironment }, { createLogger, openTerminalStream }, { runVerifier }] = await Promise.all([
+    const [{ readVerifierEnvironment }, { runVerifier }] = await Promise.all([
       import('../verifier/environment.ts'),
-      import('../app/log.ts'),
       import('../verifier/main.ts'),
     ]);
     endWithShellOfNpm();
-    const environment = readVerifierEnvironment(process.env);
-    await runVerifier(environment, createLogger(environment.logLevel, await openTerminalStream()));
+    const { environment, log } = await beginProcess(readVerifierEnvironment);
+    await runVerifier(environment, log);
     return undefined;
   },
 });

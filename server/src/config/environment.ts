@@ -1,17 +1,19 @@
 // The environment: all variables that configure the service, checked before it starts.
 import { resolve } from 'node:path';
-import { type Means, OUTBOX } from '../delivery/index.ts';
+import { type Means, OFF, OUTBOX } from '../delivery/index.ts';
 import type { RelyingParty } from '../factors/index.ts';
 import { errorMessageOf } from '../foundation/errors.ts';
 import { parseTrustedProxies } from '../http/client-address.ts';
 import { findAddressProblem } from '../storage/addresses.ts';
 import type { Sampling } from '../tracing/open.ts';
 import { readAdminPassword, readAdminUser } from './administrator.ts';
+import { type MailServer, readSms, readSmtp, type SmsGateway } from './channels.ts';
 import { EnvironmentError } from './environment-error.ts';
 import { readRelyingParty } from './relying-party.ts';
 import { readSecret } from './secret.ts';
 import { readTracing } from './tracing.ts';
 import { LOG_LEVELS, parseUrl, readOneOf, readPort, readUrl } from './values.ts';
+import { readSecretText, type Variables } from './variables.ts';
 import { readWorkers } from './workers.ts';
 
 export { EnvironmentError } from './environment-error.ts';
@@ -38,10 +40,10 @@ export type Environment = {
   readonly relyingParty: RelyingParty;
   /** Who may read `/metrics`: `loopback` callers on this machine and callers with the permission, `token` only the latter. */
   readonly metrics: MetricsAccess;
-  /** The mail server. `from` is an address, or `Name <address>`. Default: an extension's channel, or the outbox. */
-  readonly smtp: { readonly url: string; readonly from: string } | undefined;
-  /** The gateway that receives text messages, and the key that signs them. Default: as for e-mail. */
-  readonly sms: { readonly url: string; readonly secret: string } | undefined;
+  /** The mail server. `off`: the service sends no e-mail. Default: an extension's channel, or the outbox. */
+  readonly smtp: MailServer | typeof OFF | undefined;
+  /** The gateway that receives text messages. `off`: the service sends none. Default: as for e-mail. */
+  readonly sms: SmsGateway | typeof OFF | undefined;
   /** Absolute paths of modules, in the order of loading. */
   readonly extensions: readonly string[];
   readonly logLevel: string;
@@ -52,16 +54,8 @@ export type Environment = {
 /** In characters. 256 bits as base64 have 43. */
 const MIN_SECRET_LENGTH = 32;
 
-/** The minimum length of the key that signs text messages, in characters. */
-const MIN_SMS_SECRET_LENGTH = 16;
-
-const PLAIN_ADDRESS = String.raw`[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+`;
-const MAIL_FROM = new RegExp(`^(${PLAIN_ADDRESS}|[^\\p{C}<>]*<${PLAIN_ADDRESS}>)$`, 'u');
-
 const METRICS_ACCESS = ['loopback', 'token', 'off'] as const;
 export type MetricsAccess = (typeof METRICS_ACCESS)[number];
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Reads the variables. An empty variable counts as absent. @throws EnvironmentError for the first wrong variable. */
 export function readEnvironment(variables: Variables): Environment {
@@ -78,16 +72,16 @@ export function readEnvironment(variables: Variables): Environment {
     databaseUrl: readDatabaseUrl(read('LATCHKEY_DATABASE_URL') ?? `sqlite:${resolve(dataDir, 'latchkey.db')}`),
     dataDir,
     workers: readWorkers(variables),
-    secret: readSecret('LATCHKEY_SECRET', variables.LATCHKEY_SECRET, MIN_SECRET_LENGTH),
+    secret: readSecret('LATCHKEY_SECRET', variables, MIN_SECRET_LENGTH),
     adminUser: readAdminUser(read('LATCHKEY_ADMIN_USER') ?? 'admin'),
-    adminPassword: readAdminPassword(variables.LATCHKEY_ADMIN_PASSWORD),
+    adminPassword: readAdminPassword(readSecretText(variables, 'LATCHKEY_ADMIN_PASSWORD')),
     isAdminPasswordFinal: readFlag('LATCHKEY_ADMIN_PASSWORD_FINAL', read('LATCHKEY_ADMIN_PASSWORD_FINAL')),
     trustedProxies: readProxies(read('LATCHKEY_TRUSTED_PROXIES') ?? ''),
     corsOrigins,
     relyingParty: readRelyingParty(publicUrl, corsOrigins, read('LATCHKEY_PASSKEY_RP_ID')),
     metrics: readOneOf('LATCHKEY_METRICS', read('LATCHKEY_METRICS') ?? 'loopback', METRICS_ACCESS),
     smtp: readSmtp(read('LATCHKEY_SMTP_URL'), read('LATCHKEY_MAIL_FROM')),
-    sms: readSms(read('LATCHKEY_SMS_URL'), variables.LATCHKEY_SMS_SECRET),
+    sms: readSms(read('LATCHKEY_SMS_URL'), variables),
     extensions: readExtensions(read('LATCHKEY_EXTENSIONS') ?? '', variables.INIT_CWD ?? ''),
     logLevel: readOneOf('LATCHKEY_LOG_LEVEL', read('LATCHKEY_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     tracing: readTracing(read),
@@ -115,18 +109,20 @@ function requireProductionReady({ publicUrl, secret, smtp, sms, extensions }: En
   requireRealChannels('production', { email: smtp ? 'smtp' : OUTBOX, sms: sms ? 'sms-gateway' : OUTBOX });
 }
 
+/** The variable that says where the messages of a means go. */
+export const CHANNEL_VARIABLES = { email: 'LATCHKEY_SMTP_URL', sms: 'LATCHKEY_SMS_URL' } as const;
+
 /**
- * Requires, in production, a real channel for every means.
+ * Requires, in production, a real channel for every means that is not off.
  * @param channelNames the names of the channels that would send messages.
  * @throws EnvironmentError that names the variable of the first missing channel.
  */
 export function requireRealChannels(mode: Environment['mode'], channelNames: Readonly<Record<Means, string>>): void {
   if (mode !== 'production') return;
-  const variables = { email: 'LATCHKEY_SMTP_URL', sms: 'LATCHKEY_SMS_URL' } as const;
   for (const means of ['email', 'sms'] as const) {
     if (channelNames[means] !== OUTBOX) continue;
-    const problem = 'is required in production: the outbox does not deliver messages to people.';
-    throw new EnvironmentError(variables[means], problem);
+    const problem = `is required in production: the outbox does not deliver messages to people. "${OFF}" turns off what needs it.`;
+    throw new EnvironmentError(CHANNEL_VARIABLES[means], problem);
   }
 }
 
@@ -139,66 +135,6 @@ function readDatabaseUrl(text: string): string {
   const problem = findAddressProblem(text);
   if (problem === undefined) return text;
   throw new EnvironmentError('LATCHKEY_DATABASE_URL', problem);
-}
-
-/** Messages never quote the value, which may hold a password. */
-function readSmtp(url: string | undefined, from: string | undefined): Environment['smtp'] {
-  if (url === undefined) {
-    if (from === undefined) return undefined;
-    throw new EnvironmentError('LATCHKEY_MAIL_FROM', 'has no effect without LATCHKEY_SMTP_URL.');
-  }
-  const server = parseUrl(url);
-  if (!server || !/^smtps?:$/.test(server.protocol) || !isPlainServer(server)) {
-    const problem =
-      'must be smtps://USER:PASSWORD@HOST:PORT or smtp://…; percent-encode special characters of user and password.';
-    throw new EnvironmentError('LATCHKEY_SMTP_URL', problem);
-  }
-  if (!hasKnownParameters(server)) {
-    const problem =
-      'may only have the parameters name=NAME (for EHLO) and, with smtp://, ignoreTLS=true or ignoreTLS=false.';
-    throw new EnvironmentError('LATCHKEY_SMTP_URL', problem);
-  }
-  if (from !== undefined && MAIL_FROM.test(from)) return { url, from };
-  const problem = 'must be the sender of all e-mail: one address such as no-reply@example.com, or Name <address>.';
-  throw new EnvironmentError('LATCHKEY_MAIL_FROM', problem);
-}
-
-/** Returns whether the URL has a host, perhaps a port, and user and password both or neither. */
-function isPlainServer({ hostname, pathname, hash, username, password }: URL): boolean {
-  if (hostname === '' || !/^\/?$/.test(pathname) || hash !== '' || !username !== !password) return false;
-  try {
-    return decodeURIComponent(`${username} ${password}`) !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** Rejects all other parameters, such as one that would turn off the verification of TLS certificates. */
-function hasKnownParameters({ protocol, searchParams }: URL): boolean {
-  return [...searchParams].every(([name, value]) =>
-    name === 'ignoreTLS'
-      ? protocol === 'smtp:' && /^(true|false)$/.test(value)
-      : name === 'name' && /^[\w.:[\]-]+$/.test(value),
-  );
-}
-
-/** Messages never quote the value, which may hold a password. */
-function readSms(url: string | undefined, secretText: string | undefined): Environment['sms'] {
-  const secret = readSecret('LATCHKEY_SMS_SECRET', secretText, MIN_SMS_SECRET_LENGTH);
-  if (url === undefined) {
-    if (secret === undefined) return undefined;
-    throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'has no effect without LATCHKEY_SMS_URL.');
-  }
-  const gateway = parseUrl(url);
-  if (!gateway || !/^https?:$/.test(gateway.protocol)) {
-    throw new EnvironmentError('LATCHKEY_SMS_URL', 'must be an address that begins with https:// or http://.');
-  }
-  if (gateway.username || gateway.password) {
-    const problem = 'must not have a user or password: LATCHKEY_SMS_SECRET authenticates the service to the gateway.';
-    throw new EnvironmentError('LATCHKEY_SMS_URL', problem);
-  }
-  if (secret !== undefined) return { url, secret };
-  throw new EnvironmentError('LATCHKEY_SMS_SECRET', 'is required with LATCHKEY_SMS_URL: it signs the requests.');
 }
 
 /** @param folder the base of relative paths: where npm was called, as npm runs the service in the checkout. '' for the working directory. */

@@ -1,5 +1,6 @@
 // The environment's secrets: their minimum length and strength.
 import { EnvironmentError } from './environment-error.ts';
+import { readSecretText, type Variables } from './variables.ts';
 
 /** A secret with this many different characters is accepted without an estimate. Hexadecimal text cannot have more. */
 const ENOUGH_DIFFERENT = 16;
@@ -11,11 +12,12 @@ const ENOUGH_BITS = 128;
 const DIGITS_OF_RANDOM_HEX = 10;
 
 /**
- * Returns the text, or `undefined` if it is empty. The text must have 16 different characters or 128 estimated bits. The
+ * Returns the variable, or `undefined` if it is empty. It must have 16 different characters or 128 estimated bits. The
  * estimate is the length times the Shannon entropy of the characters. Random hexadecimal text counts 4 bits per digit.
  * @throws EnvironmentError
  */
-export function readSecret(name: string, text: string | undefined, minLength: number): string | undefined {
+export function readSecret(name: string, variables: Variables, minLength: number): string | undefined {
+  const text = readSecretText(variables, name);
   if (text === undefined || text === '') return undefined;
   const problem = findProblem(text.trim(), minLength);
   if (problem === undefined) return text;

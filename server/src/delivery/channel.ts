@@ -1,7 +1,8 @@
 // The interface of channels, which carry messages to people, and their errors.
 
-/** The means of delivery. */
-export type Means = 'email' | 'sms';
+import type { Means } from '../foundation/means.ts';
+
+export type { Means };
 
 /** A message to send. */
 export type OutgoingMessage = {

@@ -4,6 +4,7 @@ export { type Channel, DeliveryError, type Means, type OutgoingMessage } from '.
 export { messageActions } from './events.ts';
 export { createMessageDispatcher, type MessageDispatcher } from './message-dispatcher.ts';
 export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
+export { createOffChannel, findOfferedMeans, OFF, requireOffered } from './off.ts';
 export { createOutboxChannel, OUTBOX } from './outbox.ts';
 export { createDeliverySlice, deliveryDefinitions } from './slice.ts';
 export { createSmsGateway } from './sms-gateway.ts';

@@ -50,6 +50,7 @@ for (const engine of engines) {
       { name = 'test', every = clock.every, store = createMessageStore(database) } = {},
     ) {
       const messages = createMessages({
+        offeredMeans: { email: true, sms: true },
         store,
         settings,
         findBrand: () => brand,

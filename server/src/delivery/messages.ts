@@ -1,5 +1,6 @@
 // Messages: rendered, sealed and stored in the transaction of the change that they report, so that both commit or neither.
 import type { Clock, Instant } from '../foundation/clock.ts';
+import type { OfferedMeans } from '../foundation/means.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
@@ -36,7 +37,7 @@ export type ShownMessage = Content & Pick<StoredMessage, 'id' | 'means' | 'templ
 const SEAL = 'message';
 
 export interface Messages {
-  /** Queues a message. The service sends it after the transaction is durable. */
+  /** Queues a message. The service sends it after the transaction is durable, unless its means is off. */
   queue(tx: Tx, request: MessageRequest): Promise<void>;
   /** Returns the messages in the development outbox, newest first. */
   listOutbox(page: { skip: number; take: number }): Promise<{ messages: ShownMessage[]; total: number }>;
@@ -49,11 +50,12 @@ export function createMessages(deps: {
   settings: SettingReader;
   /** Returns the name and the colour that a front end shows. */
   findBrand: (frontEnd: string) => MessageBrand;
+  offeredMeans: OfferedMeans;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): Messages {
-  const { store, settings, findBrand, secrets, clock, random } = deps;
+  const { store, settings, findBrand, offeredMeans, secrets, clock, random } = deps;
 
   function render({ template, means, values, frontEnd }: MessageRequest): Content {
     const words = settings.read(template);
@@ -80,7 +82,7 @@ export function createMessages(deps: {
         createdAt: clock.now(),
         expiresAt,
       };
-      await store.add(tx.sql, message, to === null ? 'dropped' : 'queued');
+      await store.add(tx.sql, message, to === null || !offeredMeans[means] ? 'dropped' : 'queued');
     },
 
     async listOutbox(page) {

@@ -1,7 +1,8 @@
-// The endpoint of the development outbox.
+// The endpoints of delivery: the means that are on, and the development outbox.
 import { Type } from 'typebox';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
+import type { OfferedMeans } from '../foundation/means.ts';
 import { defineRoute, NamedObject, Nullable, PagedItems, paging, type Route, toPage } from '../http/contract.ts';
 import type { MessageDispatcher } from './message-dispatcher.ts';
 import type { Messages } from './messages.ts';
@@ -20,11 +21,21 @@ const OutboxMessageDto = NamedObject('OutboxMessageDto', {
 export function deliveryRoutes({
   messages,
   messageDispatcher,
+  offeredMeans,
 }: {
   messages: Messages;
   messageDispatcher: MessageDispatcher;
+  offeredMeans: OfferedMeans;
 }): Route[] {
   return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/services/app/Delivery/GetMeans',
+      summary: 'Whether the service sends e-mail and SMS. A call that needs a means that is off answers 400.',
+      access: 'public',
+      result: NamedObject('OfferedMeans', { email: Type.Boolean(), sms: Type.Boolean() }),
+      handle: async () => offeredMeans,
+    }),
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Outbox/GetAll',

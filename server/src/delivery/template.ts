@@ -1,7 +1,7 @@
 // Templates: the text of each kind of message, as settings that administrators change.
 import { type TUnsafe, Type } from 'typebox';
 import type { ValidationError } from '../foundation/errors.ts';
-import { defineSetting, type SettingDefinition } from '../foundation/setting.ts';
+import { defineSetting, type Need, type SettingDefinition } from '../foundation/setting.ts';
 
 /** The placeholders that a template may hold as `{{name}}`, and what replaces them. */
 const placeholders = {
@@ -24,19 +24,29 @@ export type Values = Readonly<Partial<Record<Placeholder, string>>>;
 const singleLine = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 const severalLines = '^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 
+const byMail: readonly Need[] = [{ means: 'email' }];
+
 const members = {
-  sms: Type.String({ title: 'SMS', description: 'The text of the SMS.', maxLength: 480, pattern: singleLine }),
+  sms: Type.String({
+    title: 'SMS',
+    description: 'The text of the SMS.',
+    maxLength: 480,
+    pattern: singleLine,
+    'x-needs': [{ means: 'sms' }],
+  }),
   subject: Type.String({
     title: 'Subject',
     description: 'The subject of the e-mail.',
     maxLength: 200,
     pattern: singleLine,
+    'x-needs': byMail,
   }),
   text: Type.String({
     title: 'Text',
     description: 'The e-mail as plain text.',
     maxLength: 5000,
     pattern: severalLines,
+    'x-needs': byMail,
     'x-lines': true,
   }),
   html: Type.String({
@@ -45,6 +55,7 @@ const members = {
       'The e-mail as HTML. The service escapes the values of placeholders. Empty: the e-mail has plain text only.',
     maxLength: 10_000,
     pattern: severalLines,
+    'x-needs': byMail,
     'x-lines': true,
   }),
 };

@@ -1,5 +1,5 @@
 // The channels that extensions register: checks them, and allows one for each means.
-import { type Channel, type Means, OUTBOX } from '../delivery/index.ts';
+import { type Channel, type Means, OFF, OUTBOX } from '../delivery/index.ts';
 import { isObject } from '../foundation/object.ts';
 
 /** The registered channel of each means. */
@@ -32,7 +32,7 @@ function assertChannel(value: unknown): asserts value is Channel {
       "The channel's name must be a letter followed by up to 39 letters, digits or hyphens, all lower-case.",
     );
   }
-  if (name === OUTBOX) throw new Error(`The name "${OUTBOX}" is kept for the development outbox.`);
+  if (name === OUTBOX || name === OFF) throw new Error(`The name "${name}" is kept for a channel of the service.`);
   if (!allMeans.includes(means)) throw new Error(`The means of channel "${name}" must be "email" or "sms".`);
   if (typeof send !== 'function') throw new Error(`The channel "${name}" must have a function "send".`);
   if (close !== undefined && typeof close !== 'function') {

@@ -1,6 +1,7 @@
 // Setting definitions: typed data. Validation, API, settings page, reference and JSON Schema are derived from them.
 import { type Static, type TSchema, Type } from 'typebox';
 import type { ValidationError } from './errors.ts';
+import type { Means } from './means.ts';
 
 /**
  * Why an allowed value weakens the service: the `x-warning` in the schema of a value or member. The settings page
@@ -14,9 +15,17 @@ export type Warning = {
 
 /**
  * A condition for another value: this member (of `setting`, or without it of the same compound), or the whole value of
- * `setting`, must be `is`.
+ * `setting`, must be `is`; or the service must send messages by these `means`.
  */
-export type Need = { readonly setting?: string; readonly member?: string; readonly is: boolean | string | number };
+export type Need =
+  | { readonly setting?: string; readonly member?: string; readonly is: boolean | string | number }
+  | { readonly means: Means };
+
+/**
+ * A value of a switch or choice that needs a means of delivery: one entry of the `x-means` in its schema. While the
+ * operator has turned that means off, `otherwise` applies instead, and the settings page says so.
+ */
+export type MeansNeed = { readonly is: boolean | number; readonly means: Means; readonly otherwise: boolean | number };
 
 /** Returns the schema of a duration in whole seconds. */
 export const Seconds = <Options extends { title?: string; description?: string; minimum: number; maximum: number }>(
@@ -39,6 +48,7 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
    * creates the `id` of a new list entry, a UUID. A number with `x-duration` ({@link Seconds}) has a field with a unit.
    *
    * `x-needs` lists conditions ({@link Need}). While none of them holds, the value has no effect, and the page dims it.
+   * `x-means` lists values that need a means of delivery ({@link MeansNeed}).
    * `x-placeholders` says what a message may hold, and what replaces it.
    *
    * `x-weaker` says which value weakens a rule: the `lower` or the `higher` of two numbers, or `true` or `false` for a

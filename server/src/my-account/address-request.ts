@@ -2,11 +2,18 @@
 import { type Account, type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification } from '../authentication/index.ts';
-import { addressInUseMessage, type Messages, NOTICE_SECONDS, verificationPinMessage } from '../delivery/index.ts';
+import {
+  addressInUseMessage,
+  type Messages,
+  NOTICE_SECONDS,
+  requireOffered,
+  verificationPinMessage,
+} from '../delivery/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
+import type { OfferedMeans } from '../foundation/means.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { otpSettings, type Pins } from '../pins/index.ts';
@@ -21,7 +28,7 @@ export interface AddressRequests {
   /**
    * Sends a pin to a new or present address of the account. If another account has the address, its owner gets a notice
    * instead. No message carries the pin then, and the answer is the same.
-   * @throws AuthError `request.invalid`, `password.incorrect`, `signIn.lockedOut`, `pin.cooldown`, `pin.dailyLimit`.
+   * @throws AuthError `delivery.notOffered`, `request.invalid`, `password.incorrect`, `signIn.lockedOut`, `pin.cooldown`, `pin.dailyLimit`.
    */
   request(owner: SignedIn, wanted: { password: string; address: Address }, origin: Origin): Promise<SentPin>;
 }
@@ -32,10 +39,11 @@ export function createAddressRequests(deps: {
   ownerVerification: OwnerVerification;
   pins: Pins;
   messages: Messages;
+  offeredMeans: OfferedMeans;
   settings: SettingReader;
   audit: AuditTrail;
 }): AddressRequests {
-  const { accounts, phoneNumbers, ownerVerification, pins, messages, settings, audit } = deps;
+  const { accounts, phoneNumbers, ownerVerification, pins, messages, offeredMeans, settings, audit } = deps;
   const action = myAccountActions.addressChangeRequested;
 
   /** Returns the address as it is stored. @throws AuthError `request.invalid`. */
@@ -80,6 +88,7 @@ export function createAddressRequests(deps: {
 
   return {
     async request(owner, { password, address: typed }, origin) {
+      requireOffered(offeredMeans, addressKinds[typed.member].means);
       const address = read(typed);
       return ownerVerification.verifyAnd<SentPin>(owner, { password, action, origin }, async (tx, account) => {
         await owner.authorize(tx);

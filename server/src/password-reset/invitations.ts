@@ -2,7 +2,7 @@
 import { type Account, type AccountStore, accountErrors, type Credential, ownerNames } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createLockManaged } from '../authorization/index.ts';
-import { type Messages, type MessageTemplate, OUTBOX } from '../delivery/index.ts';
+import { type Messages, type MessageTemplate, OFF, OUTBOX } from '../delivery/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -82,7 +82,7 @@ export function createInvitations(deps: {
   return {
     readTerms: () => ({
       isAllowed: isAllowed(settings, ResetMethod.emailLink),
-      reachesPeople: deps.mailChannel !== OUTBOX,
+      reachesPeople: deps.mailChannel !== OUTBOX && deps.mailChannel !== OFF,
       lifetimeSeconds: readLifetime(),
     }),
 

@@ -3,7 +3,7 @@ import { toLocalUrl } from 'latchkey-sdk/local-path';
 import { Type } from 'typebox';
 import type { Means } from '../delivery/index.ts';
 import type { ValidationError } from '../foundation/errors.ts';
-import { defineSetting, type SettingReader } from '../foundation/setting.ts';
+import { defineSetting, type MeansNeed, type SettingReader } from '../foundation/setting.ts';
 import { registrationErrors } from './errors.ts';
 
 /** Existing front ends know these numbers. 1 means that registration is off. */
@@ -32,6 +32,10 @@ export const userManagementSetting = defineSetting({
       title: 'Registration',
       description: 'How a user who registers proves an address.',
       'x-labels': ['Registration is off', 'With a verified e-mail address', 'With a verified mobile number'],
+      'x-means': [
+        { is: 2, means: 'email', otherwise: 1 },
+        { is: 3, means: 'sms', otherwise: 1 },
+      ] satisfies MeansNeed[],
     }),
     userEmailAsUsername: Type.Boolean({
       title: 'E-mail address as user name',
@@ -55,7 +59,7 @@ export const userManagementSetting = defineSetting({
   findProblems: ({ goToUrlAfterRegistration: path }) => (toLocalUrl(path, ANY_ORIGIN) ? [] : [LEAVES]),
 });
 
-/** Returns the means by which registration verifies an address. @throws AuthError `registration.disabled`. */
+/** Returns the means by which registration verifies an address, which is on. @throws AuthError `registration.disabled`. */
 export function requireRegistrationMeans(settings: SettingReader): Means {
   const means = meansByMethod[settings.read(userManagementSetting).supportedRegistrationMethods];
   if (means === undefined) throw registrationErrors.disabled();

@@ -25,7 +25,7 @@ const Configuration = NamedObject('SettingConfigurationDto', {
   kind: Type.Union([Type.Literal('value'), Type.Literal('compound'), Type.Literal('list')]),
   schema: Type.Unknown({
     description:
-      'JSON Schema of the value. Beside it: x-unit, x-duration (a duration in seconds), x-needs (while none of these conditions holds, the value has no effect), x-prevails (this value of default-app applies to all front ends), x-strictest (accounts with permissions get the stricter value of the front end and default-app), x-labels, x-lines, x-placeholders, x-warning, x-weaker.',
+      'JSON Schema of the value. Beside it: x-unit, x-duration (a duration in seconds), x-needs (while none of these conditions holds, the value has no effect), x-means (values that need a means of delivery, and what applies while Delivery/GetMeans says that it is off), x-prevails (this value of default-app applies to all front ends), x-strictest (accounts with permissions get the stricter value of the front end and default-app), x-labels, x-lines, x-placeholders, x-warning, x-weaker.',
   }),
   default: Type.Unknown(),
   order: Type.Integer(),

@@ -1,6 +1,6 @@
 // The compound setting "Security Settings" (specification 2.2), with its members in the order of the form.
 import { Type } from 'typebox';
-import { defineSetting, Seconds, type Warning } from '../foundation/setting.ts';
+import { defineSetting, type MeansNeed, type Need, Seconds, type Warning } from '../foundation/setting.ts';
 
 const guessableAnswers: Warning = {
   is: true,
@@ -8,9 +8,11 @@ const guessableAnswers: Warning = {
   source: 'OWASP ASVS 6.4.2, NIST SP 800-63B-4 3.1.1.2',
 };
 
-/** @param needed the switch without which the duration has no effect. */
-const seconds = (title: string, description: string, minimum: number, maximum: number, needed?: string) =>
-  Seconds({ title, description, minimum, maximum, ...(needed && { 'x-needs': [{ member: needed, is: true }] }) });
+/** @param needs the conditions of which one must hold, or else the duration has no effect. */
+const seconds = (title: string, description: string, minimum: number, maximum: number, needs: readonly Need[]) =>
+  Seconds({ title, description, minimum, maximum, 'x-needs': needs });
+
+const isOn = (member: string): readonly Need[] => [{ member, is: true }];
 
 export const securitySettings = defineSetting({
   name: 'Shesha.Security',
@@ -31,36 +33,39 @@ export const securitySettings = defineSetting({
       'How long a session may be idle before the user is signed off.',
       120,
       86_400,
-      'useAutoLogoff',
+      isOn('useAutoLogoff'),
     ),
     useResetPasswordViaEmailLink: Type.Boolean({
       title: 'Use reset password via email link',
       description: 'Users can reset a password with a link that the service mails to the verified address.',
+      'x-means': [{ is: true, means: 'email', otherwise: false } satisfies MeansNeed],
     }),
     resetPasswordEmailLinkLifetime: seconds(
       'Reset password email link lifetime',
       'How long the link stays valid.',
       60,
       86_400,
-      'useResetPasswordViaEmailLink',
+      isOn('useResetPasswordViaEmailLink'),
     ),
     useResetPasswordViaSmsOtp: Type.Boolean({
       title: 'Use reset password via SMS OTP',
       description:
         'Users can reset a password with a one-time pin that the service sends to the verified mobile number.',
+      'x-means': [{ is: true, means: 'sms', otherwise: false } satisfies MeansNeed],
     }),
     resetPasswordSmsOtpLifetime: seconds(
       'Reset password SMS OTP lifetime',
       'How long the one-time pin stays valid.',
       30,
       600,
-      'useResetPasswordViaSmsOtp',
+      isOn('useResetPasswordViaSmsOtp'),
     ),
     mobileLoginPinLifetime: seconds(
       'Mobile login pin lifetime',
       'How long the pin of a sign-in without password stays valid.',
       30,
       600,
+      [{ means: 'sms' }, { means: 'email' }],
     ),
     useResetPasswordViaSecurityQuestions: Type.Boolean({
       title: 'Use reset password via security questions',

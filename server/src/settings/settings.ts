@@ -5,11 +5,13 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
+import type { OfferedMeans } from '../foundation/means.ts';
 import { nameMembers } from '../foundation/member-names.ts';
 import type { SettingDefinition, SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { settingErrors } from './errors.ts';
 import { settingActions } from './events.ts';
+import { createMeansFilter } from './means.ts';
 import { completeValue, findBrokenBounds, proposeValue } from './setting.ts';
 import type { SettingChange, SettingStore } from './store.ts';
 
@@ -59,13 +61,15 @@ export function createSettings(deps: {
   database: Database;
   store: SettingStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+  offeredMeans: OfferedMeans;
   clock: Clock;
   /** Called for a stored value that is out of bounds. The last good value stays in force. */
   onBadValue: (name: string, appKey: string) => void;
 }): Settings {
-  const { definitions, database, store, record, clock, onBadValue } = deps;
+  const { definitions, database, store, record, offeredMeans, clock, onBadValue } = deps;
   const byName = new Map(definitions.map((definition) => [definition.name.toLowerCase(), definition]));
   const effects = new Map<string, ((tx: Tx, stored: unknown) => Promise<void>)[]>();
+  const applyMeans = createMeansFilter(definitions, offeredMeans);
   let values = new Map<string, unknown>();
   let badValues = 0;
 
@@ -78,7 +82,7 @@ export function createSettings(deps: {
     definition.scope === 'general' ? '' : frontEnd;
   const keyOf = (name: string, appKey: string) => `${name}\n${appKey}`;
 
-  function read<Schema extends TSchema>(definition: SettingDefinition<Schema>, frontEnd = ''): Static<Schema> {
+  function readStored<Schema extends TSchema>(definition: SettingDefinition<Schema>, frontEnd = ''): Static<Schema> {
     return valueInForce(definition, values.get(keyOf(definition.name, appKeyOf(definition, frontEnd))));
   }
 
@@ -105,7 +109,7 @@ export function createSettings(deps: {
   /** Returns a stored value, or the one in force if the stored one is out of bounds. */
   function usable(definition: SettingDefinition, appKey: string, parsed: unknown): unknown {
     const isUsable = parsed !== undefined && findBrokenBounds(definition, parsed).length === 0;
-    return isUsable ? parsed : read(definition, appKey);
+    return isUsable ? parsed : readStored(definition, appKey);
   }
 
   async function change(
@@ -122,7 +126,8 @@ export function createSettings(deps: {
       const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
       const current = usable(definition, appKey, parsed);
       const expected = nameMembers(definition.schema, by.expected);
-      if (expected !== undefined && !Equal(expected, current)) throw settingErrors.conflict();
+      const isCurrent = [current, applyMeans(definition, current)].some((one) => Equal(expected, one));
+      if (expected !== undefined && !isCurrent) throw settingErrors.conflict();
       const value = decide(current);
       const newValue = value === undefined ? null : JSON.stringify(value);
       if (newValue === stored) return;
@@ -142,7 +147,7 @@ export function createSettings(deps: {
     definitions,
     find,
     load: () => database.watch(TOPIC, reload),
-    read,
+    read: (definition, frontEnd) => applyMeans(definition, readStored(definition, frontEnd)),
     async update(name, frontEnd, value, by) {
       const definition = find(name);
       await change(definition, appKeyOf(definition, frontEnd), by, (current) => {

@@ -1,9 +1,10 @@
 // Requests for a sign-in pin: every name gets the same answer, and the pin is sent afterwards.
 import { type Names, nameKey, ownerNames, type VerifiedAddresses } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { Messages } from '../delivery/index.ts';
+import { type Messages, requireOffered } from '../delivery/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
+import type { OfferedMeans } from '../foundation/means.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
 import type { Pins } from '../pins/index.ts';
@@ -17,7 +18,7 @@ export interface PinRequests {
    * Sends a pin to the account's verified mobile number if it may receive messages, else to its verified e-mail address.
    * Sends nothing for an unknown name, for an account without a verified address, and for a number of several accounts.
    * @returns the operation id that goes with the pin. It is no credential, and does not tell whether there is an account.
-   * @throws AuthError `pin.cooldown`, `pin.dailyLimit`.
+   * @throws AuthError `pin.cooldown`, `pin.dailyLimit`; `delivery.notOffered` if the service sends no messages.
    */
   request(name: string, origin: Origin): Promise<string>;
 }
@@ -28,13 +29,15 @@ export function createPinRequests(deps: {
   verifiedAddresses: VerifiedAddresses;
   pins: Pins;
   messages: Messages;
+  offeredMeans: OfferedMeans;
   settings: SettingReader;
   audit: AuditTrail;
 }): PinRequests {
-  const { database, names, verifiedAddresses, pins, messages, settings, audit } = deps;
+  const { database, names, verifiedAddresses, pins, messages, offeredMeans, settings, audit } = deps;
 
   return {
     async request(name, origin) {
+      requireOffered(offeredMeans, 'sms', 'email');
       const { account, nameMac } = await names.resolveWithNumber(name);
       const address = account && (verifiedAddresses.find(account, 'sms') ?? verifiedAddresses.find(account, 'email'));
       const ttlSeconds = settings.read(securitySettings).mobileLoginPinLifetime;

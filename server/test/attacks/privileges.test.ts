@@ -71,6 +71,7 @@ for (const engine of engines) {
         '/api/TokenAuth/VerifySecondFactor',
         '/api/services/app/Account/IsTenantAvailable',
         '/api/services/app/Account/Register',
+        '/api/services/app/Delivery/GetMeans',
         '/api/services/app/ExternalLogin/Begin',
         '/api/services/app/ExternalLogin/GetSignInPage',
         '/api/services/app/ExternalLogin/GetSignInPages',

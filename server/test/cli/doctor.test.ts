@@ -59,6 +59,50 @@ describe('latchkey doctor', () => {
       assert.equal(existsSync(join(site.folder, 'data')), false);
     }));
 
+  it('names unknown variables and secrets that end with a line break, as the start does', () =>
+    onSite('sqlite', async (site) => {
+      const odd = { LATCHKEY_SMPT_URL: 'smtp://x', LATCHKEY_SECRET: `${SECRET}\n` };
+      const unknown =
+        'LATCHKEY_SMPT_URL is no variable of Latchkey and has no effect. The nearest one is LATCHKEY_SMTP_URL.';
+      const broken = 'LATCHKEY_SECRET ends with a line break, which is not part of the value: the service removed it.';
+      const out = await examine(site, odd);
+      for (const notice of [unknown, broken]) assert.ok(out.includes(`warn  configuration  ${notice}\n`), out);
+      assert.match(out, new RegExp(`^ok {4}secret +LATCHKEY_SECRET has ${SECRET.length} characters$`, 'm'));
+
+      Object.assign(site.env, odd);
+      const { output } = await site.serve();
+      const lines = output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'));
+      const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+      assert.deepEqual(
+        warnings.map(({ msg }) => msg),
+        [unknown, broken],
+      );
+    }));
+
+  it('names the mistyped variable also when the right one is missing, as the start does', () =>
+    onSite('sqlite', async (site) => {
+      const { LATCHKEY_SMTP_URL: url, ...others } = PRODUCTION;
+      const env = { ...others, LATCHKEY_SMPT_URL: url };
+      const notice =
+        'LATCHKEY_SMPT_URL is no variable of Latchkey and has no effect. The nearest one is LATCHKEY_SMTP_URL.';
+      const out = await examine(site, env);
+      assert.ok(out.startsWith(`warn  configuration  ${notice}\nfail  configuration  LATCHKEY_MAIL_FROM`), out);
+      const { code, err } = await site.run(['serve'], { env });
+      assert.equal(code, 1);
+      assert.ok(err.startsWith(`latchkey: ${notice}\nlatchkey: LATCHKEY_MAIL_FROM has no effect`), err);
+    }));
+
+  it('accepts means that are off', () =>
+    onSite('sqlite', async (site) => {
+      const { LATCHKEY_SMS_SECRET: _, LATCHKEY_MAIL_FROM: __, ...others } = PRODUCTION;
+      const out = await examine(site, { ...others, LATCHKEY_SMS_URL: 'off', LATCHKEY_SMTP_URL: 'off' });
+      assert.match(out, /^ok {4}delivery +e-mail: off\. What needs it is not offered\.$/m);
+      assert.match(out, /^ok {4}delivery +SMS: off\. What needs it is not offered\.$/m);
+      assert.doesNotMatch(out, /^fail/m);
+    }));
+
   for (const engine of engines) {
     it(`finds a running service on ${engine} healthy`, () =>
       onSite(engine, async (site) => {

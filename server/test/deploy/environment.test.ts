@@ -28,7 +28,8 @@ describe('the template of the environment', () => {
     assert.deepEqual(empty, Object.keys(filledIn));
     const { mode, trustedProxies, publicUrl, smtp } = readEnvironment({ ...template, ...filledIn });
     assert.deepEqual([mode, trustedProxies, publicUrl], ['production', ['127.0.0.1'], 'https://id.example.com']);
-    assert.equal(smtp?.from, 'Example <no-reply@example.com>');
+    assert.ok(typeof smtp === 'object');
+    assert.equal(smtp.from, 'Example <no-reply@example.com>');
   });
 
   for (const name of empty) {

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { EnvironmentError, readEnvironment, requireRealChannels } from '../../src/config/environment.ts';
+import { findNotices, VARIABLES } from '../../src/config/variables.ts';
 import { splitAddresses } from '../../src/storage/addresses.ts';
+import { readVerifierEnvironment } from '../../src/verifier/environment.ts';
 
 const secret = 'a secret of at least thirty-two characters';
 const production = {
@@ -103,7 +105,8 @@ describe('the environment', () => {
     'smtp://10.0.0.1:25?ignoreTLS=true&name=id.example.com',
   ]) {
     it(`takes ${url} as mail server`, () => {
-      assert.equal(readEnvironment({ ...mail, LATCHKEY_SMTP_URL: url }).smtp?.url, url);
+      const { smtp } = readEnvironment({ ...mail, LATCHKEY_SMTP_URL: url });
+      assert.deepEqual(smtp, { url, from: mail.LATCHKEY_MAIL_FROM });
     });
   }
 
@@ -126,7 +129,8 @@ describe('the environment', () => {
 
   for (const from of ['Latchkey <no-reply@example.com>', 'Ärzte & Co, Zürich <a@example.com>', '<a@example.com>']) {
     it(`takes ${from} as sender`, () => {
-      assert.equal(readEnvironment({ ...mail, LATCHKEY_MAIL_FROM: from }).smtp?.from, from);
+      const { smtp } = readEnvironment({ ...mail, LATCHKEY_MAIL_FROM: from });
+      assert.deepEqual(smtp, { url: mail.LATCHKEY_SMTP_URL, from });
     });
   }
 
@@ -191,6 +195,8 @@ describe('the environment', () => {
     { LATCHKEY_MAIL_FROM: 'L\r\nBcc: b@x.org <a@x.org>', LATCHKEY_SMTP_URL: 'smtp://x' },
     { LATCHKEY_SMS_URL: 'smtp://x' },
     { LATCHKEY_SMS_URL: 'garbage' },
+    { LATCHKEY_SMS_URL: 'OFF' },
+    { LATCHKEY_SMTP_URL: 'false' },
     { LATCHKEY_SMS_URL: 'https://topsecret@x', LATCHKEY_SMS_SECRET: sms.LATCHKEY_SMS_SECRET },
     { LATCHKEY_SMS_URL: 'https://:topsecret@x', LATCHKEY_SMS_SECRET: sms.LATCHKEY_SMS_SECRET },
     { LATCHKEY_SMS_SECRET: undefined, LATCHKEY_SMS_URL: 'https://x' },
@@ -225,6 +231,73 @@ describe('the environment', () => {
       );
     });
   }
+
+  it('starts in production without a means that is off, whatever else is set for it', () => {
+    const { LATCHKEY_SMS_SECRET: _, LATCHKEY_MAIL_FROM: __, ...others } = production;
+    for (const more of [others, production]) {
+      const { sms: gateway, smtp } = readEnvironment({ ...more, LATCHKEY_SMS_URL: 'off', LATCHKEY_SMTP_URL: ' off\n' });
+      assert.deepEqual([gateway, smtp], ['off', 'off']);
+    }
+    requireRealChannels('production', { email: 'off', sms: 'off' });
+  });
+
+  it('takes one line break from the end of a secret, and says so', () => {
+    const plain = {
+      LATCHKEY_SECRET: secret,
+      LATCHKEY_SMS_SECRET: production.LATCHKEY_SMS_SECRET,
+      LATCHKEY_ADMIN_PASSWORD: 'seven green bottles',
+      LATCHKEY_DATABASE_URL: 'postgres://u:p@h/d',
+      LATCHKEY_SMTP_URL: 'smtps://u:p@mail.example.com',
+      LATCHKEY_SMS_URL: 'https://sms.example.com/send?key=p',
+    };
+    for (const lineBreak of ['\n', '\r\n']) {
+      const broken = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, value + lineBreak]));
+      assert.deepEqual(readEnvironment({ ...production, ...broken }), readEnvironment({ ...production, ...plain }));
+      const ends = (name: string) =>
+        `${name} ends with a line break, which is not part of the value: the service removed it.`;
+      assert.deepEqual(findNotices(broken).toSorted(), Object.keys(plain).map(ends).toSorted());
+    }
+    assert.equal(readEnvironment({ LATCHKEY_SECRET: `${secret}\n\n` }).secret, `${secret}\n`);
+    assert.deepEqual(findNotices({ ...production, ...plain }), []);
+  });
+
+  const mistyped = {
+    LATCHKEY_SMPT_URL: 'LATCHKEY_SMTP_URL',
+    LATCHKEY_SECERT: 'LATCHKEY_SECRET',
+    LATCHKEY_SECRET_FILE: 'LATCHKEY_SECRET',
+    LATCHKEY_DATABASE_URI: 'LATCHKEY_DATABASE_URL',
+    LATCHKEY_CORS_ORIGIN: 'LATCHKEY_CORS_ORIGINS',
+    LATCHKEY_HTTP_PORT: 'LATCHKEY_PORT',
+    Latchkey_Mode: 'LATCHKEY_MODE',
+    LATCHKEY_: 'LATCHKEY_PORT',
+  };
+  for (const [name, nearest] of Object.entries(mistyped)) {
+    it(`has no variable ${name}, and names ${nearest}, but not the value`, () => {
+      const [notice, ...others] = findNotices({ ...production, [name]: 'topsecret' });
+      assert.equal(notice, `${name} is no variable of Latchkey and has no effect. The nearest one is ${nearest}.`);
+      assert.deepEqual(others, []);
+    });
+  }
+
+  it('knows every variable that the service and the verifier read, and what Kubernetes adds', () => {
+    const asked = new Set<string>();
+    const recording = new Proxy<Record<string, string>>(
+      {},
+      {
+        get(_, name) {
+          asked.add(String(name));
+          return { LATCHKEY_ISSUER: 'https://id.example.com', LATCHKEY_SERVICE_KEY: 'lks_x' }[String(name)];
+        },
+      },
+    );
+    readEnvironment(recording);
+    readVerifierEnvironment(recording);
+    const own = [...asked].filter((name) => name.startsWith('LATCHKEY_'));
+    assert.deepEqual(own.toSorted(), VARIABLES.toSorted());
+    const links = ['SERVICE_HOST', 'SERVICE_PORT_HTTP', 'PORT_8080_TCP', 'PORT_8080_TCP_ADDR', 'VERIFIER_SERVICE_PORT'];
+    const ofKubernetes = Object.fromEntries(links.map((name) => [`LATCHKEY_${name}`, '10.0.0.1']));
+    assert.deepEqual(findNotices({ ...ofKubernetes, LATCHKEY_VERIFIER_PORT: 'tcp://10.0.0.1:8081', PATH: '/bin' }), []);
+  });
 
   it('leaves delivery in production to extensions, and checks which channels they have registered', () => {
     const { LATCHKEY_SMTP_URL: _, LATCHKEY_MAIL_FROM: __, ...withoutMail } = production;

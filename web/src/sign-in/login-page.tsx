@@ -37,6 +37,7 @@ export function LoginPage() {
   const [isPersistent, setPersistent] = useState(false);
   const offers = use(findOffers());
   const offersPasskeys = offers.passkeys && canUsePasskeys;
+  const hasOthers = offersPasskeys || offers.pins || offers.providers.length > 0;
   const texts = textsOf(useApplication());
   const end = new URLSearchParams(location.search).get('end');
 
@@ -121,16 +122,18 @@ export function LoginPage() {
           </Anchor>
         )}
       </Group>
-      <Divider label={words.signIn.or} labelPosition="center" />
+      {hasOthers && <Divider label={words.signIn.or} labelPosition="center" />}
       <Stack gap="sm">
         {offersPasskeys && (
           <Suspense fallback={<PendingButton />}>
             <PasskeySignIn signIn={(call) => signInBy('passkey', call)} />
           </Suspense>
         )}
-        <MethodButton method="pin" icon={<PinIcon />} href={withTarget('/login/pin')}>
-          {words.signIn.withPin}
-        </MethodButton>
+        {offers.pins && (
+          <MethodButton method="pin" icon={<PinIcon />} href={withTarget('/login/pin')}>
+            {words.signIn.withPin}
+          </MethodButton>
+        )}
         <ProviderButtons providers={offers.providers} isPersistent={isPersistent} />
       </Stack>
       <LastUsedHint />

@@ -1,6 +1,7 @@
 // What the sign-in page offers: read while the page loads, so that nothing appears after the rest and moves it.
 import type { Calls } from 'latchkey-sdk';
 import { latchkey } from '../api/latchkey.ts';
+import { meansQuery } from '../api/means.ts';
 import { offeredFactors } from './offered-factors.ts';
 import { readRegistration } from './registration.ts';
 
@@ -11,12 +12,18 @@ const readProviders = async (): Promise<readonly Provider[]> =>
 
 /** What cannot be read is not offered. */
 async function readOffers() {
-  const [{ passkeys }, providers, registration] = await Promise.all([
+  const [{ passkeys }, means, providers, registration] = await Promise.all([
     offeredFactors,
+    meansQuery.queryFn().catch(() => undefined),
     readProviders().catch(() => []),
     readRegistration().catch(() => undefined),
   ]);
-  return { passkeys, providers, registers: registration !== undefined };
+  return {
+    passkeys,
+    pins: means !== undefined && (means.email || means.sms),
+    providers,
+    registers: registration !== undefined,
+  };
 }
 
 let reading: ReturnType<typeof readOffers> | undefined;

@@ -162,6 +162,7 @@ export const audit: typeof english = {
     'account.lastAdministrator': 'der letzte aktive Administrator',
     'account.notFound': 'kein solches Konto',
     'account.userNameTaken': 'Benutzername vergeben',
+    'delivery.notOffered': 'Art der Nachricht ausgeschaltet',
     'external.couldNotValidate': 'vom Anbieter nicht bestätigt',
     'external.emailInUse': 'Adresse beim Anbieter gehört zu einem anderen Konto',
     'external.incompleteProfile': 'unvollständiges Profil des Anbieters',

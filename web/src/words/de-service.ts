@@ -7,6 +7,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
     'Das ist der letzte aktive Administrator. Machen Sie zuerst ein anderes Konto zum Administrator.',
   'account.notFound': 'Dieses Konto gibt es nicht.',
   'account.userNameTaken': 'Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.',
+  'delivery.notOffered': 'Dieser Dienst sendet solche Nachrichten nicht. Bitte wählen Sie einen anderen Weg.',
   'external.couldNotValidate': 'Der Anbieter bestätigt diese Anmeldung nicht. Bitte beginnen Sie von vorn.',
   'external.emailInUse':
     'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich dort auf andere Weise an, und verknüpfen Sie es mit dem Anbieter.',

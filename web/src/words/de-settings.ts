@@ -42,6 +42,10 @@ export const settings: typeof english = {
   default: (value) => `Standard: ${value}.`,
   needs: (conditions) => `Ohne Wirkung, bis ${conditions.join(' oder ')}.`,
   condition: (label, value) => `„${label}“ auf „${value}“ steht`,
+  sends: {
+    email: 'der Dienst E-Mails sendet (jetzt LATCHKEY_SMTP_URL=off)',
+    sms: 'der Dienst SMS sendet (jetzt LATCHKEY_SMS_URL=off)',
+  },
   placeholders: 'Die Texte können enthalten:',
   effects,
   changed: 'Geändert',

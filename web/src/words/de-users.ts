@@ -194,6 +194,7 @@ export const invitation: typeof englishInvitation = {
     `Der Inhaber erhält eine E-Mail mit einem Link. Er gilt ${minutes}, funktioniert einmal und bestätigt die Adresse.`,
   notAllowed:
     'Einladungen sind nicht möglich: Links zum Zurücksetzen des Passworts sind ausgeschaltet. Schalten Sie sie zuerst in den Sicherheitseinstellungen ein.',
+  noMail: 'Einladungen sind nicht möglich: E-Mail ist bei diesem Dienst ausgeschaltet (LATCHKEY_SMTP_URL).',
   outbox: 'Es ist kein Mailserver eingerichtet. Die E-Mail geht in den Postausgang, und der Inhaber erhält sie nicht.',
   language: 'Sprache der E-Mail',
   languages: { en: 'Englisch', de: 'Deutsch' },

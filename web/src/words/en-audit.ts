@@ -84,6 +84,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   'account.lastAdministrator': 'the last active administrator',
   'account.notFound': 'no such account',
   'account.userNameTaken': 'user name taken',
+  'delivery.notOffered': 'such messages are turned off',
   'external.couldNotValidate': 'not confirmed by the provider',
   'external.emailInUse': 'address of the provider belongs to another account',
   'external.incompleteProfile': 'incomplete profile from the provider',

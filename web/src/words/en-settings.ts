@@ -41,6 +41,10 @@ export const settings = {
   default: (value: string) => `Default: ${value}.`,
   needs: (conditions: readonly string[]) => `Has no effect until ${conditions.join(' or ')}.`,
   condition: (label: string, value: string) => `“${label}” is “${value}”`,
+  sends: {
+    email: 'the service sends e-mail (now LATCHKEY_SMTP_URL=off)',
+    sms: 'the service sends SMS (now LATCHKEY_SMS_URL=off)',
+  },
   placeholders: 'The texts may contain:',
   effects,
   changed: 'Changed',

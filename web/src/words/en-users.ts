@@ -185,6 +185,7 @@ export const invitation = {
     `The owner gets an e-mail with a link. It is valid for ${minutes}, works once, and verifies the address.`,
   notAllowed:
     'Invitations cannot be sent: links to reset a password are turned off. Turn them on in the Security Settings first.',
+  noMail: 'Invitations cannot be sent: e-mail is turned off on this service (LATCHKEY_SMTP_URL).',
   outbox: 'No mail server is configured. The e-mail goes to the outbox, and the owner does not receive it.',
   language: 'Language of the e-mail',
   languages: { en: 'English', de: 'German' },

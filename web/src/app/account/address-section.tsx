@@ -1,6 +1,8 @@
 // My name and addresses, and whether the addresses are verified.
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { meansQuery } from '../../api/means.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { words } from '../../words/index.ts';
 import { useMe } from '../me.ts';
@@ -8,6 +10,7 @@ import { AddressDialog, type WantedAddress } from './address-dialog.tsx';
 
 export function AddressSection() {
   const me = useMe();
+  const { data: means } = useQuery(meansQuery);
   const { profile } = words.account;
   const [wanted, setWanted] = useState<WantedAddress>({ member: 'emailAddress', value: '' });
   const [isOpen, setOpen] = useState(false);
@@ -16,15 +19,20 @@ export function AddressSection() {
     setOpen(true);
   };
   const addresses = [
-    { member: 'emailAddress', value: me.email, isVerified: me.isEmailConfirmed },
-    { member: 'mobileNumber', value: me.mobileNumber, isVerified: me.isMobileConfirmed },
+    { member: 'emailAddress', value: me.email, isVerified: me.isEmailConfirmed, canVerify: means?.email !== false },
+    {
+      member: 'mobileNumber',
+      value: me.mobileNumber,
+      isVerified: me.isMobileConfirmed,
+      canVerify: means?.sms !== false,
+    },
   ] as const;
   return (
     <Stack gap="sm">
       <Fact label={profile.name}>{me.fullName}</Fact>
       <Fact label={profile.userName}>{me.userName}</Fact>
       {me.roles.length > 0 && <Fact label={profile.roles}>{me.roles.join(', ')}</Fact>}
-      {addresses.map(({ member, value, isVerified }) => (
+      {addresses.map(({ member, value, isVerified, canVerify }) => (
         <Group key={member} justify="space-between" gap="xs">
           <Group gap="xs" maw="100%">
             <Fact label={profile[member]}>{value ?? profile.none}</Fact>
@@ -34,19 +42,21 @@ export function AddressSection() {
               </StatusBadge>
             )}
           </Group>
-          <Group gap="xs">
-            {value !== null && !isVerified && (
-              <Button size="xs" onClick={() => open({ member, value })}>
-                {profile.verify[member]}
+          {canVerify && (
+            <Group gap="xs">
+              {value !== null && !isVerified && (
+                <Button size="xs" onClick={() => open({ member, value })}>
+                  {profile.verify[member]}
+                </Button>
+              )}
+              <Button size="xs" variant="default" onClick={() => open({ member, value: '' })}>
+                {value === null ? profile.add[member] : profile.change[member]}
               </Button>
-            )}
-            <Button size="xs" variant="default" onClick={() => open({ member, value: '' })}>
-              {value === null ? profile.add[member] : profile.change[member]}
-            </Button>
-          </Group>
+            </Group>
+          )}
         </Group>
       ))}
-      {addresses.some(({ value, isVerified }) => value !== null && !isVerified) && (
+      {addresses.some(({ value, isVerified, canVerify }) => value !== null && !isVerified && canVerify) && (
         <Text size="sm" c="dimmed">
           {profile.unverifiedHint}
         </Text>

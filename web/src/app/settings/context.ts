@@ -1,13 +1,15 @@
 // What every part of the settings page shares: definitions, values and unsaved changes.
 import { createContext, useContext } from 'react';
+import type { Means } from '../../api/means.ts';
 import { DEFAULT_FRONT_END, type Definition } from './definition.ts';
 import type { FrontEnd } from './scope-chooser.tsx';
 import type { Edits } from './use-edits.ts';
-import { placeOf, type ReadByName, type Values } from './values.ts';
+import { applyMeans, placeOf, type ReadByName, type Values } from './values.ts';
 
 export type SettingsState = {
   readonly definitions: readonly Definition[];
   readonly frontEnds: readonly FrontEnd[];
+  readonly means: Means;
   readonly values: Values;
   readonly edits: Edits;
 };
@@ -20,15 +22,16 @@ export function useSettings(): SettingsState {
   return state;
 }
 
-/** Returns the function that reads what is typed or saved, for the front end that the page shows. */
+/** Returns the function that reads what is typed or saved, as it applies, for the front end that the page shows. */
 export function useReadByName(frontEnd: string | undefined): ReadByName {
-  const { definitions, values, edits } = useSettings();
+  const { definitions, means, values, edits } = useSettings();
   return (name) => {
     const definition = definitions.find((one) => one.name === name);
     if (!definition) return undefined;
     const appKey = placeOf(definition, frontEnd ?? DEFAULT_FRONT_END);
     const edit = edits.find(definition, appKey);
-    return { definition, value: edit ? edit.draft.value : values.read(definition, appKey) };
+    const value = edit ? edit.draft.value : values.read(definition, appKey);
+    return { definition, value: applyMeans(definition, value, means) };
   };
 }
 

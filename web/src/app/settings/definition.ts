@@ -1,6 +1,7 @@
 // Setting definitions of the service, and how their values are compared.
 import { hashKey } from '@tanstack/react-query';
 import type { Calls } from 'latchkey-sdk';
+import type { Means } from '../../api/means.ts';
 
 /** The warning for an allowed value that makes the service less secure. */
 type Warning = { readonly text: string; readonly source?: string } & (
@@ -9,8 +10,13 @@ type Warning = { readonly text: string; readonly source?: string } & (
   | { readonly above: number }
 );
 
-/** The value that a member must have: of `setting`, or without it of the same compound; or the whole `setting`. */
-export type Need = { readonly setting?: string; readonly member?: string; readonly is: unknown };
+/** The value that a member must have: of `setting`, or without it of the same compound; or the whole `setting`; or a means. */
+export type Need =
+  | { readonly setting?: string; readonly member?: string; readonly is: unknown }
+  | { readonly means: keyof Means };
+
+/** A value that needs a means of delivery. While that means is off, `otherwise` applies. */
+export type MeansNeed = { readonly is: unknown; readonly means: keyof Means; readonly otherwise: unknown };
 
 /** The members of JSON Schema that this page uses, with the service's extensions (`x-…`). */
 export type Schema = {
@@ -35,6 +41,7 @@ export type Schema = {
   readonly 'x-duration'?: boolean;
   /** Conditions. While none of them holds, the value has no effect. */
   readonly 'x-needs'?: readonly Need[];
+  readonly 'x-means'?: readonly MeansNeed[];
   /** While the default front end has this value, it applies to all front ends. */
   readonly 'x-prevails'?: unknown;
   /** Whether accounts with permissions get the stricter value of the front end and the default front end. */

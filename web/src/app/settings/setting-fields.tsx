@@ -1,9 +1,10 @@
 // The fields of a setting: one for a value or list, one for each member of a compound.
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { words } from '../../words/index.ts';
+import { useSettings } from './context.ts';
 import { type Definition, isRecord, type Schema } from './definition.ts';
 import { ValueField } from './value-field.tsx';
-import { findUnmet, type ReadByName } from './values.ts';
+import { applyMeans, findMissingMeans, findUnmet, type ReadByName } from './values.ts';
 
 export function SettingFields(props: {
   definition: Definition;
@@ -17,13 +18,21 @@ export function SettingFields(props: {
   const { definition, value, standard, onChange, problems, readByName } = props;
   const { kind, schema, label, description, default: initial } = definition;
   const { properties } = schema;
-  const findIdle = (inner: Schema) => {
-    const unmet = findUnmet(inner['x-needs'], { definition, value }, readByName);
-    return unmet && words.settings.needs(unmet.map(([name, wanted]) => words.settings.condition(name, wanted)));
+  const { means } = useSettings();
+  const findIdle = (inner: Schema, own: unknown) => {
+    const missing = findMissingMeans(inner, own, means);
+    if (missing) return words.settings.needs([words.settings.sends[missing.means]]);
+    const unmet = findUnmet(
+      inner['x-needs'],
+      { definition, value: applyMeans(definition, value, means) },
+      readByName,
+      means,
+    );
+    return unmet && words.settings.needs(unmet);
   };
   if (kind !== 'compound' || !properties || !isRecord(value)) {
     const own = { schema, label, description, value, standard, initial, onChange, problems };
-    return <ValueField {...own} path="" idle={findIdle(schema)} />;
+    return <ValueField {...own} path="" idle={findIdle(schema, value)} />;
   }
   const presets = isRecord(initial) ? initial : {};
   const standards = isRecord(standard) ? standard : {};
@@ -41,7 +50,7 @@ export function SettingFields(props: {
           initial={presets[member]}
           onChange={(next) => onChange({ ...value, [member]: next })}
           problems={problems}
-          idle={findIdle(inner)}
+          idle={findIdle(inner, value[member])}
         />
       ))}
     </Stack>

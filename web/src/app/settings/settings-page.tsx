@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import type { Means } from '../../api/means.ts';
 import { Empty, LoadFailure, Loading, Page } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
 import { CompareView } from './compare-view.tsx';
@@ -66,11 +67,12 @@ const queryOf = ({ view, frontEnd, category }: Place) =>
 function LoadedPage(props: {
   definitions: readonly Definition[];
   frontEnds: readonly FrontEnd[];
+  means: Means;
   overrides: readonly Override[];
   isPresetsOpen: boolean;
   closePresets: () => void;
 }) {
-  const { definitions, frontEnds, overrides, isPresetsOpen, closePresets } = props;
+  const { definitions, frontEnds, means, overrides, isPresetsOpen, closePresets } = props;
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
@@ -80,7 +82,10 @@ function LoadedPage(props: {
     focusSetting,
     ({ definition, appKey }: Edit) => void navigate(linkTo(definition, appKey, false)),
   );
-  const state = useMemo(() => ({ definitions, frontEnds, values, edits }), [definitions, frontEnds, values, edits]);
+  const state = useMemo(
+    () => ({ definitions, frontEnds, means, values, edits }),
+    [definitions, frontEnds, means, values, edits],
+  );
 
   const marked = definitions.find(({ name }) => name === query.get('setting'));
   const isForFrontEnd = query.has('frontEnd') || marked?.scope === 'frontEnd';

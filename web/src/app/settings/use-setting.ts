@@ -1,6 +1,7 @@
 // Calls that read and change settings, and what the page keeps of their answers.
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
+import { meansQuery } from '../../api/means.ts';
 import { type Change, changesOf, DEFAULT_FRONT_END, type Definition, type Draft, isShown } from './definition.ts';
 import { localize } from './localize.ts';
 import type { FrontEnd } from './scope-chooser.tsx';
@@ -14,12 +15,13 @@ const defaultFirst = (a: FrontEnd, b: FrontEnd) =>
 export const pageQuery = queryOptions({
   queryKey: ['settings', 'page'],
   queryFn: async () => {
-    const [configurations, frontEnds] = await Promise.all([
+    const [configurations, frontEnds, means] = await Promise.all([
       latchkey.call('Settings/GetConfigurations'),
       latchkey.call('FrontEndApp/GetAll'),
+      meansQuery.queryFn(),
     ]);
     const definitions = (await localize(configurations)).filter(isShown);
-    return { definitions, frontEnds: frontEnds.items.toSorted(defaultFirst) };
+    return { definitions, means, frontEnds: frontEnds.items.toSorted(defaultFirst) };
   },
   staleTime: 0,
 });

@@ -3,6 +3,7 @@ import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
+import { meansQuery } from '../../api/means.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { describeDuration } from '../../ui/format.ts';
@@ -26,12 +27,13 @@ export function InvitationFields(props: { language: InvitationLanguage; onChange
   const { language, onChange } = props;
   const { invitation: texts } = words.users;
   const { data: terms, error, refetch } = useInvitationTerms();
+  const { data: means } = useQuery(meansQuery);
   if (error) return <LoadFailure error={error} retry={refetch} />;
   if (!terms) return <Loading rows={2} />;
-  if (!terms.isAllowed) {
+  if (means?.email === false || !terms.isAllowed) {
     return (
       <Alert color="orange" variant="light">
-        {texts.notAllowed}
+        {means?.email === false ? texts.noMail : texts.notAllowed}
       </Alert>
     );
   }

@@ -1,0 +1,74 @@
+// The variables of an environment: which names Latchkey reads, and what it tells the operator about the others.
+
+/** What an operator sets: for the service, and for `latchkey verifier`, which may share a file of variables with it. */
+export const VARIABLES = [
+  ...['LATCHKEY_PORT', 'LATCHKEY_HOST', 'LATCHKEY_PUBLIC_URL', 'LATCHKEY_DATABASE_URL', 'LATCHKEY_WORKERS'],
+  ...['LATCHKEY_DATA_DIR', 'LATCHKEY_SECRET', 'LATCHKEY_ADMIN_USER', 'LATCHKEY_ADMIN_PASSWORD'],
+  ...['LATCHKEY_ADMIN_PASSWORD_FINAL', 'LATCHKEY_TRUSTED_PROXIES', 'LATCHKEY_CORS_ORIGINS', 'LATCHKEY_PASSKEY_RP_ID'],
+  ...['LATCHKEY_METRICS', 'LATCHKEY_SMTP_URL', 'LATCHKEY_MAIL_FROM', 'LATCHKEY_SMS_URL', 'LATCHKEY_SMS_SECRET'],
+  ...['LATCHKEY_EXTENSIONS', 'LATCHKEY_MODE', 'LATCHKEY_LOG_LEVEL'],
+  ...['LATCHKEY_ISSUER', 'LATCHKEY_SERVICE_URL', 'LATCHKEY_AUDIENCE', 'LATCHKEY_SERVICE_KEY'],
+  ...['LATCHKEY_MAX_STALE_SECONDS', 'LATCHKEY_WHEN_STALE'],
+];
+
+/** What the supervisor tells its workers, and what `deploy/compose.yaml` reads. */
+const OTHERS = ['LATCHKEY_WORKER', 'LATCHKEY_WORKER_VERSION', 'LATCHKEY_IMAGE'];
+
+/** Whether Kubernetes has set the variable, in a namespace with a Service whose name begins with `latchkey`. */
+const isServiceLink = (name: string, value = '') =>
+  /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
+
+/** Variables that are, or may hold, a secret. */
+const SECRETS = [
+  ...['LATCHKEY_SECRET', 'LATCHKEY_SMS_SECRET', 'LATCHKEY_ADMIN_PASSWORD', 'LATCHKEY_SERVICE_KEY'],
+  ...['LATCHKEY_DATABASE_URL', 'LATCHKEY_SMTP_URL', 'LATCHKEY_SMS_URL'],
+];
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Returns a variable of a secret without one line break at its end, which files and `echo` add. */
+export const readSecretText = (variables: Variables, name: string): string | undefined =>
+  variables[name]?.replace(/\r?\n$/, '');
+
+/** Returns what an operator should know of the variables, as sentences that quote no value. */
+export function findNotices(variables: Variables): string[] {
+  const names = Object.keys(variables).filter((name) => /^latchkey_/i.test(name) && variables[name]);
+  const known = new Set([...VARIABLES, ...OTHERS]);
+  const unknown = names.filter((name) => !known.has(name) && !isServiceLink(name, variables[name]));
+  const broken = SECRETS.filter((name) => variables[name]?.endsWith('\n'));
+  return [
+    ...unknown.map(
+      (name) => `${name} is no variable of Latchkey and has no effect. The nearest one is ${findNearest(name)}.`,
+    ),
+    ...broken.map((name) => `${name} ends with a line break, which is not part of the value: the service removed it.`),
+  ];
+}
+
+function findNearest(name: string): string {
+  const distances = VARIABLES.map((known) => ({ known, distance: distanceOf(name.toUpperCase(), known) }));
+  return distances.reduce((nearest, one) => (one.distance < nearest.distance ? one : nearest)).known;
+}
+
+/** Counts the characters to insert, delete, replace or swap (optimal string alignment). */
+function distanceOf(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[other.length] ?? 0;
+}
