@@ -4,6 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Claims, TokenRejected, type VerifierOptions } from '../src/verify/interface.ts';
 import type { System } from '../src/verify/system.ts';
 import { createObservedVerifier } from '../src/verify/verifier.ts';
+import { toCanonical } from './token-spellings.ts';
 
 export const ISSUER = 'https://id.example.com';
 const START = Date.parse('2026-11-22T08:00:00Z');
@@ -182,7 +183,7 @@ export async function startScript(options: Partial<VerifierOptions> = {}, networ
       script.keys.push(await makeKey(kid));
     },
     /** Issues a token of an hour with the newest key. */
-    issue(
+    async issue(
       claims: Partial<Claims> & Record<string, unknown> = {},
       header: Record<string, unknown> = {},
     ): Promise<string> {
@@ -207,7 +208,7 @@ export async function startScript(options: Partial<VerifierOptions> = {}, networ
         ...claims,
       };
       const protectedHeader = { alg: 'ES256', typ: 'at+jwt', kid, ...header };
-      return new SignJWT(all).setProtectedHeader(protectedHeader).sign(privateKey);
+      return toCanonical(await new SignJWT(all).setProtectedHeader(protectedHeader).sign(privateKey));
     },
     /** Returns `accepted`, or why the verifier rejects the token. */
     async judge(token: string): Promise<string> {

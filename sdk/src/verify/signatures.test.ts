@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generateKeyPair, SignJWT } from 'jose';
 import { startScript } from '../../test/scripted-service.ts';
+import { mirrorSignature } from '../../test/token-spellings.ts';
 
 async function start() {
   const scripted = await startScript();
@@ -113,6 +114,30 @@ describe('a token', () => {
     const token = await issue();
     const tokens = ['', '.', '..', 'x', token.slice(0, -1), `${token}.`, await issue({ name: 'x'.repeat(8192) })];
     for (const other of tokens) assert.equal(await judge(other), 'invalid');
+  });
+
+  it('has one spelling', async () => {
+    const { judge, issue } = await start();
+    for (let count = 0; count < 20; count += 1) {
+      const token = await issue();
+      const [content, signature = ''] = [token.slice(0, -86), token.slice(-86)];
+      const last = 'AQgw'.indexOf(signature.slice(-1)) * 16;
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const others = [
+        mirrorSignature(token),
+        `${content}${signature.slice(0, -1)}${alphabet[last + 1]}`,
+        `${token}=`,
+        `${token}==`,
+        `${token} `,
+        `${token}\n`,
+        `${content} ${signature}`,
+        `${content}${signature.replaceAll('-', '+').replaceAll('_', '/')}=`,
+        `${content}${Buffer.from(signature, 'base64url').toString('base64')}`,
+      ];
+      for (const other of others) assert.equal(await judge(other), 'invalid', JSON.stringify(other));
+      assert.equal(await judge(token), 'accepted');
+      for (const other of others) assert.equal(await judge(other), 'invalid', 'also when the token is known');
+    }
   });
 
   it('keeps its claims, whatever a caller does with them', async () => {

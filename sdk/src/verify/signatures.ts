@@ -1,11 +1,17 @@
 // Signatures: verifies that the service issued a token, and reads its claims. It judges neither time nor revocation.
-import { compactVerify } from 'jose';
+import { base64url, compactVerify } from 'jose';
 import { type Claims, TokenRejected } from './interface.ts';
 import type { KeySet } from './key-set.ts';
 import { isSessionId } from './session-table.ts';
 
 /** The longest token that the service issues, in characters. */
 const MAX_TOKEN_LENGTH = 8192;
+
+/** 64 bytes in base64url, whose last four bits are unused. */
+const SIGNATURE = /^[\w-]{85}[AQgw]$/;
+
+/** Half the order of P-256: of the two right signatures (r, s) and (r, n - s), the service makes the one with the lower s. */
+const HALF_ORDER = '7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8';
 
 /** The types of headers that the service issues (RFC 9068, 2.1). */
 const TYPES: readonly unknown[] = ['at+jwt', 'JWT'];
@@ -51,7 +57,7 @@ export function createSignatures(deps: {
   }
 
   async function check(token: string): Promise<Signed> {
-    if (token.length > MAX_TOKEN_LENGTH) throw notIssued();
+    if (token.length > MAX_TOKEN_LENGTH || !isCanonical(token.slice(token.lastIndexOf('.') + 1))) throw notIssued();
     let kid = '';
     let payload: Uint8Array;
     try {
@@ -80,6 +86,13 @@ export function createSignatures(deps: {
       return signed;
     },
   };
+}
+
+/** Returns whether a signature is spelled as the service spells it. Each token then has one spelling. */
+function isCanonical(signature: string): boolean {
+  if (!SIGNATURE.test(signature)) return false;
+  const s = base64url.decode(signature).subarray(32);
+  return [...s].map((byte) => byte.toString(16).padStart(2, '0')).join('') <= HALF_ORDER;
 }
 
 const notIssued = () => new TokenRejected('invalid', 'The token was not issued by this service.');

@@ -7,8 +7,23 @@ const MAX_PIXELS = 1024;
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The chunks that the picture needs. Others hold text, a place, an animation or anything else, and are removed. */
-const KEPT_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
+/**
+ * The chunks that the picture needs, and the most bytes that each may hold (PNG 3, 11.2 and 11.3). Others hold text, a
+ * place, an animation or anything else, and are removed.
+ */
+const KEPT_CHUNKS: ReadonlyMap<string, number> = new Map([
+  ['IHDR', 13],
+  ['PLTE', 768],
+  ['tRNS', 256],
+  ['gAMA', 4],
+  ['cHRM', 32],
+  ['sRGB', 1],
+  ['IDAT', Number.POSITIVE_INFINITY],
+  ['IEND', 0],
+]);
+
+/** The order of these chunks (PNG 3, 5.6). Browsers may take another header for the picture's than the one checked here. */
+const ORDER = /^IHDR( PLTE| tRNS| gAMA| cHRM| sRGB)*( IDAT)+ IEND$/;
 
 /** The channels of each colour type (PNG 3, 11.2.1). */
 const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
@@ -21,14 +36,25 @@ export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, SIGNATURE.len
 
 /** Returns the picture without what surrounds it. @throws Error that says what is wrong with the file. */
 export async function cleanPng(bytes: Buffer): Promise<Buffer> {
-  const kept = readChunks(bytes).filter(({ type }) => KEPT_CHUNKS.includes(type));
-  const [first] = kept;
-  if (first?.type !== 'IHDR' || first.data.length !== 13 || kept.at(-1)?.type !== 'IEND') throw broken();
+  const kept = readChunks(bytes).filter(({ type }) => KEPT_CHUNKS.has(type));
+  const [header] = kept;
+  if (header?.data.length !== 13 || !isOrdered(kept)) throw broken();
   await checkPicture(
-    first.data,
+    header.data,
     kept.filter(({ type }) => type === 'IDAT'),
   );
   return Buffer.concat([SIGNATURE, ...kept.map(({ whole }) => whole)]);
+}
+
+/** Returns whether the chunks stand in their order, each but `IDAT` once, and none holds more than it may. */
+function isOrdered(chunks: readonly Chunk[]): boolean {
+  const types = chunks.map(({ type }) => type);
+  const single = types.filter((type) => type !== 'IDAT');
+  return (
+    ORDER.test(types.join(' ')) &&
+    new Set(single).size === single.length &&
+    chunks.every(({ type, data }) => data.length <= (KEPT_CHUNKS.get(type) ?? 0))
+  );
 }
 
 const broken = (cause?: unknown) => new Error('The PNG file is damaged. Export it again.', { cause });

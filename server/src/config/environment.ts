@@ -12,7 +12,7 @@ import { EnvironmentError } from './environment-error.ts';
 import { readRelyingParty } from './relying-party.ts';
 import { readSecret } from './secret.ts';
 import { readTracing } from './tracing.ts';
-import { LOG_LEVELS, parseUrl, readOneOf, readPort, readUrl } from './values.ts';
+import { isOrigin, LOG_LEVELS, readOneOf, readPort, readUrl } from './values.ts';
 import { readSecretText, type Variables } from './variables.ts';
 import { readWorkers } from './workers.ts';
 
@@ -161,7 +161,7 @@ function readProxies(text: string): string[] {
 function readOrigins(text: string): string[] {
   const origins = text.split(/[\s,]+/).filter((entry) => entry !== '');
   for (const origin of origins) {
-    if (/^https?:/.test(origin) && parseUrl(origin)?.origin === origin) continue;
+    if (isOrigin(origin)) continue;
     throw new EnvironmentError(
       'LATCHKEY_CORS_ORIGINS',
       `has "${origin}", but each entry must be an origin such as https://app.example.com.`,

@@ -1,4 +1,5 @@
 // Values of variables that the service and the verifier both have: ports, addresses, and words from a list.
+import { isProperHost } from '../foundation/host-name.ts';
 import { EnvironmentError } from './environment-error.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -24,10 +25,18 @@ export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
+const isWeb = ({ protocol, hostname }: URL): boolean => /^https?:$/.test(protocol) && isProperHost(hostname);
+
+/** Returns whether the text is exactly an origin of web pages, as browsers send it. */
+export function isOrigin(text: string): boolean {
+  const url = parseUrl(text);
+  return url !== undefined && isWeb(url) && url.origin === text;
+}
+
 /** Returns the address of a service, without a slash at its end. @throws EnvironmentError */
 export function readUrl(name: string, text: string): string {
   const url = parseUrl(text);
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  const isPlain = url && isWeb(url) && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain) throw new EnvironmentError(name, `is "${text}", but must be a plain http or https address.`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

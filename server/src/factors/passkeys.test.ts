@@ -138,6 +138,11 @@ for (const engine of engines) {
         { flags: 0b11001 },
         { id: other },
         { attestation: 'certified' },
+        { publicKey: { [-2]: Buffer.alloc(32, 1) } },
+        { publicKey: { [-3]: Buffer.alloc(33, 1) } },
+        { publicKey: { [-1]: 2 } },
+        { publicKey: { 1: 1, 3: -8, [-1]: 6, [-2]: Buffer.alloc(32) } },
+        { publicKey: { 1: 3, 3: -257, [-1]: Buffer.alloc(128, 255), [-2]: Buffer.from([1, 0, 1]) } },
       ];
       for (const forgery of wrong) {
         assert.equal(await register(device.forgeRegistration(options, credential, forgery)), 'wrong');

@@ -4,6 +4,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 
+import { ALGORITHMS, isSoundKey } from './credential-key.ts';
+
 /** The domain that passkeys are bound to, and the origins of the pages that may use them. */
 export type RelyingParty = { readonly id: string; readonly origins: readonly string[] };
 
@@ -71,8 +73,8 @@ export interface WebAuthn {
   ): Promise<Assertion | undefined>;
 }
 
-/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have, and every Node.js verifies. */
-const ALGORITHMS = [-8, -7, -257];
+/** What authenticators have, and every Node.js verifies, by preference. */
+const supportedAlgorithmIDs: number[] = [ALGORITHMS.edDsa, ALGORITHMS.es256, ALGORITHMS.rs256];
 
 /** How long the browser waits for the user: as long as an operation lives. */
 const timeout = 300_000;
@@ -108,7 +110,7 @@ export function createWebAuthn({ id: rpID, origins }: RelyingParty): WebAuthn {
         attestationType: 'none',
         excludeCredentials: exclude.map(toDescriptor),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        supportedAlgorithmIDs: ALGORITHMS,
+        supportedAlgorithmIDs,
       });
     },
 
@@ -141,10 +143,11 @@ export function createWebAuthn({ id: rpID, origins }: RelyingParty): WebAuthn {
             clientExtensionResults: {},
           },
           requireUserVerification: true,
-          supportedAlgorithmIDs: ALGORITHMS,
+          supportedAlgorithmIDs,
         });
         if (!verified || registrationInfo?.credential.id !== id) return undefined;
         const { credential, credentialBackedUp: isBackedUp } = registrationInfo;
+        if (!isSoundKey(library.decodeCredentialPublicKey(credential.publicKey))) return undefined;
         const publicKey = Buffer.from(credential.publicKey).toString('base64url');
         return { credentialId: id, publicKey, signCount: credential.counter, transports, isBackedUp };
       } catch {

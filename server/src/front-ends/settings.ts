@@ -1,6 +1,7 @@
 // The settings of links in messages: the origins that a link may have, and the base address of a front end's own pages.
 import { Type } from 'typebox';
 import type { ValidationError } from '../foundation/errors.ts';
+import { isProperHost } from '../foundation/host-name.ts';
 import { isSecureUrl } from '../foundation/secure-url.ts';
 import { defineSetting } from '../foundation/setting.ts';
 
@@ -62,6 +63,9 @@ function findProblem(text: string, member: string, normalize: (url: URL) => stri
   }
   if (url.hostname.includes('*')) {
     return [{ message: `${text} has a wildcard. Name each origin.`, members: [member] }];
+  }
+  if (!isProperHost(url.hostname)) {
+    return [{ message: `${text} has no host name that can exist. Check it.`, members: [member] }];
   }
   const normal = normalize(url);
   return text === normal ? [] : [{ message: `Write "${text}" exactly as ${normal}.`, members: [member] }];

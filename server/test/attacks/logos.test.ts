@@ -124,11 +124,16 @@ for (const engine of engines) {
       const answer = await test.app.inject({ url: result.path });
       assert.equal(answer.headers['content-type'], 'image/png');
       assert.deepEqual(answer.rawPayload, png(8, 8));
+      const kept = ['gAMA', 'sRGB', 'tRNS'].map((type, at) => chunk(type, Buffer.alloc([4, 1, 6][at] ?? 0)));
+      const colours = await test.app.inject({ url: (await upload(png(8, 8, kept))).result.path });
+      assert.deepEqual(colours.rawPayload, png(8, 8, kept));
     });
 
     it('refuses PNG files that are too large, damaged, or a bomb', async () => {
       const end = chunk('IEND', Buffer.alloc(0));
       const idat = (size: number) => chunk('IDAT', deflateSync(Buffer.alloc(size)));
+      const [palette, picture] = [chunk('PLTE', Buffer.alloc(3)), idat(8 * 33)];
+      const made = (...chunks: Buffer[]) => Buffer.concat([PNG_SIGNATURE, ...chunks, end]);
       const damaged = Buffer.from(png(8, 8));
       damaged[45] = (damaged[45] ?? 0) ^ 1;
       const refused = {
@@ -138,6 +143,15 @@ for (const engine of engines) {
         'too short': Buffer.concat([PNG_SIGNATURE, pngHeader(40, 40), idat(100), end]),
         'without an end': png(8, 8).subarray(0, -12),
         'without a picture': Buffer.concat([PNG_SIGNATURE, pngHeader(4, 4), end]),
+        'two headers': made(pngHeader(8, 8), pngHeader(4000, 4000), picture),
+        'the same header twice': png(8, 8, [pngHeader(8, 8)]),
+        'a header after the picture': made(pngHeader(8, 8), picture, pngHeader(4000, 4000)),
+        'no header first': made(palette, pngHeader(8, 8), picture),
+        'two palettes': png(8, 8, [palette, palette]),
+        'a palette within the picture': made(pngHeader(8, 8), picture, palette, picture),
+        'a palette of other data': png(8, 8, [chunk('PLTE', Buffer.alloc(50_000))]),
+        'other data for a gamma': png(8, 8, [chunk('gAMA', Buffer.from('<script>alert(1)</script>'))]),
+        'an end with data': Buffer.concat([png(8, 8).subarray(0, -12), chunk('IEND', Buffer.from('<script>'))]),
         damaged,
         'a length beyond the file': Buffer.concat([PNG_SIGNATURE, Buffer.from('ffffffff49484452', 'hex')]),
         'a JPEG file': Buffer.from('ffd8ffe000104a46494600', 'hex'),

@@ -48,6 +48,10 @@ const forgedRegistrations: Record<string, ForgedRegistration> = {
   'without verification of the user': { flags: 0b11001 },
   'under another credential id': { id: other },
   'with a certificate': { attestation: 'certified' },
+  'with a key that is no point of its curve': { publicKey: { [-2]: Buffer.alloc(32, 1) } },
+  'with a key of RSA that is too short': {
+    publicKey: { 1: 3, 3: -257, [-1]: Buffer.alloc(128, 255), [-2]: Buffer.from([1, 0, 1]) },
+  },
 };
 
 /** Counts answers by their reason. */

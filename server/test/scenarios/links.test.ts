@@ -179,6 +179,7 @@ for (const engine of engines) {
         [`https://evil.example.com\\@app.example.com`, /exactly as/],
         [`HTTPS://app.example.com`, /exactly as/],
         [`${ORIGIN}/\nhttps://evil.example.com`, /exactly as/],
+        ['https://xn--a.example.com/account', /has no host name/],
         ['//app.example.com', /not a web address/],
         ['app.example.com', /not a web address/],
         ['javascript:alert(1)', /not a web address/],
@@ -197,6 +198,8 @@ for (const engine of engines) {
         [`${ORIGIN}/`, /exactly as/],
         [`${ORIGIN}/account`, /exactly as/],
         ['https://*.example.com', /has a wildcard/],
+        ['https://xn--', /has no host name/],
+        ['https://app..example.com', /has no host name/],
         ['*', /not a web address/],
         ['null', /not a web address/],
       ] as const) {

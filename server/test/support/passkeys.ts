@@ -54,11 +54,14 @@ export type ForgedAssertion = Forgery & {
 export type ForgedRegistration = Forgery & {
   /** `self`: the new key attests itself; `certified`: a key with a certificate attests it (WebAuthn, 8.2). */
   attestation?: 'none' | 'self' | 'certified';
+  /** Labels of the public key that differ (RFC 9052, 7). */
+  publicKey?: Record<number, unknown>;
 };
 
 const ALL_FLAGS = 0b11101;
 const FLAGS_OFFSET = 32;
 const ATTESTED = 64;
+const ID_LENGTH_OFFSET = 53;
 
 /** A certificate as 8.2.1 requires, and its key. Nothing else uses them. */
 const certificate = [
@@ -81,6 +84,14 @@ const openKey = (key: Buffer) => createPrivateKey({ key, format: 'der', type: 'p
 function clientDataOf(options: { challenge: string }, type: string, forgery: Forgery) {
   const { challenge = options.challenge, origin = ISSUER, crossOrigin = false, topOrigin } = forgery;
   return Buffer.from(JSON.stringify({ type: forgery.type ?? type, challenge, origin, crossOrigin, topOrigin }));
+}
+
+/** Returns authenticator data with another public key, which stands at its end (WebAuthn, 6.5.1). */
+function changeKey(authData: Buffer, labels: Record<number, unknown>): Buffer {
+  const keyAt = ID_LENGTH_OFFSET + 2 + authData.readUInt16BE(ID_LENGTH_OFFSET);
+  const key: Map<number, unknown> = cbor.decode(authData.subarray(keyAt));
+  for (const [label, value] of Object.entries(labels)) key.set(Number(label), value);
+  return Buffer.concat([authData.subarray(0, keyAt), cbor.encode(key)]);
 }
 
 /** Creates an authenticator of the package nid-webauthn-emulator. It verifies its user, and counts unless told otherwise. */
@@ -122,9 +133,10 @@ export function createDevice(parameters: Partial<AuthenticatorParameters> = {}) 
       forgery: ForgedRegistration,
     ) {
       const clientData = clientDataOf(options, 'webauthn.create', forgery);
-      const authData = Buffer.from(cbor.decode(bytesOf(response.attestationObject)).authData);
+      let authData = Buffer.from(cbor.decode(bytesOf(response.attestationObject)).authData);
       sha256(forgery.rpId ?? options.rp.id ?? '').copy(authData);
       authData.writeUInt8((forgery.flags ?? ALL_FLAGS) | ATTESTED, FLAGS_OFFSET);
+      if (forgery.publicKey) authData = changeKey(authData, forgery.publicKey);
       const { attestation = 'none' } = forgery;
       const key = attestation === 'certified' ? openKey(bytesOf(certifiedKey)) : readSource().key;
       const sig = sign('sha256', Buffer.concat([authData, sha256(clientData)]), key);

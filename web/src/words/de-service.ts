@@ -173,6 +173,8 @@ export const faults: Readonly<Record<string, string>> = {
     '"…" ist keine Webadresse. Schreiben Sie sie zum Beispiel so: https://….',
   'https://… is not encrypted: attackers on the network could take over accounts. Use https://.':
     'https://… ist nicht verschlüsselt: Angreifer im Netzwerk könnten Konten übernehmen. Verwenden Sie HTTPS.',
+  'https://… has no host name that can exist. Check it.':
+    'https://… hat keinen Hostnamen, den es geben kann. Bitte prüfen Sie ihn.',
   'https://… has a wildcard. Name each origin.': 'https://… hat einen Platzhalter. Nennen Sie jeden Ursprung.',
   'Write "…" exactly as https://….': 'Schreiben Sie "…" genau so: https://….',
   'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
