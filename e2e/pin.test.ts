@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pinIn, wrongPin } from '../server/test/support/registration.ts';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { inArabic } from '../server/test/support/typing.ts';
 import { assertAccessible, assertAccessibleEverywhere, type Pages, startPages } from './support/browser.ts';
 import { liftLimits, receive } from './support/messages.ts';
 
@@ -71,7 +72,7 @@ describe('signing in with a one-time pin', () => {
     assert.equal(await pin.getAttribute('aria-invalid'), 'true');
     assert.equal(await page.evaluate('document.activeElement?.name'), 'code');
     await assertAccessible(page);
-    await pin.fill(right);
+    await pin.fill(`\u200f${inArabic(right)}`);
     await page.waitForURL('**/app');
     await context.close();
   });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { USER_PASSWORD } from '../server/test/support/service.ts';
+import { inArabic, inFullWidth } from '../server/test/support/typing.ts';
 import { assertAccessible, assertAccessibleEverywhere, type Pages, signIn, startPages } from './support/browser.ts';
 import {
   createApp,
@@ -77,7 +78,7 @@ describe('the second factor', () => {
     await code().fill('000000');
     await button('Continue').click();
     await page.getByText('The second factor is wrong.').waitFor();
-    await code().fill(app.next());
+    await code().fill(inArabic(app.next()));
     await button('Continue').click();
     await page.waitForURL('**/app');
 
@@ -121,7 +122,7 @@ describe('the second factor', () => {
     }
     await giveFirstFactor(page, userName);
     await button('Use a recovery code').click();
-    await page.getByLabel('Recovery code').fill(first.toUpperCase());
+    await page.getByLabel('Recovery code').fill(` ${inFullWidth(first.toUpperCase()).replace('-', '–')}`);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app');
     await page.getByText('3 codes are left.').waitFor();

@@ -6,10 +6,10 @@ import { words } from '../words/index.ts';
 /** The number of digits of a code. */
 const DIGITS = 6;
 
-/** Returns what is wrong with the form of a code. A code of another form is not sent, because it would count as a wrong one. */
+/** Returns what is wrong with the form of a code. A code of another form is not sent. */
 export function findCodeFault(code: string): string | undefined {
   if (code === '') return words.common.required;
-  return /^[0-9]{6}$/.test(code) ? undefined : words.factors.code.wrongForm;
+  return /^\p{Nd}{6}$/u.test(code) ? undefined : words.factors.code.wrongForm;
 }
 
 export function AuthenticatorCode(props: {

@@ -6,6 +6,7 @@ import { latchkey } from '../api/latchkey.ts';
 import { AuthenticatorCode, findCodeFault } from '../factors/authenticator-code.tsx';
 import { askForPasskeyOf, canUsePasskeys } from '../factors/passkeys.ts';
 import { CardPage } from '../ui/card-page.tsx';
+import { withoutSpacing } from '../ui/code-field.tsx';
 import { Form } from '../ui/form.tsx';
 import { asFieldError, type Problem, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -21,14 +22,14 @@ type Verify = Calls['TokenAuth/VerifySecondFactor'];
 const providers: readonly FactorProvider[] = ['Passkey', 'Authenticator', 'RecoveryCode'];
 
 /** The form of a recovery code, without the dash. */
-const RECOVERY_CODE = /^[0-9a-z]{10}$/i;
+const RECOVERY_CODE = /^[\p{L}\p{Nd}]{10}$/u;
 
-/** Returns what is wrong with the form of a code. A code of another form is not sent, because it would cost a try. */
+/** Returns what is wrong with the form of a code. A code of another form is not sent. */
 function findFault(provider: FactorProvider, code: string): string | undefined {
   if (provider === 'Passkey') return undefined;
   if (provider === 'Authenticator') return findCodeFault(code);
   if (code === '') return words.common.required;
-  return RECOVERY_CODE.test(code.replace(/[\s-]/g, '')) ? undefined : words.factors.challenge.recoveryForm;
+  return RECOVERY_CODE.test(withoutSpacing(code)) ? undefined : words.factors.challenge.recoveryForm;
 }
 
 export function SecondFactor(props: {

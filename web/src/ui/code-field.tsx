@@ -3,8 +3,11 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Problem } from './problem.ts';
 
-/** Characters that make a code easier to read. */
-const SPACING = /[\s-]+/gu;
+/** Characters that make a code easier to read, and marks that nobody sees. */
+const SPACING = /[\s\p{Dash}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** Returns a code without them. The service also reads digits of other scripts. */
+export const withoutSpacing = (code: string): string => code.replace(SPACING, '');
 
 /** Takes the focus when shown, and submits its form as soon as the code is complete. */
 export function CodeField(props: {
@@ -41,7 +44,7 @@ export function CodeField(props: {
       required
       withAsterisk={false}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value.replace(SPACING, ''))}
+      onChange={(event) => onChange(withoutSpacing(event.currentTarget.value))}
       error={problem?.fields[name]}
     />
   );
