@@ -32,7 +32,7 @@ const get =
   ({ name }: Somebody) =>
     `${path}?username=${name}`;
 const NOT_PROVEN = 'not proven';
-const wrongCode = 'no-code';
+const wrongCode = '000000';
 const wrongSecret = 'x'.repeat(43);
 
 /** In the order in which they are sent: calls that need a pin come after calls that make one. */

@@ -3,7 +3,16 @@ import { type Static, Type } from 'typebox';
 import { AccountFactorsDto, toAccountFactorsDto } from '../account-factors/index.ts';
 import { type AccountInput, fullName, newAccount } from '../accounts/index.ts';
 import { type Instant, toIsoString } from '../foundation/clock.ts';
-import { AccountId, EmailAddressOrNone, NamedObject, Nullable, Secret, Text, UserName } from '../http/contract.ts';
+import {
+  AccountId,
+  EmailAddressOrNone,
+  MobileNumber,
+  NamedObject,
+  Nullable,
+  Secret,
+  Text,
+  UserName,
+} from '../http/contract.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { DetailedAccount, ManagedAccount } from './account-reader.ts';
 
@@ -44,7 +53,7 @@ const profile = {
   name: Type.Optional(Nullable(Text({ maxLength: 100 }))),
   surname: Type.Optional(Nullable(Text({ maxLength: 100 }))),
   emailAddress: Type.Optional(Nullable(EmailAddressOrNone)),
-  mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
+  mobileNumber: Type.Optional(Nullable(MobileNumber())),
   isActive: Type.Optional(Nullable(Type.Boolean())),
   isEmailConfirmed: Type.Optional(Nullable(Type.Boolean())),
   isMobileConfirmed: Type.Optional(Nullable(Type.Boolean())),

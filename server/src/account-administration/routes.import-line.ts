@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { type Instant, toInstant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { Nullable, Text, Uuid } from '../http/contract.ts';
+import { ExactText, Nullable, Text, Uuid } from '../http/contract.ts';
 import { checkInput } from '../http/input.ts';
 import { describeHash } from '../passwords/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
@@ -27,7 +27,7 @@ const MAX_LOGINS = 50;
 
 const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema));
 const Provider = Text({ minLength: 1, maxLength: 128 });
-const ProviderKey = Text({ minLength: 1, maxLength: MAX_KEY_LENGTH });
+const ProviderKey = ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH });
 const Time = Type.String({ maxLength: 40 });
 
 /** The members of a line: the input of a new account with a hash instead of a password, and members of ABP. */

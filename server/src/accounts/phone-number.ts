@@ -3,11 +3,15 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { Type } from 'typebox';
 import { invalidMember } from '../foundation/errors.ts';
 import { defineSetting, type SettingReader } from '../foundation/setting.ts';
+import { readName, toAsciiDigits } from '../foundation/typed-text.ts';
 
 const COUNTRY = '[A-Z]{2}';
 
 /** Digits and the usual separators. Letters and extensions are refused. */
-const NUMBER = /^\+?[\d\s()./-]{1,40}$/;
+const NUMBER = /^\+?[\d\s()./\p{Dash}]{1,40}$/u;
+
+/** Returns a number in ASCII digits, as a person typed it or as a link has it (RFC 3966). */
+const readTyped = (text: string) => toAsciiDigits(readName(text.normalize('NFKC'))).replace(/^tel:\s*/i, '');
 
 const INTERNATIONAL = 'Give the mobile number with its country code, in international form, such as +27 82 123 4567.';
 const OR_SET_REGION =
@@ -72,7 +76,7 @@ export function createPhoneNumbers(settings: SettingReader): PhoneNumbers {
     parse(text) {
       const { defaultRegion } = settings.read(phoneNumberSetting);
       const region = isSupportedCountry(defaultRegion) ? defaultRegion : undefined;
-      const typed = text.normalize('NFKC').trim();
+      const typed = readTyped(text);
       if (!NUMBER.test(typed)) return undefined;
       const number = parsePhoneNumberFromString(typed, { extract: false, ...(region && { defaultCountry: region }) });
       return number?.isValid() && E164.test(number.number) ? number.number : undefined;
@@ -80,7 +84,8 @@ export function createPhoneNumbers(settings: SettingReader): PhoneNumbers {
     require(text, member, reader = 'public') {
       const number = phoneNumbers.parse(text);
       if (number !== undefined) return number;
-      const isNational = NUMBER.test(text) && !text.trim().startsWith('+');
+      const typed = readTyped(text);
+      const isNational = NUMBER.test(typed) && !typed.startsWith('+');
       const wantsRegion = isNational && settings.read(phoneNumberSetting).defaultRegion === '';
       const more = reader === 'administrator' && wantsRegion ? ` ${OR_SET_REGION}` : '';
       throw invalidMember(member, `${INTERNATIONAL}${more}`);

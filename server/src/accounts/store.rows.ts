@@ -1,6 +1,7 @@
 // Rows of accounts: the selected columns, and the conversions between rows and accounts.
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
+import { toAsciiDigits } from '../foundation/typed-text.ts';
 import type { AccountTable } from '../storage/database.ts';
 import { type Account, type AccountInput, nameKey } from './account.ts';
 import { importedPasswordMark } from './imported-password.ts';
@@ -103,7 +104,7 @@ export function matchesKeyword(keyword: string): Expression<SqlBool> {
   const fullName = sql`lower(name || ' ' || surname)`;
   const spellings = nameSpellings(keyword).map((text) => sql`${fullName} like lower(${part(text)}) escape '\\'`);
   return sql<SqlBool>`(user_name_key like ${key} escape '\\' or email_key like ${key} escape '\\'
-    or ${sql.join(spellings, sql` or `)} or mobile like ${part(keyword)} escape '\\')`;
+    or ${sql.join(spellings, sql` or `)} or mobile like ${part(toAsciiDigits(keyword))} escape '\\')`;
 }
 
 /** Spellings of a name. SQLite, and PostgreSQL with the locale C, lower the letters of ASCII only: not the first of "Ömer". */

@@ -1,4 +1,5 @@
 // latchkey service-keys: makes, lists and withdraws the keys with which other services call this one.
+import { readName } from '../foundation/typed-text.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { print, printProgress, printTable, toMoment } from './output.ts';
 import { byCommandLine, withService } from './service.ts';
@@ -26,7 +27,7 @@ const create = defineCommand({
       const key = await serviceKeys.create(input, await byCommandLine());
       // Alone on standard output, so that a script can take it.
       print(key);
-      printProgress(`Made the service key ${name}. It is shown only once.`);
+      printProgress(`Made the service key ${input.name}. It is shown only once.`);
     });
     return undefined;
   },
@@ -56,7 +57,8 @@ const withdraw = defineCommand({
   about: 'Withdraw a service key: every node refuses it at once.',
   takes: ['NAME'],
   options: {},
-  async run(_, [name = '']) {
+  async run(_, [typed = '']) {
+    const name = readName(typed);
     await withService(async ({ serviceKeys }) => {
       await serviceKeys.withdraw(name, await byCommandLine());
       print(`Withdrew the service key ${name}.`);

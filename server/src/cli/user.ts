@@ -1,6 +1,7 @@
 // latchkey user: manages accounts from the machine itself. The audit trail records each change, which applies at once.
 import type { Service } from '../app/compose.ts';
 import { toIsoString } from '../foundation/clock.ts';
+import { readWords } from '../foundation/typed-text.ts';
 import { defineCommand } from './command.ts';
 import { print, printTable, toMoment } from './output.ts';
 import { hashPassword, passwordOption, readPassword } from './passwords.ts';
@@ -50,8 +51,8 @@ const create = defineCommand({
     const account = toAccountInput(input);
     await withService(async (service) => {
       const { hash, generated } = await hashPassword(service, given, account);
-      const { id } = await service.administration.create(account, { hash }, await byCommandLine());
-      print(`Created ${userName} (account ${id}).`);
+      const created = await service.administration.create(account, { hash }, await byCommandLine());
+      print(`Created ${created.userName} (account ${created.id}).`);
       showGenerated(generated);
     });
     return undefined;
@@ -121,7 +122,7 @@ const list = defineCommand({
     await withService(async ({ administration }) => {
       for (let skip = 0; ; skip += PAGE) {
         const { accounts } = await administration.list({
-          ...(search && { keyword: search }),
+          ...(search && { keyword: readWords(search) }),
           ...(inactive && { isActive: false }),
           sort: { by: 'id', descending: false },
           skip,

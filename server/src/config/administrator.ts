@@ -1,4 +1,5 @@
 // The environment's administrator: the name and password of the first account.
+import { readName } from '../foundation/typed-text.ts';
 import { EnvironmentError } from './environment-error.ts';
 
 /** In characters. */
@@ -6,7 +7,8 @@ const MAX_PASSWORD_LENGTH = 128;
 
 /** @throws EnvironmentError */
 export function readAdminUser(text: string): string {
-  if (/^[^\p{C}\p{Z}@]{1,256}$/u.test(text)) return text;
+  const name = readName(text);
+  if (/^[^\p{C}\p{Z}@]{1,256}$/u.test(name)) return name;
   throw new EnvironmentError('LATCHKEY_ADMIN_USER', 'must be a user name without spaces or @.');
 }
 

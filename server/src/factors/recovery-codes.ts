@@ -1,6 +1,7 @@
 // Recovery codes: ten codes of 50 bits that replace a lost second factor. Each works once (ASVS 6.5.1, NIST SP 800-63B-4, 4.2.1.1).
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
+import { readCode } from '../foundation/typed-text.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 import type { RecoveryCodeStore } from './store.ts';
 
@@ -41,7 +42,10 @@ export function createRecoveryCodes(deps: {
       return codes.map((code) => `${code.slice(0, GROUP)}-${code.slice(GROUP)}`);
     },
 
-    use: (tx, accountId, code) => store.take(tx.sql, macOf(accountId, normalize(code))),
+    async use(tx, accountId, typed) {
+      const code = readRecoveryCode(typed);
+      return code !== undefined && store.take(tx.sql, macOf(accountId, code));
+    },
     removeAll: (tx, accountId) => store.removeAll(tx.sql, accountId),
   };
 }
@@ -51,7 +55,8 @@ function createCode(random: Random): string {
   return [...random.bytes(CHARACTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
-/** Returns a code as it was made: people write o for 0, and i or l for 1. */
-function normalize(code: string): string {
-  return code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+/** Returns a code as it was made, or `undefined` if the text is none. People write o for 0, and i or l for 1. */
+export function readRecoveryCode(typed: string): string | undefined {
+  const code = readCode(typed).toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1');
+  return code.length === CHARACTERS && [...code].every((character) => ALPHABET.includes(character)) ? code : undefined;
 }

@@ -35,18 +35,11 @@ describe('codes of authenticator apps', () => {
     for (const time of [start - 30.001, start + 60]) assert.equal(findTotpStep(secret, code, at(time)), undefined);
   });
 
-  it('are six ASCII digits', () => {
-    for (const typed of [
-      '',
-      '28708',
-      '2870820',
-      ' 287082',
-      '287082\n',
-      '２８７０８２',
-      '0x4616',
-      '287 082',
-      '-87082',
-    ]) {
+  it('are six digits of any script, in groups as apps show them', () => {
+    for (const typed of ['287082', ' 287 082\n', '287-082', '２８７０８２', '٢٨٧ ٠٨٢', '\u200e287082\u200e']) {
+      assert.equal(findTotpStep(secret, typed, at(59)), 1, JSON.stringify(typed));
+    }
+    for (const typed of ['', '28708', '2870820', '0x4616', '-87082', '287.082', '28708Ⅱ']) {
       assert.equal(findTotpStep(secret, typed, at(59)), undefined, JSON.stringify(typed));
     }
   });

@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
+import { readCode } from '../foundation/typed-text.ts';
 
 const STEP_MS = 30_000;
 /** 160 bits, the length of a SHA-1 (RFC 4226, 4). */
@@ -22,9 +23,16 @@ export function toTotpUri(secret: string, issuer: string, label: string): string
   return totpOf(secret, issuer, label).toString();
 }
 
+/** Returns the six digits that a person typed, or `undefined` if the text is no such code. */
+export function readTotpCode(typed: string): string | undefined {
+  const code = readCode(typed);
+  return /^\d{6}$/.test(code) ? code : undefined;
+}
+
 /** Returns the time step of a right code, counted from 1970. Returns `undefined` for a wrong code. */
-export function findTotpStep(secret: string, code: string, now: Instant): number | undefined {
-  if (!/^\d{6}$/.test(code)) return undefined;
+export function findTotpStep(secret: string, typed: string, now: Instant): number | undefined {
+  const code = readTotpCode(typed);
+  if (code === undefined) return undefined;
   const distance = totpOf(secret).validate({ token: code, timestamp: now, window: TOLERATED_STEPS });
   return distance === null ? undefined : Math.floor(now / STEP_MS) + distance;
 }

@@ -1,6 +1,7 @@
 // E-mail addresses: parsing one plain address, its stored form, and the key that all its spellings share.
 import { domainToASCII } from 'node:url';
 import { foldCase } from './case-folding.ts';
+import { readName } from './typed-text.ts';
 
 export const MAX_EMAIL_LENGTH = 254;
 
@@ -48,14 +49,16 @@ export function withAsciiDomain(text: string): string {
 }
 
 /**
- * Returns the key that all spellings of an address share: the local part under NFKC and case folding, and the domain in
- * lower-case ASCII without the root dot. Folds any other text as a whole. The function is idempotent.
+ * Returns the key that all spellings of an address share: without ignorable marks and surrounding white space, the local
+ * part under NFKC and case folding, and the domain in lower-case ASCII without the root dot. Folds any other text as a
+ * whole. The function is idempotent.
  */
 export function emailKey(text: string): string {
-  const address = withAsciiDomain(text.normalize('NFKC'));
+  const name = readName(text.normalize('NFKC'));
+  const address = withAsciiDomain(name);
   const [local, domain] = split(address);
   // Folding can turn a text into an address: `ann@xn--ı.` has no ASCII form, and folds to `ann@xn--i.`.
-  return isDomain(domain) ? `${foldCase(local)}@${domain}` : withAsciiDomain(foldCase(text));
+  return isDomain(domain) ? `${foldCase(local)}@${domain}` : withAsciiDomain(foldCase(name));
 }
 
 /** Splits at the last `@`. */

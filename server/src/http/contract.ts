@@ -116,25 +116,48 @@ export function defineDownload<A extends Access, Query extends TObject>(
   return { ...route, method: 'GET', result: Type.String() };
 }
 
-/** One line of text without control characters, which PostgreSQL, terminals and mail headers mishandle. */
-export const Text = (options: { minLength?: number; maxLength: number; description?: string }) =>
+type TextOptions = { minLength?: number; maxLength: number; description?: string };
+
+/**
+ * One line of text without control characters, which PostgreSQL, terminals and mail headers mishandle. Like all texts of
+ * an input it arrives without invisible marks and surrounding white space, see `checkInput`.
+ */
+export const Text = (options: TextOptions & { 'x-text'?: 'name' | 'exact' }) =>
   Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', ...options });
+
+/** A name or address that is compared with others. It arrives without any ignorable mark. */
+export const Name = (options: TextOptions) => Text({ ...options, 'x-text': 'name' });
+
+/** What a machine has issued, exactly as sent. */
+export const ExactText = (options: TextOptions) => Text({ ...options, 'x-text': 'exact' });
 
 /** A password or other secret: accepted exactly as typed, from the body only, and never logged. */
 export const Secret = (options: { maxLength: number }) => Type.String({ minLength: 1, 'x-secret': true, ...options });
 
 /** Bytes in base64url without padding (RFC 4648, 5). */
 export const Base64Url = (options: { maxLength: number }) =>
-  Type.String({ minLength: 1, pattern: '^[A-Za-z0-9_-]*$', ...options });
+  Type.String({ minLength: 1, pattern: '^[A-Za-z0-9_-]*$', 'x-text': 'exact', ...options });
 
-export const EmailAddress = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL_PATTERN });
+export const EmailAddress = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: EMAIL_PATTERN, 'x-text': 'name' });
 
 /** An e-mail address, or '' for none. */
-export const EmailAddressOrNone = Type.String({ maxLength: MAX_EMAIL_LENGTH, pattern: `^$|${EMAIL_PATTERN}` });
+export const EmailAddressOrNone = Type.String({
+  maxLength: MAX_EMAIL_LENGTH,
+  pattern: `^$|${EMAIL_PATTERN}`,
+  'x-text': 'name',
+});
+
+/** A mobile number as typed. */
+export const MobileNumber = ({ minLength = 0 } = {}) => Name({ minLength, maxLength: 40 });
 
 /** A user name of visible characters. Letters of different scripts may still look alike. */
 export const UserName = ({ minLength = 1 } = {}) =>
-  Type.String({ minLength, maxLength: 256, pattern: '^[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800]*$' });
+  Type.String({
+    minLength,
+    maxLength: 256,
+    pattern: '^[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800]*$',
+    'x-text': 'name',
+  });
 
 /** An object whose `title` is the name of its schema in the OpenAPI document. */
 export const NamedObject = <Members extends TProperties>(title: string, members: Members) =>

@@ -1,9 +1,10 @@
 // Input: turns bytes into checked members, so that handlers see only what their schema declares.
-import { IsUnion, type Static, type TObject, type TSchema } from 'typebox';
+import { IsArray, IsObject, IsOptional, IsUnion, type Static, type TObject, type TSchema } from 'typebox';
 import { Settings } from 'typebox/system';
 import { Check, Clean, Errors } from 'typebox/value';
 import { requestErrors, type ValidationError } from '../foundation/errors.ts';
 import { nameMembers } from '../foundation/member-names.ts';
+import { readName, readWords } from '../foundation/typed-text.ts';
 import type { Route } from './contract.ts';
 
 /** The maximum size of a body, in bytes. */
@@ -81,15 +82,39 @@ export function createQueryReader<Schema extends TObject>(schema: Schema): (quer
 }
 
 /**
- * Returns the members that the schema declares.
+ * Returns the members that the schema declares. Texts lose invisible marks and surrounding white space, as their `x-text`
+ * says. A secret stays exactly as it was sent; an empty one that is optional counts as absent.
  * @throws AuthError `request.invalid`, which names each wrong member.
  */
 export function checkInput<Schema extends TObject>(schema: Schema, input: object): Static<Schema> {
-  const cleaned: unknown = Clean(schema, input);
+  const cleaned = readTexts(schema, Clean(schema, input));
   if (Check(schema, cleaned)) return cleaned;
   const validationErrors = Errors(schema, cleaned).filter(isRelevant).flatMap(describe);
   const details = validationErrors.map(({ message }) => message).join(' ');
   throw requestErrors.invalid({ details, validationErrors });
+}
+
+function readTexts(schema: TSchema, value: unknown): unknown {
+  const shapes = IsUnion(schema) ? schema.anyOf : [schema];
+  if (typeof value === 'string') return readText(shapes, value);
+  if (Array.isArray(value)) {
+    const items = shapes.find(IsArray)?.items;
+    return items ? value.map((item) => readTexts(items, item)) : value;
+  }
+  const properties = shapes.find(IsObject)?.properties;
+  if (!properties || typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!inner) return [[name, member]];
+    return member === '' && IsOptional(inner) && isSecret(inner) ? [] : [[name, readTexts(inner, member)]];
+  });
+  return Object.fromEntries(members);
+}
+
+function readText(shapes: readonly TSchema[], text: string): string {
+  const kinds = shapes.flatMap((shape) => ('x-text' in shape ? [shape['x-text']] : []));
+  if (kinds.includes('exact') || shapes.some(isSecret)) return text;
+  return kinds.includes('name') ? readName(text) : readWords(text);
 }
 
 /**

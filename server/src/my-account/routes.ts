@@ -5,7 +5,9 @@ import { requestErrors } from '../foundation/errors.ts';
 import {
   defineRoute,
   EmailAddress,
+  ExactText,
   Items,
+  MobileNumber,
   NamedObject,
   Nullable,
   type Route,
@@ -133,7 +135,7 @@ export function myAccountRoutes(deps: {
       body: Type.Object({
         currentPassword: Secret({ maxLength: 4096 }),
         emailAddress: Type.Optional(Nullable(EmailAddress)),
-        mobileNumber: Type.Optional(Nullable(Text({ maxLength: 40 }))),
+        mobileNumber: Type.Optional(Nullable(MobileNumber())),
       }),
       result: NamedObject('SentPin', { operationId: Type.String(), sentTo: Type.String() }),
       async handle({ input, caller, origin }) {
@@ -203,7 +205,7 @@ export function myAccountRoutes(deps: {
       access: 'token',
       body: Type.Object({
         authProvider: Text({ minLength: 1, maxLength: 100 }),
-        providerKey: Text({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
+        providerKey: ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
         providerAccessCode: Secret({ maxLength: 16_384 }),
         currentPassword: Secret({ maxLength: 4096 }),
       }),

@@ -3,6 +3,7 @@ import { type Account, type AccountStore, type Credential, nameKey, type PhoneNu
 import type { AuditTrail } from '../audit/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import { readName } from '../foundation/typed-text.ts';
 import type { PinFilter, Pins } from '../pins/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
@@ -114,7 +115,8 @@ export function createResetProofs(deps: {
   }
 
   return {
-    async giveCode({ name, code, method }, origin) {
+    async giveCode({ name, code: typed, method }, origin) {
+      const code = readName(typed);
       requireAllowed(settings, method);
       const resolved = await findRecipient(name, (one) => recipientResolver.byName(one, method));
       if (method === ResetMethod.emailLink && code.length >= LINK_LENGTH) {
@@ -144,6 +146,6 @@ export function createResetProofs(deps: {
 /** Returns the text that the name holds in base64, if it does. */
 function decodeName(name: string): string | undefined {
   if (!/^[A-Za-z0-9+/_-]{2,}={0,2}$/.test(name)) return undefined;
-  const decoded = Buffer.from(name, 'base64').toString('utf8');
+  const decoded = readName(Buffer.from(name, 'base64').toString('utf8'));
   return /^[^\p{C}\ufffd]+$/u.test(decoded) && nameKey(decoded) !== nameKey(name) ? decoded : undefined;
 }

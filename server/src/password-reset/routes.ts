@@ -1,7 +1,17 @@
 // The calls of password reset.
 import { Type } from 'typebox';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
-import { defineRoute, NamedObject, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
+import {
+  defineRoute,
+  MobileNumber,
+  Name,
+  NamedObject,
+  Nullable,
+  type Route,
+  Secret,
+  Text,
+  Uuid,
+} from '../http/contract.ts';
 import { ResetMethod } from './method.ts';
 import type { ResetOptions } from './options.ts';
 import type { ProvenReset, ResetProofs } from './proofs.ts';
@@ -9,9 +19,8 @@ import type { QuestionRounds } from './question-round.ts';
 import type { ResetRequests } from './requests.ts';
 import type { RedeemToken } from './token-redemption.ts';
 
-const Name = Text({ minLength: 1, maxLength: 512 });
+const UserOrAddress = Name({ minLength: 1, maxLength: 512 });
 const OperationId = Text({ minLength: 1, maxLength: 100 });
-const MobileNumber = Text({ minLength: 1, maxLength: 40 });
 
 /** More than any round asks. The length leaves room for characters that normalization removes. */
 const MAX_ANSWERS = 20;
@@ -60,7 +69,7 @@ export function passwordResetRoutes(deps: {
       summary:
         'List the methods to reset the password of a name: 2 link, 4 SMS, 8 security questions. Unknown names get some too.',
       access: 'public',
-      query: Type.Object({ username: Name }),
+      query: Type.Object({ username: UserOrAddress }),
       result: Type.Array(ResetOptionDto),
       handle: ({ input }) => options.list(input.username),
     }),
@@ -70,7 +79,7 @@ export function passwordResetRoutes(deps: {
       summary: 'Mail a link and a code that reset the password. The answer does not tell whether the name exists.',
       access: 'public',
       limit: 'otp',
-      body: Type.Object({ username: Name }),
+      body: Type.Object({ username: UserOrAddress }),
       result: Type.Boolean(),
       async handle({ input, origin }) {
         await requests.sendLink(input.username, origin);
@@ -83,7 +92,7 @@ export function passwordResetRoutes(deps: {
       summary: 'Send a one-time pin by SMS that resets the password. The answer does not tell whether the name exists.',
       access: 'public',
       limit: 'otp',
-      body: Type.Object({ username: Name }),
+      body: Type.Object({ username: UserOrAddress }),
       result: Type.Boolean(),
       async handle({ input, origin }) {
         await requests.sendPin(input.username, origin);
@@ -97,7 +106,7 @@ export function passwordResetRoutes(deps: {
         'Send a one-time pin that resets the password to a mobile number. The answer does not tell whether an account has it.',
       access: 'public',
       limit: 'otp',
-      body: Type.Object({ mobileNo: MobileNumber }),
+      body: Type.Object({ mobileNo: MobileNumber({ minLength: 1 }) }),
       result: NamedObject('RequestedPin', { operationId: Type.String() }),
       handle: async ({ input, origin }) => ({ operationId: await requests.sendPinToNumber(input.mobileNo, origin) }),
     }),
@@ -109,7 +118,7 @@ export function passwordResetRoutes(deps: {
       access: 'public',
       body: Type.Object({
         code: Secret({ maxLength: 100 }),
-        username: Name,
+        username: UserOrAddress,
         method: Type.Integer({ enum: [ResetMethod.emailLink, ResetMethod.sms] }),
       }),
       result: Proven,
@@ -124,7 +133,11 @@ export function passwordResetRoutes(deps: {
       path: '/api/services/app/User/ResetPasswordVerifyOtp',
       summary: 'Exchange the one-time pin that was sent to a mobile number for a reset token.',
       access: 'public',
-      body: Type.Object({ mobileNo: MobileNumber, operationId: OperationId, pin: Secret({ maxLength: 100 }) }),
+      body: Type.Object({
+        mobileNo: MobileNumber({ minLength: 1 }),
+        operationId: OperationId,
+        pin: Secret({ maxLength: 100 }),
+      }),
       result: Proven,
       async handle({ input, origin }) {
         const { mobileNo: number, operationId, pin } = input;
@@ -136,7 +149,7 @@ export function passwordResetRoutes(deps: {
       path: '/api/services/app/User/GetSecurityQuestions',
       summary: 'List the security questions to answer for a name. Unknown names get some too.',
       access: 'public',
-      query: Type.Object({ username: Name }),
+      query: Type.Object({ username: UserOrAddress }),
       result: Type.Array(SecurityQuestionDto),
       handle: async ({ input }) => [...(await questionRounds.ask(input.username))],
     }),
@@ -147,7 +160,7 @@ export function passwordResetRoutes(deps: {
       access: 'public',
       limit: 'answers',
       body: Type.Object({
-        username: Name,
+        username: UserOrAddress,
         submittedQuestions: Type.Array(SubmittedQuestion, { maxItems: MAX_ANSWERS }),
       }),
       result: Proven,
@@ -166,7 +179,7 @@ export function passwordResetRoutes(deps: {
         'Set a new password with the reset token. All sessions end, the lockout is reset, and the owner is notified.',
       access: 'public',
       body: Type.Object({
-        username: Name,
+        username: UserOrAddress,
         token: Secret({ maxLength: 200 }),
         newPassword: Secret({ maxLength: 4096 }),
       }),

@@ -20,6 +20,7 @@ const PROOF = 900;
 const rules = { maxAttempts: 3, resendCooldown: 60, dailyLimitPerRecipient: 4, dailyAttemptsPerAccount: 5 };
 const settings: SettingReader = { read: (definition) => ({ ...(definition.default as object), ...rules }) as never };
 const purposes = ['sign-in'] as const;
+const WRONG = '000000';
 
 type Count = { start: number; used: number; last: number };
 type KnownPin = IssuedPin & { subject: string; ends: number; tries: number; proven: number | null };
@@ -117,7 +118,7 @@ const give = (which: number, isRight: boolean) =>
   onPin(`give ${isRight}`, which, async (model, real, { operationId, pin: typed }, pin) => {
     const now = real.clock.now();
     const filter = { operationId, purposes };
-    const text = isRight ? (typed ?? '') : 'no pin';
+    const text = isRight ? (typed ?? WRONG) : typed === WRONG ? '111111' : WRONG;
     const tried = await inTransaction(real, (tx) => real.pins.tryPin(tx, filter, text));
     const judge = (): PinTry['outcome'] => {
       if (!pin || pin.proven !== null || pin.tries >= rules.maxAttempts || now >= pin.ends) return 'dead';

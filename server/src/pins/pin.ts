@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
+import { readCode } from '../foundation/typed-text.ts';
 
 /** The one purpose that a pin is valid for. */
 export type Purpose = 'sign-in' | 'verify-email' | 'verify-mobile' | 'reset-password';
@@ -25,8 +26,11 @@ export type Pin = {
 /** How long a verified address may be used to register with, in seconds. */
 export const PROOF_SECONDS = 900;
 
+/** The characters that pins are made of, and how many of them a pin has. */
+export type PinForm = { readonly alphabet: string; readonly length: number };
+
 /** Returns `length` characters of the alphabet, each drawn without bias. */
-export function generatePin(random: Random, { alphabet, length }: { alphabet: string; length: number }): string {
+export function generatePin(random: Random, { alphabet, length }: PinForm): string {
   return Array.from({ length }, () => alphabet[random.below(alphabet.length)]).join('');
 }
 
@@ -35,9 +39,10 @@ export function boundText({ operationId, purpose, subject, address }: Omit<Pin, 
   return [operationId, purpose, subject, address, pin].join('\n');
 }
 
-/** Removes the blanks and hyphens that people type into a pin. */
-export function normalizePin(typed: string): string {
-  return typed.replace(/[\s-]+/gu, '');
+/** Returns the pin that a person typed, or `undefined` if no pin has this form. */
+export function readPin(typed: string, { alphabet, length }: PinForm): string | undefined {
+  const pin = readCode(typed);
+  return pin.length === length && [...pin].every((character) => alphabet.includes(character)) ? pin : undefined;
 }
 
 /** Compares keyed hashes in constant time. */

@@ -6,7 +6,16 @@ import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
 import { type Allowance, type Budget, budgetAt, findExhaustion, useOnce } from './budget.ts';
 import { pinErrors } from './errors.ts';
-import { boundText, generatePin, isSameMac, normalizePin, type Pin, type Purpose, proofsSince } from './pin.ts';
+import {
+  boundText,
+  generatePin,
+  isSameMac,
+  type Pin,
+  type PinForm,
+  type Purpose,
+  proofsSince,
+  readPin,
+} from './pin.ts';
 import { otpSettings } from './settings.ts';
 import type { BudgetKind, PinFilter, PinStore, SubjectPart } from './store.ts';
 
@@ -38,7 +47,10 @@ export type Recipient = { subject: string; address: string; addressKey: string }
 /** An issued pin. `pin` is null when it must not be sent. */
 export type IssuedPin = { operationId: string; pin: string | null; expiresAt: Instant };
 
-/** The result of a try. `dead` means that the service did not compare the pin, so the try reveals nothing about it. */
+/**
+ * The result of a try. `dead` means that the service did not compare the pin, so the try reveals nothing about it: there
+ * is no such pin any more, or the text is none. A text that no pin can be costs no try.
+ */
 export type PinTry = { outcome: 'right'; pin: Pin } | { outcome: 'wrong' } | { outcome: 'dead' };
 
 export interface Pins {
@@ -50,8 +62,11 @@ export interface Pins {
   issue(tx: Tx, request: PinRequest): Promise<IssuedPin>;
   /** Finds a pin in any state. */
   find(filter: PinFilter): Promise<Pin | undefined>;
-  /** Tries a pin. Of concurrent tries, at most the allowed number are compared, and at most one is right. */
-  tryPin(tx: Tx, filter: PinFilter, typed: string): Promise<PinTry>;
+  /**
+   * Tries a pin. Of concurrent tries, at most the allowed number are compared, and at most one is right.
+   * @param mayBeRight false if the caller has named another account or address: the try then counts, and is wrong.
+   */
+  tryPin(tx: Tx, filter: PinFilter, typed: string, mayBeRight?: boolean): Promise<PinTry>;
   /** Finds a redeemed pin, as long as `takeProof` accepts it. */
   findProof(filter: PinFilter): Promise<Pin | undefined>;
   /** Takes a redeemed pin as the proof of its address: once, within 15 minutes. */
@@ -73,6 +88,10 @@ export function createPins(deps: {
 }): Pins {
   const { store, settings, secrets, clock, random } = deps;
   const readSettings = () => settings.read(otpSettings);
+  const readForm = (): PinForm => {
+    const { alphabet, passwordLength: length } = readSettings();
+    return { alphabet, length };
+  };
 
   /** Locks a budget and reads its state. `spend` stores one more use. `keep` stores none, and takes the same time. */
   async function claim(tx: Tx, kind: BudgetKind, subject: string, allowance: Allowance) {
@@ -110,7 +129,7 @@ export function createPins(deps: {
       const { purpose, asked, accountId, recipient, ttlSeconds, operationId = random.uuid() } = request;
       const { unreached = asked } = request;
       const now = clock.now();
-      const { passwordLength, alphabet, resendCooldown, dailyLimitPerRecipient } = readSettings();
+      const { resendCooldown, dailyLimitPerRecipient } = readSettings();
       const allowance = { perDay: dailyLimitPerRecipient, cooldownSeconds: resendCooldown };
       const { exhaustion, spend } = await claim(tx, 'asked', asked, allowance);
       if (exhaustion) {
@@ -128,7 +147,7 @@ export function createPins(deps: {
         createdAt: now,
         expiresAt,
       };
-      const pin = generatePin(random, { alphabet, length: passwordLength });
+      const pin = generatePin(random, readForm());
       const mac = macOf(bound, pin);
       await store.replace(tx.sql, { ...bound, mac: sendTo ? mac : '' });
       return { operationId, pin: sendTo ? pin : null, expiresAt };
@@ -136,7 +155,9 @@ export function createPins(deps: {
 
     find: (filter) => store.find(filter),
 
-    async tryPin(tx, filter, typed) {
+    async tryPin(tx, filter, typed, mayBeRight = true) {
+      const given = readPin(typed, readForm());
+      if (given === undefined) return { outcome: 'dead' };
       const now = clock.now();
       const { maxAttempts, dailyAttemptsPerAccount } = readSettings();
       const pin = await store.takeTry(tx.sql, filter, maxAttempts, now);
@@ -145,7 +166,7 @@ export function createPins(deps: {
       const triedSubject = pin.accountId === null ? pin.subject : `account:${pin.accountId}`;
       const { exhaustion, spend } = await claim(tx, 'tried', triedSubject, allowance);
       if (exhaustion) return { outcome: 'dead' };
-      if (isSameMac(pin.mac, macOf(pin, normalizePin(typed)))) {
+      if (isSameMac(pin.mac, macOf(pin, given)) && mayBeRight) {
         await store.markRedeemed(tx.sql, pin.operationId, now);
         return { outcome: 'right', pin };
       }

@@ -1,7 +1,7 @@
 // The endpoints of external providers: their list and their sign-in pages.
 import { Type } from 'typebox';
 import { invalidMember } from '../foundation/errors.ts';
-import { defineRoute, Items, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
+import { defineRoute, ExactText, Items, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
 import type { AuthorizationRequests, AuthorizationResponse } from './authorization-requests.ts';
 import type { Providers } from './providers.ts';
 
@@ -21,9 +21,9 @@ const AuthorizationRequestDto = NamedObject('AuthorizationRequestDto', {
 export const authorizationResponse = {
   authProvider: Text({ minLength: 1, maxLength: 100 }),
   request: Secret({ maxLength: 100 }),
-  state: Text({ minLength: 1, maxLength: 100 }),
+  state: ExactText({ minLength: 1, maxLength: 100 }),
   code: Secret({ maxLength: 16_384 }),
-  iss: Type.Optional(Nullable(Text({ maxLength: 2000 }))),
+  iss: Type.Optional(Nullable(ExactText({ maxLength: 2000 }))),
 };
 
 const MAX_REDIRECT_URI_LENGTH = 2000;
@@ -71,7 +71,7 @@ export function providerRoutes(deps: { providers: Providers; authorizationReques
       limit: 'login',
       body: Type.Object({
         name: Text({ minLength: 1, maxLength: 100 }),
-        redirectUri: Text({ minLength: 1, maxLength: MAX_REDIRECT_URI_LENGTH }),
+        redirectUri: ExactText({ minLength: 1, maxLength: MAX_REDIRECT_URI_LENGTH }),
       }),
       result: AuthorizationRequestDto,
       async handle({ input: { name, redirectUri } }) {

@@ -13,7 +13,7 @@ import { createStreams } from './routes.stream.ts';
 
 const readQuery = createQueryReader(
   Type.Object({
-    after: Type.Optional(Type.String({ maxLength: 6000 })),
+    after: Type.Optional(Type.String({ maxLength: 6000, 'x-text': 'exact' })),
     wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 25 })),
   }),
 );

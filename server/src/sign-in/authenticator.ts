@@ -1,12 +1,12 @@
 // The authenticator method: a code of an authenticator app as the second factor.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuthenticationMethod } from '../authentication/index.ts';
-import { type Authenticators, factorErrors, factorSettings } from '../factors/index.ts';
+import { type Authenticators, factorErrors, factorSettings, readTotpCode } from '../factors/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { factorsSubject } from '../lockout/index.ts';
 import { signInActions } from './events.ts';
 
-/** `Given` is the code. */
+/** `Given` is the code. A text that no code can be counts as no failure. */
 export function createAuthenticatorMethod(deps: {
   accounts: AccountStore;
   authenticators: Authenticators;
@@ -27,6 +27,7 @@ export function createAuthenticatorMethod(deps: {
         account,
         subject: factorsSubject(account.id),
         check: async () => async (tx) => {
+          if (readTotpCode(code) === undefined) return { proof: 'unchecked' };
           await accounts.findForUpdate(tx.sql, account.id);
           return { proof: (await authenticators.verify(tx, account.id, code)) ? 'right' : 'wrong' };
         },

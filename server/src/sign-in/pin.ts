@@ -46,13 +46,14 @@ export function createPinMethod(deps: {
       const account = await accounts.find(sent.accountId ?? 0);
       // All names of an account share one subject.
       const subject = sent.accountId === null ? sent.subject : accountSubject(sent.accountId);
-      const matches = account && (!name || isNameOf(account, name)) && isVerifiedAddress(account, sent.address);
+      const isOwn = account !== undefined && isVerifiedAddress(account, sent.address);
+      const matches = isOwn && (!name || isNameOf(account, name));
       return {
         account,
         subject,
         check: async () => async (tx) => {
           await accounts.findForUpdate(tx.sql, account?.id ?? 0);
-          const { outcome } = await pins.tryPin(tx, filter, matches ? typed : '');
+          const { outcome } = await pins.tryPin(tx, filter, typed, matches);
           if (outcome === 'dead') return { proof: 'unchecked' };
           return { proof: outcome };
         },

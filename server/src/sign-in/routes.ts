@@ -12,8 +12,9 @@ import type { Authorization } from '../authorization/index.ts';
 import { factorErrors, type GivenAssertion } from '../factors/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
+import { readCode } from '../foundation/typed-text.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
-import { defineRoute, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
+import { defineRoute, ExactText, Name, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
 import {
   type AuthorizationResponse,
   authorizationResponse,
@@ -65,7 +66,7 @@ export function signInRoutes(deps: {
       limit: 'login',
       refusals: [401],
       body: Type.Object({
-        userNameOrEmailAddress: Text({ minLength: 1, maxLength: 256 }),
+        userNameOrEmailAddress: Name({ minLength: 1, maxLength: 256 }),
         password: Secret({ maxLength: 4096 }),
         rememberMe: Type.Optional(Nullable(Type.Boolean())),
         twoFactorVerificationCode: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
@@ -74,10 +75,11 @@ export function signInRoutes(deps: {
       }),
       result: AuthenticateResult,
       async handle({ input, origin }) {
-        const { userNameOrEmailAddress: name, password, twoFactorVerificationCode: code } = input;
+        const { userNameOrEmailAddress: name, password } = input;
+        const code = readCode(input.twoFactorVerificationCode ?? '');
         const trusted = input.twoFactorRememberClientToken ?? undefined;
         const result = await authentication.signIn(methods.password, { name, password }, origin, trusted);
-        if (!code || !result || !('challenge' in result)) return toAuthenticateResult(result);
+        if (code === '' || !result || !('challenge' in result)) return toAuthenticateResult(result);
         const answer = { token: result.challenge.token, given: code, trustsDevice: input.rememberClient ?? false };
         return toAuthenticateResult(await authentication.answerChallenge(methods.authenticator, answer, origin));
       },
@@ -120,7 +122,7 @@ export function signInRoutes(deps: {
         'Request a pin to sign in with, by user name or mobile number. The answer does not tell whether the name exists.',
       access: 'public',
       limit: 'otp',
-      body: Type.Object({ userNameOrMobileNo: Text({ minLength: 1, maxLength: 256 }) }),
+      body: Type.Object({ userNameOrMobileNo: Name({ minLength: 1, maxLength: 256 }) }),
       result: NamedObject('RequestedPin', { operationId: Type.String() }),
       handle: async ({ input, origin }) => ({
         operationId: await withUniformTiming(() => pinRequests.request(input.userNameOrMobileNo, origin)),
@@ -136,7 +138,7 @@ export function signInRoutes(deps: {
       body: Type.Object({
         operationId: Text({ minLength: 1, maxLength: 100 }),
         code: Secret({ maxLength: 100 }),
-        mobileNo: Type.Optional(Nullable(Text({ maxLength: 256 }))),
+        mobileNo: Type.Optional(Nullable(Name({ maxLength: 256 }))),
       }),
       result: AuthenticateResult,
       async handle({ input, origin }) {
@@ -155,7 +157,7 @@ export function signInRoutes(deps: {
       refusals: [401, 403],
       body: Type.Object({
         authProvider: Text({ minLength: 1, maxLength: 100 }),
-        providerKey: Text({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
+        providerKey: ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
         providerAccessCode: Secret({ maxLength: 16_384 }),
       }),
       result: ExternalAuthenticateResult,

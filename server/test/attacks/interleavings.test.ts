@@ -8,6 +8,7 @@ import type { Decision } from '../../src/rate-limits/index.ts';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../support/accounts.ts';
 import { readResult } from '../support/answers.ts';
 import { anyOrder, createInterleavings } from '../support/interleavings.ts';
+import { wrongPin } from '../support/registration.ts';
 import { often } from '../support/scale.ts';
 import { freshAddress, type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
@@ -250,7 +251,7 @@ for (const [name, start] of Object.entries(setUps)) {
               if (issued) isSuperseded = true;
             } else {
               const wasDead = isSuperseded || counts.right > 0 || here.clock.now() >= first.expiresAt;
-              const typed = step === 'right' ? (first.pin ?? '') : 'no pin';
+              const typed = step === 'right' ? (first.pin ?? '') : wrongPin(first.pin ?? '');
               const tried = await inTransaction((tx) => service.pins.tryPin(tx, filter, typed));
               if (!tried) return;
               counts[tried.outcome] += 1;

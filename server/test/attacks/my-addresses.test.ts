@@ -320,7 +320,7 @@ for (const engine of engines) {
           assert.equal(message.to, wanted === taken ? stored : address);
           assert.equal(/\b\d{6}\b/.test(message.text), wanted === free, message.text);
           const { operationId } = answer.result;
-          const given = { operationId, pin: 'no pin looks so' };
+          const given = { operationId, pin: '000000' };
           const others = [
             await change(test, token, wanted),
             await test.post(VERIFY, { token, body: given }),

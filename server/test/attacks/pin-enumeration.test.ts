@@ -11,7 +11,8 @@ const SEND_PIN = '/api/TokenAuth/OtpAuthenticateSendPin';
 const SIGN_IN = '/api/TokenAuth/OtpAuthenticate';
 const AUTHENTICATE = '/api/TokenAuth/Authenticate';
 const USER = '/api/services/app/User';
-const NO_PIN = 'no pin looks so';
+/** A pin is this one once in a million. */
+const WRONG_PIN = '000000';
 const COOLDOWN = 60;
 const LOCK_SECONDS = 300;
 
@@ -47,7 +48,7 @@ for (const engine of engines) {
     after(() => test.close());
 
     const ask = (userNameOrMobileNo: string) => test.post(SEND_PIN, { body: { userNameOrMobileNo } });
-    const give = (operationId: string, code = NO_PIN, frontEnd = 'default-app') =>
+    const give = (operationId: string, code = WRONG_PIN, frontEnd = 'default-app') =>
       test.post(SIGN_IN, { body: { operationId, code }, headers: { 'sha-frontend-application': frontEnd } });
     const start = async (name: string): Promise<string> => (await ask(name)).result.operationId;
     const verified = (prefix: string) => ({ mobileNumber: `+2782${prefix}${count}`, isMobileConfirmed: true });
@@ -166,12 +167,29 @@ for (const engine of engines) {
       assert.deepEqual(await tryAll(6), [...Array(4).fill(wrong), ...Array(2).fill(locked)]);
     });
 
+    it('refuse a text that no pin can be alike for every name, without a try or a lock', async () => {
+      const operations = new Map<string, string>();
+      for (const name of await createNames()) operations.set(name, await start(name));
+      const texts = ['12345', '1234567', 'abcdef', '123.456', '\u200f\u200f', '💥', `${'0'.repeat(100)}`];
+      const reasons = await compare([...operations.keys()], async (name) => {
+        const answers: TestAnswer[] = [];
+        for (const text of texts) answers.push(await give(operations.get(name) ?? '', text));
+        return answers;
+      });
+      assert.deepEqual(reasons, Array(texts.length).fill('pin.invalid'));
+      const [sent] = await test.deliver();
+      const pin = /\b\d{6}\b/.exec(sent?.text ?? '')?.[0] ?? '';
+      const accepted = [];
+      for (const operationId of operations.values()) accepted.push((await give(operationId, pin)).status === 200);
+      assert.equal(accepted.filter(Boolean).length, 1, 'the pin of the first name still works');
+    });
+
     it('refuse wrong pins alike for every name while lockout is off, also after the last attempt of a pin', async () => {
       const operations = new Map<string, string>();
       for (const name of await createNames()) operations.set(name, await start(name));
       const reasons = await compare([...operations.keys()], async (name) => {
         const answers: TestAnswer[] = [];
-        for (let turn = 0; turn < 7; turn += 1) answers.push(await give(operations.get(name) ?? '', NO_PIN, 'lax'));
+        for (let turn = 0; turn < 7; turn += 1) answers.push(await give(operations.get(name) ?? '', WRONG_PIN, 'lax'));
         return answers;
       });
       assert.deepEqual(reasons, Array(7).fill('pin.invalid'));
@@ -260,7 +278,7 @@ describe('a sign-in with a pin', () => {
     assert.deepEqual([...new Set(waits)], [20], SEND_PIN);
     for (const id of [operationId, 'none']) {
       waits.length = 0;
-      await test.post(SIGN_IN, { body: { operationId: id, code: NO_PIN } });
+      await test.post(SIGN_IN, { body: { operationId: id, code: WRONG_PIN } });
       assert.deepEqual([...new Set(waits)], [20], id);
     }
   });

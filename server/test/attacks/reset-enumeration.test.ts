@@ -9,7 +9,8 @@ import { countStatements } from '../support/statements.ts';
 
 const USER = '/api/services/app/User';
 const NEW_PASSWORD = 'quarry velvet thimble';
-const WRONG_CODE = 'no-code';
+/** A code is this one once in a million. */
+const WRONG_CODE = '000000';
 const WRONG_SECRET = 'x'.repeat(43);
 const NO_OPERATION = '5f7f6c3a-0b43-4a44-9c5e-0d6d6a7f0a11';
 const COOLDOWN = 60;

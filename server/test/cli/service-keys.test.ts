@@ -38,7 +38,7 @@ for (const engine of engines) {
       assert.match(listed.out, /^shop +introspect,revocations +\S+Z +\S+Z$/m);
       assert.ok(!listed.out.includes(key.slice(4)));
 
-      const withdrawn = await site.run(['service-keys', 'withdraw', 'shop']);
+      const withdrawn = await site.run(['service-keys', 'withdraw', ' shop\u200b']);
       assert.deepEqual([withdrawn.code, withdrawn.out], [0, 'Withdrew the service key shop.\n']);
       assert.equal(await introspect(key), 401);
     });

@@ -78,7 +78,7 @@ for (const engine of engines) {
     it('deactivates an account and activates it again, and ends its sessions at once', async () => {
       const { result } = await signIn('bob', PIPED);
       assert.equal(await isOpen(result.accessToken), true);
-      assert.equal(await runs(['deactivate', 'Bob']), 'Deactivated bob.\n');
+      assert.equal(await runs(['deactivate', ' Bo\u200bB\u200f']), 'Deactivated bob.\n');
       assert.equal(await isOpen(result.accessToken), false);
       assert.match(await runs(['list', '--inactive']), /^\d+ +bob .* inactive/m);
       assert.equal(await runs(['activate', 'bob']), 'Activated bob.\n');

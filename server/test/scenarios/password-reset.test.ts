@@ -363,7 +363,7 @@ for (const engine of engines) {
           const bad: unknown[] = ['x'.repeat(10_000), '', null, 1.5, true, [userName], { $ne: '' }, undefined];
           const controls = isSecret
             ? []
-            : ['\u0000', '\r\nBcc: x@evil.org', '\n', `${userName}\u0000`, `${userName}\r\n`];
+            : ['\u0000', `${userName}\r\nBcc: x@evil.org`, '\n', `${userName}\u0000`, `\u200b `];
           for (const value of [...bad, ...controls]) {
             const answer = await post(name, { ...body, [member]: value });
             assertRefused(answer, 400, 'request.invalid', [name, member, String(value).slice(0, 20)]);

@@ -24,7 +24,7 @@ let files = 0;
 for (const engine of engines) {
   describe(`e-mail keys of older programs on ${engine}`, () => {
     /** A database that the previous program has left with these accounts, numbered from 1. */
-    async function createOld(accounts: readonly Old[]): Promise<string> {
+    async function createOld(accounts: readonly Old[], next = MIGRATION): Promise<string> {
       const url = engine === 'sqlite' ? `sqlite:${join(folder, `${files++}.db`)}` : await createDatabaseUrl(engine);
       const rows = accounts.map(({ userName, email, confirmed = true, emailKey }) => ({
         person_id: userName,
@@ -42,7 +42,7 @@ for (const engine of engines) {
         roles: '[]',
         created_at: 0 as Instant,
       }));
-      await createFormerDatabase(engine, url, MIGRATION, async (db) => {
+      await createFormerDatabase(engine, url, next, async (db) => {
         for (let at = 0; at < rows.length; at += 500) {
           await db
             .insertInto('account')
@@ -155,6 +155,26 @@ for (const engine of engines) {
       const { database, notices, find } = await upgrade(url);
       try {
         assert.deepEqual([await find('x@strasse.de'), await find('x@STRAẞE.de'), notices], [1, 2, []]);
+      } finally {
+        await database.close();
+      }
+    });
+
+    it('hold no mark that people cannot see, and a name with such a mark is found without it', async () => {
+      const url = await createOld(
+        [
+          { userName: 'an\u200bna', email: '\u200fanna@example.com' },
+          { userName: 'be\u034fa' },
+          { userName: 'bea', email: 'bea@example.com' },
+        ],
+        'typed-names',
+      );
+      const { database, notices, find, stored } = await upgrade(url);
+      try {
+        for (const name of ['anna', 'an\u200bna', 'anna@example.com']) assert.equal(await find(name), 1, name);
+        assert.equal(stored[0]?.email, 'anna@example.com');
+        assert.equal(await find('bea'), 3, 'the account that has the key keeps it');
+        assert.match(notices[0] ?? '', /^1 accounts are no longer found .*2 \(found: 3\)/);
       } finally {
         await database.close();
       }

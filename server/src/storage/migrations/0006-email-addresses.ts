@@ -2,6 +2,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { systemClock } from '../../foundation/clock.ts';
 import { emailKey, withAsciiDomain } from '../../foundation/email-address.ts';
+import { readName } from '../../foundation/typed-text.ts';
 import type { Migration } from './migration.ts';
 
 /** Accounts read in one query. */
@@ -54,7 +55,7 @@ async function moveKeys(db: Kysely<Tables>): Promise<number> {
   for (const confirmed of [1, 0]) {
     for await (const { row, keys } of readOutdated(db, confirmed)) {
       if (await findHolder(db, row, keys)) continue;
-      const email = keys.email_key === row.email_key ? row.email : withAsciiDomain(row.email ?? '');
+      const email = keys.email_key === row.email_key ? row.email : withAsciiDomain(readName(row.email ?? ''));
       await db
         .updateTable('account')
         .set({ ...keys, email })
@@ -75,6 +76,7 @@ async function recordShared(db: Kysely<Tables>): Promise<string | undefined> {
   let count = 0;
   for (const confirmed of [1, 0]) {
     for await (const { row, keys } of readOutdated(db, confirmed)) {
+      if (await isRecorded(db, row)) continue;
       const heldBy = await findHolder(db, row, keys);
       await db
         .insertInto('audit')
@@ -98,6 +100,12 @@ async function recordShared(db: Kysely<Tables>): Promise<string | undefined> {
     `${count} accounts are no longer found by their e-mail address, because another account has it in another spelling: ${ids}. ` +
     `Change or remove their addresses. The audit trail has an entry ${ACTION} for each.`
   );
+}
+
+/** A later step runs this one again. */
+async function isRecorded(db: Kysely<Tables>, { id }: AccountRow): Promise<boolean> {
+  const entries = db.selectFrom('audit').select('user_id').where('user_id', '=', id).where('action', '=', ACTION);
+  return (await entries.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Selects names whose key may differ. The key of an ASCII name without root dot and punycode never changes. */

@@ -16,6 +16,7 @@ import { serviceKeys } from './0014-service-keys.ts';
 import { accountLists } from './0015-account-lists.ts';
 import { hourlyCounts } from './0016-hourly-counts.ts';
 import { logos } from './0017-logos.ts';
+import { typedNames } from './0018-typed-names.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   accountLists,
   hourlyCounts,
   logos,
+  typedNames,
 ];

@@ -3,12 +3,26 @@ import assert from 'node:assert/strict';
 import { fullName, isForeignAddress, isIndexable, nameKey } from '../../../src/accounts/account.ts';
 import { foldCase } from '../../../src/foundation/case-folding.ts';
 import { memberKey } from '../../../src/foundation/member-names.ts';
+import { readCode, readName, readWords } from '../../../src/foundation/typed-text.ts';
 import { roleKey } from '../../../src/roles/role.ts';
 import type { Target } from '../target.ts';
 
 export const target: Target = {
   name: 'names',
-  words: ['Ann', 'ann@example.com', 'Ｋ', 'ＳＳ', 'ΌΣΟΣ', 'ﬃ'],
+  words: [
+    'Ann',
+    'ann@example.com',
+    'Ｋ',
+    'ＳＳ',
+    'ΌΣΟΣ',
+    'ﬃ',
+    '\u200b',
+    '\u200d',
+    '\u00a0',
+    '١٢٣',
+    '１-２',
+    'علی\u200cرضا',
+  ],
   check(input) {
     const text = input.toString();
     const key = nameKey(text);
@@ -19,6 +33,14 @@ export const target: Target = {
         assert.equal(fold(spelling), folded, `${fold.name} is the same for equivalent texts`);
       }
     }
+    for (const read of [readName, readWords]) {
+      const meant = read(text);
+      assert.equal(read(meant), meant, `${read.name} of its result is its result`);
+      assert.equal(meant, meant.trim());
+    }
+    const code = readCode(text);
+    if (/^[ -~]*$/.test(code)) assert.equal(readCode(code), code, 'a code that was read stays as it is');
+    assert.equal(nameKey(readName(text)), key, 'a name has the key that it has with invisible marks');
     // Only ASCII letters have cases in member names, so that no other letter passes for one of them.
     assert.equal(
       memberKey(text),
