@@ -71,6 +71,7 @@ export function createAccountAdministration(deps: {
 
   async function setActive(id: number, isActive: boolean, by: Manager) {
     await manage(id, by, async (tx, account, { administrators }) => {
+      if (account.isActive === isActive) return;
       if (!isActive) {
         requireAnotherAdministrator(id, administrators);
         await sessions.endOfAccount(tx, id);
@@ -92,6 +93,7 @@ export function createAccountAdministration(deps: {
         await roles.register(tx, wanted.roleNames);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
         const changed = await applyChanges(tx, account, wanted, administrators);
+        if (changed.length === 0) return;
         await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, {
           changed,
           changes: describeChanges(account, wanted),
@@ -115,10 +117,11 @@ export function createAccountAdministration(deps: {
 
     async unlock(id, by) {
       await manage(id, by, async (tx, account) => {
-        await lockouts.reset(tx, accountSubject(id));
-        await lockouts.reset(tx, questionsSubject(id));
-        await lockouts.reset(tx, factorsSubject(id));
-        await record(tx, administrationActions.unlocked, account, by);
+        let hadAny = false;
+        for (const subject of [accountSubject(id), questionsSubject(id), factorsSubject(id)]) {
+          hadAny = (await lockouts.reset(tx, subject)) || hadAny;
+        }
+        if (hadAny) await record(tx, administrationActions.unlocked, account, by);
       });
     },
 

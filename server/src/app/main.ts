@@ -130,6 +130,7 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
   }
   isStarting = false;
   service.counters.start();
+  service.audit.start();
   const stopDuties = worker?.hasDuties === false ? () => {} : startDuties(service, reportError);
   worker?.reportReady();
   log.info({ url: environment.publicUrl, database: service.database.engine, version: VERSION }, 'Latchkey is ready');
@@ -141,7 +142,7 @@ export async function serve(environment: Environment, log: Logger, worker?: Work
   stopDuties();
   await Promise.all([shutdown.end(app), service.messageDispatcher.stop()]);
   // The last requests have been answered and counted by now.
-  await service.counters.stop();
+  await Promise.all([service.counters.stop(), service.audit.stop()]);
   await restoreWatch.stop();
   await Promise.all([service.database.close(), tracing?.close()]);
 }

@@ -13,7 +13,13 @@ export function createRecords(deps: { database: Database; additions: Additions; 
   const events = createEvents((error) => log.error({ err: error }, 'a subscriber to events failed'));
   for (const listener of additions.listeners) events.subscribe((occurrence) => listener(occurrence));
   const auditStore = createAuditStore(database);
-  const audit = createAuditTrail({ database, store: auditStore, events, clock });
+  const audit = createAuditTrail({
+    database,
+    store: auditStore,
+    events,
+    clock,
+    onError: (error) => log.warn({ err: error }, 'audit entries on repetitions could not be stored; they are kept'),
+  });
   const counters = createCounters({
     store: createCounterStore(database),
     clock,

@@ -21,7 +21,8 @@ const nothingToWatch: RestoreWatch = { wasRestored: false, stop: async () => {} 
 
 /**
  * Compares the newest audit entry with the high-water mark beside an embedded database, and ends all sessions if the
- * entry is older. Each refresh and sign-off has an audit entry. Then updates the mark with each new entry.
+ * entry is older. Each sign-off has an audit entry, and refreshes of a session share one for a minute at most. Then updates
+ * the mark with each new entry.
  */
 export async function watchForRestore(
   service: Service,

@@ -1,16 +1,14 @@
 // The audit trail: stores every occurrence in the transaction of its change, and publishes it after the commit.
-import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import type { Clock, Instant } from '../foundation/clock.ts';
 import type { Events, Occurrence } from '../foundation/events.ts';
-import { createRecent } from '../foundation/recent.ts';
 import type { Database, Tx } from '../storage/database.ts';
+import { createRepetitions, type Standing } from './repetitions.ts';
 import { type AuditSearch, createSearch } from './search.ts';
 import type { AuditStore } from './store.ts';
 
-/** For this long, one entry stands for all repetitions of a refusal in a session. */
-const REPEAT_SECONDS = 60;
-
-/** Most refusals in memory, of a few hundred bytes each. A repetition of a removed one makes another entry. */
-const REMEMBERED_REFUSALS = 10_000;
+/** How often a node writes how often something was repeated, and how many entries one transaction writes. */
+const SUMMARY_MS = 10_000;
+const SUMMARY_BATCH = 100;
 
 /** A refusal that a caller can repeat without limit. */
 export type RepeatableRefusal = Occurrence & { readonly outcome: 'refused'; readonly reason: string };
@@ -22,10 +20,18 @@ export interface AuditTrail extends AuditSearch {
   /** Records an occurrence that changed nothing else, such as a refusal. A limit must bound the number of such calls. */
   recordAlone(occurrence: Occurrence): Promise<void>;
   /**
-   * Records a refusal that no limit bounds, as one entry a minute for each session, action and reason. A repetition is
-   * published under the number of that entry. Each node has its own bound, which starts again at a restart.
+   * Records an occurrence that no limit bounds, as one entry a minute for each session, action, and reason or details. When
+   * the minute is over, another entry tells in its details how often it was `repeated`, and `lastAt`. A repetition is
+   * published under the number of the first entry. Each node has its own bound, which starts again at a restart.
+   * @param tx the transaction of the change. Without one, the occurrence changed nothing else.
    */
-  recordRepeatable(sessionId: string, refusal: RepeatableRefusal): Promise<void>;
+  recordRepeatable(sessionId: string, occurrence: Occurrence, tx?: Tx): Promise<void>;
+  /** Writes the entries on repetitions, from each minute that is over, until `stop`. */
+  start(): void;
+  /** Writes the entries on all repetitions so far. */
+  stop(): Promise<void>;
+  /** Writes the entries on repetitions of the minutes that are over. */
+  recordRepetitions(): Promise<void>;
 }
 
 export function createAuditTrail(deps: {
@@ -33,9 +39,12 @@ export function createAuditTrail(deps: {
   store: AuditStore;
   events: Events;
   clock: Clock;
+  /** Receives why an entry on repetitions could not be written. It is written later. */
+  onError: (error: unknown) => void;
 }): AuditTrail {
-  const { database, store, events, clock } = deps;
-  const refusals = createRecent<{ at: Instant; entry: Promise<number> }>(REMEMBERED_REFUSALS);
+  const { database, store, events, clock, onError } = deps;
+  const repetitions = createRepetitions();
+  let stopSummaries: (() => void) | undefined;
 
   async function append(tx: Tx, occurrence: Occurrence): Promise<number> {
     const entry = await store.append(tx.sql, clock.now(), occurrence);
@@ -44,6 +53,36 @@ export function createAuditTrail(deps: {
   }
   const appendAlone = (occurrence: Occurrence) => database.transaction((tx) => append(tx, occurrence));
 
+  /** Records the occurrence with an entry that stands for its repetitions. */
+  async function recordFirst(tx: Tx, standing: Standing, occurrence: Occurrence) {
+    tx.afterRollback(() => repetitions.settle(standing, null));
+    const entry = await append(tx, occurrence);
+    tx.afterCommit(() => repetitions.settle(standing, entry));
+  }
+
+  async function repeat(standing: Standing, occurrence: Occurrence, now: Instant) {
+    const entry = await repetitions.count(standing, occurrence, now);
+    if (entry === null) await appendAlone(occurrence);
+    else events.publish(occurrence, entry);
+  }
+
+  /** @param now the end of the minutes to write. Without it, all are written. */
+  async function recordRepetitions(now?: Instant) {
+    for (;;) {
+      const taken = repetitions.take(SUMMARY_BATCH, now);
+      if (taken.length === 0) return;
+      try {
+        await database.transaction(async (tx) => {
+          for (const { summary } of taken) await store.append(tx.sql, clock.now(), summary);
+        });
+      } catch (error) {
+        for (const { giveBack } of taken) giveBack();
+        onError(error);
+        return;
+      }
+    }
+  }
+
   return {
     async record(tx, occurrence) {
       await append(tx, occurrence);
@@ -51,22 +90,32 @@ export function createAuditTrail(deps: {
     async recordAlone(occurrence) {
       await appendAlone(occurrence);
     },
-    async recordRepeatable(sessionId, refusal) {
-      const key = `${sessionId} ${refusal.action.name} ${refusal.reason}`;
+    async recordRepeatable(sessionId, occurrence, tx) {
       const now = clock.now();
-      const first = refusals.get(key);
-      // A clock that was set back must not extend the time without entries.
-      if (first && now >= first.at && now < addSeconds(first.at, REPEAT_SECONDS)) {
-        events.publish(refusal, await first.entry);
-        return;
+      const known = repetitions.find(sessionId, occurrence, now);
+      if (known && tx) {
+        tx.afterCommit(() => void repeat(known, occurrence, now).catch(onError));
+      } else if (known) {
+        await repeat(known, occurrence, now);
+      } else {
+        const standing = repetitions.begin(sessionId, occurrence, now);
+        if (tx) return recordFirst(tx, standing, occurrence);
+        const recorded = database.transaction((within) => recordFirst(within, standing, occurrence));
+        await recorded.catch((error) => {
+          // Without a connection, the transaction has not begun.
+          repetitions.settle(standing, null);
+          throw error;
+        });
       }
-      const entry = appendAlone(refusal);
-      refusals.keep(key, { at: now, entry }, addSeconds(now, REPEAT_SECONDS), now);
-      await entry.catch((error) => {
-        refusals.forget(key);
-        throw error;
-      });
     },
+    start() {
+      stopSummaries = clock.every(SUMMARY_MS, () => recordRepetitions(clock.now()));
+    },
+    async stop() {
+      stopSummaries?.();
+      await recordRepetitions();
+    },
+    recordRepetitions: () => recordRepetitions(clock.now()),
     ...createSearch(store),
   };
 }

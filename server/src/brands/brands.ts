@@ -69,6 +69,7 @@ export function createBrands(deps: {
       const fileName = `${createHash('sha256').update(bytes).digest('hex')}.${kind}`;
       await database.transaction(async (tx) => {
         await authorize(tx);
+        if (await store.use(tx.sql, fileName, clock.now())) return;
         await store.add(tx.sql, { fileName, bytes, usedAt: clock.now() });
         await store.deleteUnused(tx.sql, [fileName, ...logosInUse()], MOST_UNUSED_LOGOS);
         const details = { fileName, size: bytes.length };

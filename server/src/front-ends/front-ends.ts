@@ -1,4 +1,5 @@
 // Front ends: the registered applications. Each may have its own values of security settings.
+import { Equal } from 'typebox/value';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
@@ -83,7 +84,9 @@ export function createFrontEnds(deps: {
       const change = database.transaction(async (tx) => {
         await authorize(tx);
         await tx.announce(TOPIC);
-        const { appKey } = await requireKnown(tx, frontEnd.id);
+        const known = await requireKnown(tx, frontEnd.id);
+        if (Equal(known, frontEnd)) return;
+        const { appKey } = known;
         if (appKey !== frontEnd.appKey) {
           if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
           await onKeyChange(tx, appKey, frontEnd.appKey);

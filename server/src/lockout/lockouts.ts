@@ -49,8 +49,11 @@ export interface Lockouts {
   release(reservation: Reservation): Promise<void>;
   /** Takes over the failures and the lock of an account from another system. */
   adopt(tx: Tx, subject: string, known: { failures: number; lockedUntil: Instant | null }): Promise<void>;
-  /** Ends a lock and resets the failures, for an administrator or after a password reset. */
-  reset(tx: Tx, subject: string): Promise<void>;
+  /**
+   * Ends a lock and resets the failures, for an administrator or after a password reset.
+   * @returns whether there was any of them.
+   */
+  reset(tx: Tx, subject: string): Promise<boolean>;
   /** Deletes the state of subjects, as if no attempt had been made. A pending attempt counts as unverified. */
   forget(tx: Tx, subjects: readonly string[]): Promise<void>;
   /** Resets the failures of a subject. A lock stays. */
@@ -143,7 +146,12 @@ export function createLockouts(deps: {
       await change(tx, subject, (state) => ({ ...state, failures: streak, streak, lockedUntil }));
     },
     async reset(tx, subject) {
-      await change(tx, subject, (state) => ({ ...state, failures: 0, streak: 0, lockedUntil: null }));
+      let hadAny = false;
+      await change(tx, subject, (state) => {
+        hadAny = state.failures > 0 || state.streak > 0 || state.lockedUntil !== null;
+        return { ...state, failures: 0, streak: 0, lockedUntil: null };
+      });
+      return hadAny;
     },
     forget: (tx, subjects) => store.delete(tx.sql, subjects),
     async clearFailures(tx, subject) {

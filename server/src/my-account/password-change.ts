@@ -48,7 +48,8 @@ export function createPasswordChange(deps: {
       await accounts.setPassword(tx.sql, id, { hash, mustChange: false }, clock.now());
       await sessions.endOfAccount(tx, id, owner.sessionId);
       await sessions.requirePasswordChange(tx, id, false);
-      await audit.record(tx, { action, outcome: 'success', user: { id, name: userName }, origin });
+      const user = { id, name: userName };
+      await audit.recordRepeatable(owner.sessionId, { action, outcome: 'success', user, origin }, tx);
     });
   };
 }

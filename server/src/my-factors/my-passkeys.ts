@@ -115,8 +115,13 @@ export function createMyPasskeys(deps: {
       const passkeyName = readName(name);
       await database.transaction(async (tx) => {
         const account = await ownerVerification.requireOwner(tx, owner);
-        if (!(await passkeys.rename(tx, account.id, id, passkeyName))) throw passkeyErrors.notFound();
-        await record(tx, account, myFactorActions.passkeyRenamed, id, origin);
+        const former = (await passkeys.list(tx.sql, account.id)).find((passkey) => passkey.id === id)?.name;
+        if (former === undefined) throw passkeyErrors.notFound();
+        if (former === passkeyName) return;
+        await passkeys.rename(tx, account.id, id, passkeyName);
+        const user = { id: account.id, name: account.userName };
+        const renamed = { action: myFactorActions.passkeyRenamed, user, origin, details: { passkey: id } };
+        await audit.recordRepeatable(owner.sessionId, { ...renamed, outcome: 'success' }, tx);
       });
     },
 

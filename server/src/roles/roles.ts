@@ -1,4 +1,5 @@
 // The roles of this service and its applications: what each grants is data that administrators change at run time.
+import { Equal } from 'typebox/value';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { permissionErrors } from '../foundation/errors.ts';
@@ -81,19 +82,20 @@ export function createRoles(deps: {
 
   /**
    * Changes one role after another, so that other nodes read them again, and records what was done.
-   * @param work passes the role to `requireCovered` as it was and as it becomes.
+   * @param work passes the role to `requireCovered` as it was and as it becomes. It returns whether anything changed.
    */
   async function change(
     by: Manager,
     action: keyof typeof roleActions,
-    work: (tx: Tx, requireCovered: (role: RoleInput) => void) => Promise<Role>,
+    work: (tx: Tx, requireCovered: (role: RoleInput) => void) => Promise<{ role: Role; isChanged: boolean }>,
   ): Promise<Role> {
     return database.transaction(async (tx) => {
       await accounts.lockAccounts(tx.sql);
       const held = await permissionsIn(tx, await by.authorize(tx));
-      const role = await work(tx, (touched) => {
+      const { role, isChanged } = await work(tx, (touched) => {
         if (!coversAll(held, permissionsOf(touched))) throw permissionErrors.denied();
       });
+      if (!isChanged) return role;
       // Last, like in `register`: transactions that lock a role and the topic lock them in this order.
       await tx.announce(TOPIC);
       const details = { role: role.name, permissions: permissionsOf(role) };
@@ -141,7 +143,7 @@ export function createRoles(deps: {
         requireCovered(role);
         const id = await store.add(tx.sql, role, clock.now());
         if (id === undefined) throw roleErrors.duplicate();
-        return { id, ...role };
+        return { role: { id, ...role }, isChanged: true };
       }),
 
     update: (id, changes, by) =>
@@ -152,7 +154,7 @@ export function createRoles(deps: {
         requireCovered(before);
         requireCovered(role);
         await store.replace(tx.sql, role);
-        return role;
+        return { role, isChanged: !Equal(role, before) };
       }),
 
     async delete(id, by) {
@@ -164,7 +166,7 @@ export function createRoles(deps: {
         // Accounts before roles, like `authorize`: the other order would deadlock with it.
         await accounts.removeRole(tx.sql, (name) => roleKey(name) === key);
         await store.delete(tx.sql, id);
-        return { ...role, permissions: [] };
+        return { role: { ...role, permissions: [] }, isChanged: true };
       });
     },
   };

@@ -33,7 +33,8 @@ export function createCurrentSession(deps: {
             sessions.refresh(tx, verified, async (id, session) => {
               const subject = await findRefreshedSubject(tx, id, session);
               if (!subject) return undefined;
-              await audit.record(tx, { action, outcome: 'success', user: { id, name: subject.userName }, origin });
+              const user = { id, name: subject.userName };
+              await audit.recordRepeatable(session.id, { action, outcome: 'success', user, origin }, tx);
               return subject;
             }),
           { isShared: true },

@@ -59,7 +59,7 @@ export function createReauthentication(deps: {
       const subject = await findRefreshedSubject(tx, id, session);
       if (!subject) return undefined;
       const user = { id, name: subject.userName };
-      await audit.record(tx, { action, outcome: 'success', user, origin, details: { method } });
+      await audit.recordRepeatable(session.id, { action, outcome: 'success', user, origin, details: { method } }, tx);
       return subject;
     });
   }

@@ -109,17 +109,23 @@ function createDatabase(
 ): Database {
   async function transaction<Result>(work: (tx: Tx) => Promise<Result>, on: Kysely<Tables>): Promise<Result> {
     const effects: (() => void)[] = [];
+    const undoings: (() => void)[] = [];
     let announced = false;
-    const result = await on.transaction().execute((transaction) =>
+    const run = on.transaction().execute((transaction) =>
       work({
         sql: transaction,
         afterCommit: (effect) => void effects.push(effect),
+        afterRollback: (effect) => void undoings.push(effect),
         async announce(topic) {
           announced = true;
           await watch.count(transaction, topic);
         },
       }),
     );
+    const result = await run.catch((error) => {
+      for (const effect of undoings) effect();
+      throw error;
+    });
     if (announced) await watch.poll();
     for (const effect of effects) effect();
     return result;

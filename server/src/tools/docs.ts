@@ -51,7 +51,7 @@ function eventsPage(): string {
     .map(({ name, description }) => [code(name), description]);
   return page(
     'Events',
-    'The service writes each event to the audit trail, in the transaction of the change that it describes, and publishes it when that transaction is durable. The outcome is `success` or `refused`. A refusal has the reason of its error. If a caller can repeat a refusal without a limit, each one is published, but the audit trail has one entry a minute for each session, action and reason.',
+    'The service writes each event to the audit trail, in the transaction of the change that it describes, and publishes it when that transaction is durable. The outcome is `success` or `refused`. A refusal has the reason of its error. What a session can repeat without a limit, such as a refresh or a refusal, is published each time. The audit trail has one entry a minute for each session, action, and reason or details, and another entry when the minute is over: its details hold how often this was `repeated`, and `lastAt`, the time of the last repetition.',
     table(['action', 'when'], rows),
   );
 }

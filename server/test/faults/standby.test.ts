@@ -50,7 +50,7 @@ async function readPort({ sql: statements }: Database): Promise<string> {
 
 const unavailable = (error: unknown) => error instanceof AuthError && error.reason === 'service.unavailable';
 
-/** Acknowledged accounts that are missing, and people with fewer audit entries than were acknowledged. */
+/** Acknowledged accounts that are missing, and people with fewer audit entries or refreshes than were acknowledged. */
 async function findMissing({ query }: StandbyPair, { entries }: Ledger): Promise<string[]> {
   const accounts = new Set((await query('select user_name from account')).map(({ user_name: name }) => name));
   const recorded = new Map(
@@ -58,9 +58,14 @@ async function findMissing({ query }: StandbyPair, { entries }: Ledger): Promise
       ({ user_name: name, action, count }) => [`${name} ${action}`, Number(count)],
     ),
   );
+  // Refreshes within a minute share an entry, and each session counts them.
+  const refreshes = await query(
+    'select user_name, sum(generation)::int as count from session join account on account_id = account.id group by 1',
+  );
+  for (const { user_name: name, count } of refreshes) recorded.set(`${name} refreshes`, Number(count));
   const actions: Record<string, string> = {
     'sign in': 'signIn.password',
-    refresh: 'session.refreshed',
+    refresh: 'refreshes',
     'sign off': 'session.signedOff',
   };
   const acknowledged = new Map<string, number>();

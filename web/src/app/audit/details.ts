@@ -1,6 +1,7 @@
 // The details of an entry as pairs of a label and a text, and as changes from an old to a new text.
 import { useQuery } from '@tanstack/react-query';
 import { latchkey } from '../../api/latchkey.ts';
+import { formatTime } from '../../ui/format.ts';
 import { translate, words } from '../../words/index.ts';
 import { type Definition, isRecord } from '../settings/definition.ts';
 import { describeValue, findDifferences } from '../settings/describe.ts';
@@ -37,7 +38,7 @@ function describe(value: unknown): string {
 }
 
 /** The number of messages or sessions, which is no name of a method. */
-const numbers: readonly string[] = ['count', 'tries', 'heldBy'];
+const numbers: readonly string[] = ['count', 'tries', 'heldBy', 'repeated'];
 
 export function pairsOf(entry: Entry, definition: Definition | undefined): Pair[] {
   const details = detailsOf(entry);
@@ -52,6 +53,7 @@ export function pairsOf(entry: Entry, definition: Definition | undefined): Pair[
       const names = rest.map((name) => translate(members, String(name)));
       return names.length === 0 ? [] : [{ label: labels.changed, text: names.join(', ') }];
     }
+    if (member === 'lastAt' && typeof value === 'string') return [{ label: labels.lastAt, text: formatTime(value) }];
     if (member === 'filter' && isRecord(value)) return [{ label: labels.filter, text: describeFilter(value) }];
     const label = translate(labels, member);
     return [{ label, text: numbers.includes(member) ? String(value) : describe(value) }];

@@ -38,11 +38,18 @@ export const detailsOf = ({ details }: Pick<Entry, 'details'>) => (isRecord(deta
 /** The members of details that name what an entry is about, the most telling first. */
 const subjects = ['name', 'role', 'provider', 'appKey', 'to', 'address', 'policy'] as const;
 
-/** Returns what the entry is about besides its user: the role, the provider, the address, the name of the setting. */
+/**
+ * Returns what the entry is about besides its user: the role, the provider, the address, the name of the setting, and how
+ * often it was repeated.
+ */
 export function subjectOf(entry: Pick<Entry, 'details'>): string | undefined {
   const details = detailsOf(entry);
   const found = subjects.map((member) => details[member]).find((value) => typeof value === 'string' && value !== '');
-  return typeof found === 'string' ? translate(words.audit.values, found) : undefined;
+  const parts = [
+    ...(typeof found === 'string' ? [translate(words.audit.values, found)] : []),
+    ...(typeof details.repeated === 'number' ? [words.audit.repeated(details.repeated)] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' · ');
 }
 
 export type Person = { readonly id: number | null; readonly name: string };
