@@ -92,6 +92,7 @@ for (const engine of engines) {
       assert.equal(await isOpen(result.accessToken), false);
       assert.equal((await signIn('bob', PIPED)).status, 401);
       assert.equal((await signIn('bob', password)).result.requiredChangePassword, true);
+      assert.equal((await signIn('bob', 'wrong')).status, 401);
       assert.equal(await runs(['unlock', 'bob']), 'Unlocked bob.\n');
       await runs(['reset-password', 'bob', '--password-stdin'], 'another lantern gravel');
       assert.equal((await signIn('bob', 'another lantern gravel')).result.requiredChangePassword, true);
