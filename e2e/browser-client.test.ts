@@ -10,7 +10,10 @@ type Client = {
   readonly ready: Promise<void>;
   readonly isSignedIn: boolean;
   readonly token: string | undefined;
+  readonly canKeepToken: boolean;
   keepTokenIn(place: Place): void;
+  onSession(listener: (isSignedIn: boolean, end: string | null) => void): () => void;
+  onIdle(listener: (secondsLeft: number | null) => void): () => void;
   reauthenticate(proof: object): Promise<void>;
   signOff(): Promise<void>;
   close(): void;
@@ -33,6 +36,7 @@ function createStorage() {
 }
 
 const { locks } = navigator;
+const { setTimeout } = globalThis;
 
 /** The locks of Node, which work as those of a browser. Each test has its own. */
 const createLocks = (test: string) => ({
@@ -80,6 +84,7 @@ describe('the browser client', () => {
   afterEach(() => {
     for (const latchkey of opened) latchkey.close();
     mock.restoreAll();
+    Object.assign(globalThis, { setTimeout });
   });
 
   function define(globals: object) {
@@ -109,12 +114,12 @@ describe('the browser client', () => {
   async function pass(milliseconds: number) {
     now += milliseconds;
     const secondLooks: (() => void)[] = [];
-    const { setTimeout } = globalThis;
+    const { setTimeout: present } = globalThis;
     const timers = mock.method(
       globalThis,
       'setTimeout',
       (run: (value: unknown) => void, after: number, value: unknown) =>
-        after === 250 ? void secondLooks.push(() => run(value)) : setTimeout(run, after, value),
+        after === 250 ? void secondLooks.push(() => run(value)) : present(run, after, value),
     );
     for (const look of looks) look();
     for (const look of secondLooks) look();
@@ -315,5 +320,117 @@ describe('the browser client', () => {
     assert.equal(latchkey.isSignedIn, true);
     await pass(2000);
     assert.equal(latchkey.isSignedIn, false);
+  });
+
+  /** Lets pauses of the client end at once: the clock of the test does not move timers. */
+  function skipPauses() {
+    Object.assign(globalThis, {
+      setTimeout: (run: () => void, _: number, ...given: []) => setImmediate(run, ...given),
+    });
+  }
+  const countRefreshes = () => calls.filter((name) => name === 'TokenAuth/RefreshTokenAsync').length;
+
+  it('keeps the token of an idle user fresh while automatic log-off is on, then counts down and logs off', async () => {
+    policy = { useAutoLogoff: true, autoLogoffTimeout: 1800 };
+    skipPauses();
+    const latchkey = await signIn();
+    const heard: unknown[] = [];
+    latchkey.onIdle((secondsLeft) => heard.push(secondsLeft));
+    latchkey.onSession((_, end) => heard.push(end));
+    for (let minute = 1; minute < 29; minute += 1) {
+      await pass(MINUTE);
+      assert.equal(latchkey.isSignedIn, true, `after ${minute} minutes`);
+    }
+    assert.equal(countRefreshes(), 7);
+    assert.deepEqual(heard, []);
+    await pass(MINUTE + 30_000);
+    assert.deepEqual(heard, [30]);
+    await pass(30_000);
+    assert.deepEqual([heard, calls.at(-1)], [[30, 'idle', null], 'TokenAuth/SignOff']);
+    await pass(LIFE_SECONDS * 1000);
+    assert.equal(calls.at(-1), 'TokenAuth/SignOff');
+  });
+
+  it('logs off an idle user whose last activity is no longer known', async () => {
+    policy = { useAutoLogoff: true, autoLogoffTimeout: 1800 };
+    skipPauses();
+    const latchkey = await signIn();
+    local.removeItem('latchkey::activeAt');
+    for (let minute = 0; minute < 40; minute += 1) await pass(MINUTE);
+    assert.equal(latchkey.isSignedIn, false);
+  });
+
+  it('refreshes in time in a hidden page, whose timers run once a minute', async () => {
+    policy = { useAutoLogoff: true, autoLogoffTimeout: 1800 };
+    skipPauses();
+    const latchkey = await signIn();
+    define({ document: { visibilityState: 'hidden', removeEventListener: () => {} } });
+    // With a check every 61 seconds, there is none in the last minute of the token.
+    await pass(56_000);
+    for (let checks = 0; checks < 4; checks += 1) await pass(61_000);
+    assert.equal(latchkey.isSignedIn, true);
+  });
+
+  it('finds out that another device has ended the session: when the user returns, and within a minute of use', async () => {
+    const ways: [event: string, use: () => Promise<void>][] = [
+      ['focus', async () => listeners.get('focus')?.()],
+      ['visibilitychange', async () => listeners.get('visibilitychange')?.()],
+      [
+        'keydown',
+        async () => {
+          for (let second = 0; second < 60; second += 1) {
+            listeners.get('keydown')?.();
+            await pass(1000);
+          }
+        },
+      ],
+    ];
+    skipPauses();
+    for (const [event, use] of ways) {
+      let hasEnded = false;
+      const fetch = async (url: string) => {
+        const response = answer(url);
+        return hasEnded && url.includes('LoginInfo')
+          ? Response.json({ success: true, result: { user: null } })
+          : response;
+      };
+      const latchkey = await signIn({ fetch });
+      hasEnded = true;
+      await use();
+      await settle();
+      now += 2_000;
+      await settle();
+      assert.equal(latchkey.isSignedIn, false, event);
+      latchkey.close();
+    }
+  });
+
+  it('does not ask whether the session is open while the user does nothing', async () => {
+    await signIn();
+    for (let minute = 0; minute < 4; minute += 1) await pass(MINUTE);
+    assert.deepEqual(
+      calls.filter((name) => name.startsWith('Session/')),
+      [],
+    );
+  });
+
+  it('tells that the browser blocks storage, for the place of the next sign-in', async () => {
+    const blocked = {
+      get() {
+        throw new DOMException('no', 'SecurityError');
+      },
+      configurable: true,
+    };
+    const found = [];
+    for (const storages of [[], ['sessionStorage'], ['localStorage', 'sessionStorage']]) {
+      for (const name of storages) Object.defineProperty(globalThis, name, blocked);
+      const latchkey: Client = createLatchkey({ fetch: async (url: string) => answer(url) });
+      opened.push(latchkey);
+      for (const place of ['local', 'session'] as const) {
+        latchkey.keepTokenIn(place);
+        found.push(latchkey.canKeepToken);
+      }
+    }
+    assert.deepEqual(found, [true, true, true, false, false, false]);
   });
 });

@@ -16,6 +16,36 @@ describe('the texts of settings', () => {
   });
 });
 
+describe('the effects of settings', () => {
+  const told = async (security: object, tokens: object) => {
+    // The pages take the language of the document.
+    Object.defineProperty(globalThis, 'document', { value: { documentElement: { lang: 'en' } }, configurable: true });
+    const { en } = await load('web/src/words/en.ts');
+    await (await load('web/src/words/index.ts')).loadWords(['en'], en);
+    const { describeEffects } = await load('web/src/app/settings/effects.ts');
+    const values: Readonly<Record<string, object>> = {
+      'Shesha.Security': Object.assign({}, find('Shesha.Security').default, security),
+      'Latchkey.Tokens': Object.assign({}, find('Latchkey.Tokens').default, tokens),
+    };
+    return describeEffects(Object.keys(values), (name: string) => ({ value: values[name] })).join(' ') as string;
+  };
+
+  it('say what ends a session without activity: the token, or automatic log-off', async () => {
+    const off = await told({ useAutoLogoff: false }, { accessTokenLifetime: 300 });
+    assert.match(off, /signed out when their token expires. A token is valid for 5 minutes/);
+    assert.match(off, /Clients refresh it while their user is active/);
+    const on = await told({ useAutoLogoff: true, autoLogoffTimeout: 1800 }, { accessTokenLifetime: 300 });
+    assert.match(
+      on,
+      /After 30 minutes without activity, open pages sign their user off. Until then, they keep the token/,
+    );
+    assert.match(on, /A device that sleeps for longer than 5 minutes cannot/);
+    assert.match(on, /Open pages refresh it until their user has been inactive for 30 minutes/);
+    const long = await told({ useAutoLogoff: true, autoLogoffTimeout: 1800 }, { accessTokenLifetime: 3600 });
+    assert.doesNotMatch(long, /sleeps/);
+  });
+});
+
 type Requirement = {
   setting: string;
   member?: string;

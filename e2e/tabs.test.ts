@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { ADMIN_PASSWORD } from '../server/test/support/service.ts';
 import {
   assertAccessible,
   type Pages,
@@ -141,6 +142,40 @@ describe('tabs of one browser', () => {
     await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 300 });
     await open();
     await pass(301);
+    await inEach((tab) => tab.waitForURL('**/login?end=ended*'));
+  });
+
+  it('keep the token of an inactive person fresh, until they count down and sign off together', async () => {
+    await pages.test.set('Shesha.Security', { useAutoLogoff: true, autoLogoffTimeout: 300 });
+    await pages.test.set('Latchkey.Tokens', { accessTokenLifetime: 120 });
+    await open('/front-ends');
+    const passToRefresh = async (seconds: number) => {
+      const answered = context.waitForEvent('response', (answer) => /RefreshToken/.test(answer.url()));
+      await pass(seconds);
+      const { accessToken } = (await (await answered).json()).result;
+      await inEach((tab) => waitForToken(tab, accessToken));
+      // The tab that refreshes waits a second for the others.
+      await pass(2);
+    };
+    await passToRefresh(90);
+    await passToRefresh(90);
+    await inEach(async (tab) => assert.equal(await dialog(tab).count(), 0));
+    await pass(75);
+    await inEach((tab) => dialog(tab).waitFor());
+    await passToRefresh(15);
+    await inEach(async (tab) => assert.equal(await dialog(tab).count(), 1));
+    await pass(30);
+    await inEach((tab) => tab.waitForURL('**/login?end=idle*'));
+  });
+
+  it('notice when they get the focus that another device has ended the session', async () => {
+    await open('/front-ends');
+    const { result } = await pages.test.post('/api/TokenAuth/Authenticate', {
+      body: { userNameOrEmailAddress: 'admin', password: ADMIN_PASSWORD },
+    });
+    await pages.test.post('/api/services/app/Session/EndOthers', { token: result.accessToken });
+    // The clock stands still: nothing but the focus makes them ask.
+    await tabs[1]?.evaluate("dispatchEvent(new Event('focus'))");
     await inEach((tab) => tab.waitForURL('**/login?end=ended*'));
   });
 

@@ -21,11 +21,30 @@ export function computeIdleness(policy: IdlePolicy | null, activeAt: number, now
   return secondsLeft <= WARNING_SECONDS ? { is: 'warn', secondsLeft: Math.ceil(secondsLeft) } : { is: 'fine' };
 }
 
+/** While the user is active, the client asks at least this often whether the session is still open. */
+const SESSION_CHECK_MS = 45_000;
+
+/** Whether to ask now. A time in the future was written before the clock was set back. */
+export const isSessionCheckDue = (checkedAt: number, activeAt: number, now: number): boolean =>
+  checkedAt > now || (activeAt > checkedAt && now - checkedAt >= SESSION_CHECK_MS);
+
 /** Tokens are refreshed so long before they expire, or after three quarters of their lifetime if that is later. */
 const REFRESH_AHEAD_MS = 60_000;
 
-/** Whether to refresh now: the token expires soon, and the user has been active since it was received. */
-export function isRefreshDue(token: HeldToken, activeAt: number, now: number): boolean {
-  const ahead = Math.min(REFRESH_AHEAD_MS, (token.expiresAt - token.receivedAt) / 4);
-  return now >= token.expiresAt - ahead && activeAt > token.receivedAt;
+/** Browsers run the timers of a hidden page once a minute. So there, two checks come before the token expires. */
+const HIDDEN_AHEAD_MS = 150_000;
+
+/**
+ * Whether to refresh now: the token expires soon, and the session is in use. While automatic log-off is on, it is in use until
+ * the time without activity is over. Otherwise it is if the user has been active since the token was received.
+ */
+export function isRefreshDue(
+  token: HeldToken,
+  { policy, activeAt, isHidden }: { policy: IdlePolicy | null; activeAt: number; isHidden: boolean },
+  now: number,
+): boolean {
+  const lifetime = token.expiresAt - token.receivedAt;
+  const ahead = isHidden ? Math.min(HIDDEN_AHEAD_MS, lifetime * 0.75) : Math.min(REFRESH_AHEAD_MS, lifetime * 0.25);
+  if (now < token.expiresAt - ahead) return false;
+  return policy?.isOn ? computeIdleness(policy, activeAt, now).is !== 'over' : activeAt > token.receivedAt;
 }

@@ -78,7 +78,7 @@ export async function send<Name extends keyof Calls>(
       ...(hasBody && { body: JSON.stringify(input) }),
     });
   } catch (error) {
-    throw createError('The service cannot be reached.', { cause: error });
+    throw createError(explainFailure(url, error), { cause: error });
   }
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer?.success === true) return answer.result;
@@ -93,6 +93,15 @@ export async function send<Name extends keyof Calls>(
     retryAfter,
     traceId,
   });
+}
+
+/** Browsers do not tell why a call to another origin failed: the service is away, or does not list the page's origin. */
+function explainFailure(url: string, error: unknown): string {
+  const { location, navigator }: Partial<Pick<typeof globalThis, 'location' | 'navigator'>> = globalThis;
+  const isElsewhere = location !== undefined && /^https?:/i.test(url) && !url.startsWith(`${location.origin}/`);
+  if (!isElsewhere || !(error instanceof TypeError) || navigator?.onLine === false)
+    return 'The service cannot be reached.';
+  return `The service cannot be reached, or refuses calls from other origins (CORS). Add ${location.origin} to LATCHKEY_CORS_ORIGINS.`;
 }
 
 function toQuery(input: Readonly<Record<string, unknown>>): string {

@@ -46,6 +46,11 @@ export interface Latchkey {
   readonly isSignedIn: boolean;
   /** The current token, for requests to your own services. Read it again for each request, after {@link ready}. */
   readonly token: string | undefined;
+  /**
+   * Whether the next sign-in outlives this page. If not, because the browser blocks storage, the token is in the memory of the
+   * page: a reload signs out. Say so before the user signs in.
+   */
+  readonly canKeepToken: boolean;
   /** Sets where the next sign-in keeps its token, such as `local` when the user chooses to stay signed in. */
   keepTokenIn(place: TokenPlace): void;
   /**

@@ -1,11 +1,12 @@
 // The client: makes calls with the token of this browser, refreshes it, and logs off automatically, together in all tabs.
-import { computeIdleness, isRefreshDue } from './activity.ts';
+import { computeIdleness, isRefreshDue, isSessionCheckDue } from './activity.ts';
 import { send } from './call.ts';
 import type { Calls } from './calls.ts';
 import type { Latchkey, LatchkeyOptions, Reauthentication } from './interface.ts';
-import { listenToPage } from './page-events.ts';
+import { createNews } from './news.ts';
+import { hasPage, isHidden, listenToPage } from './page-events.ts';
 import { hasNoUser, hasToken, isSecuritySettings, isTokenRefusal } from './results.ts';
-import { createSharedState, openStorage, type SessionEnd } from './shared-state.ts';
+import { createMemory, createSharedState, type HeldToken, openStorage, type SessionEnd } from './shared-state.ts';
 import { createId, createTokenKeeper, type TokenPlace } from './token-keeper.ts';
 import { createTokenLock, PROPAGATION_MS, pause, RESPONSE_MS } from './token-lock.ts';
 
@@ -39,17 +40,12 @@ const replacing: readonly string[] = [REFRESH, 'TokenAuth/Reauthenticate'];
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const { baseUrl = '', frontEnd, storage = 'local' } = options;
   const transport = { baseUrl, frontEnd, fetch: options.fetch ?? fetch.bind(globalThis) };
-  const state = createSharedState(typeof storage === 'string' ? openStorage(() => localStorage) : storage, baseUrl);
-  const keeper = createTokenKeeper(
-    state,
-    openStorage(() => sessionStorage),
-    baseUrl,
-  );
+  const shared = typeof storage === 'string' ? openStorage(() => localStorage) : storage;
+  const own = openStorage(() => sessionStorage);
+  const state = createSharedState(shared ?? createMemory(), baseUrl);
+  const keeper = createTokenKeeper(state, own ?? createMemory(), baseUrl);
   let place: TokenPlace = storage === 'session' ? 'session' : 'local';
-  const sessionListeners = new Set<(isSignedIn: boolean, end: SessionEnd | null) => void>();
-  const idleListeners = new Set<(secondsLeft: number | null) => void>();
-  let notifiedSeconds: number | null = null;
-  let wasSignedIn = false;
+  const news = createNews();
   let retryAt = 0;
   let secondLook: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,35 +55,23 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     return token && Date.now() < token.expiresAt ? token : null;
   };
 
-  function notifySession() {
-    const isSignedIn = current() !== null;
-    if (isSignedIn === wasSignedIn) return;
-    wasSignedIn = isSignedIn;
-    for (const listener of sessionListeners) listener(isSignedIn, isSignedIn ? null : (state.read('end') ?? 'ended'));
-    if (!isSignedIn) notifyIdle(null);
-  }
-
-  function notifyIdle(secondsLeft: number | null) {
-    if (secondsLeft === notifiedSeconds) return;
-    notifiedSeconds = secondsLeft;
-    for (const listener of idleListeners) listener(secondsLeft);
-  }
+  const tellSession = () => news.tellSession(current() !== null, state.read('end') ?? 'ended');
 
   function storeToken(text: string, seconds: number, isSigningIn: boolean) {
     const receivedAt = Date.now();
-    // Signing in is activity; refreshing is not.
-    if (isSigningIn) state.write('activeAt', receivedAt);
+    // Signing in is activity; refreshing is not. A time that is lost begins again, or the session would never be idle.
+    if (isSigningIn || state.read('activeAt') === null) state.write('activeAt', receivedAt);
     state.write('end', null);
     const token = { id: createId(), text, receivedAt, expiresAt: receivedAt + seconds * 1000 };
     keeper.write(token, isSigningIn ? place : keeper.place);
     if (isSigningIn) updatePolicy();
-    notifySession();
+    tellSession();
   }
 
   function removeToken(end: SessionEnd) {
     if (keeper.read()) state.write('end', end);
     keeper.write(null, place);
-    notifySession();
+    tellSession();
   }
 
   const lock = createTokenLock(baseUrl);
@@ -100,7 +84,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     await keeper.ask(ASK_TRIES);
   }
 
-  const hasExpired = () => wasSignedIn && keeper.read() !== null && !current();
+  const hasExpired = () => news.isSignedIn && keeper.read() !== null && !current();
 
   /** Waits until this tab knows the token, also after the browser has suspended it. */
   async function catchUp() {
@@ -142,16 +126,31 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     if (token) await send(transport, 'TokenAuth/SignOff', {}, token.text);
   }
 
+  const readActiveAt = (token: HeldToken | null) => state.read('activeAt') ?? token?.receivedAt ?? 0;
+
+  const isDue = (token: HeldToken) => {
+    const use = { policy: state.read('policy'), activeAt: readActiveAt(token), isHidden: isHidden() };
+    return isRefreshDue(token, use, Date.now());
+  };
+
   /** One tab refreshes. A tab that gets the lock later finds a token that is not due. */
   async function refresh() {
     retryAt = Number.POSITIVE_INFINITY;
     const refreshIfDue = async () => {
       const token = current();
-      if (token && isRefreshDue(token, state.read('activeAt') ?? 0, Date.now())) await call(REFRESH);
+      if (token && isDue(token)) await call(REFRESH);
     };
     const hasRun = await lock.tryRun(refreshIfDue).catch(() => true);
     // A tab that waited for the failed try of another one is the next to try: its network may work.
     retryAt = Date.now() + (hasRun ? RETRY_MS : RETRY_MS / 2);
+  }
+
+  /** Ends this session if another device has ended it. */
+  function checkSession() {
+    const now = Date.now();
+    if (Math.abs(now - (state.read('checkedAt') ?? 0)) < CHECK_MS) return;
+    state.write('checkedAt', now);
+    call('Session/GetCurrentLoginInfo').catch(() => {});
   }
 
   const reauthenticate = (proof: Reauthentication) =>
@@ -169,7 +168,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     }
     const token = current();
     const now = Date.now();
-    const activeAt = state.read('activeAt') ?? token?.receivedAt ?? 0;
+    const activeAt = readActiveAt(token);
     const idleness = computeIdleness(state.read('policy'), activeAt, now);
     const isOver = token ? idleness.is === 'over' : hasExpired();
     if (isOver && !isSecondLook) {
@@ -178,18 +177,22 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     }
     clearTimeout(secondLook);
     secondLook = undefined;
-    notifySession();
+    if (isOver && idleness.is === 'over') state.write('end', 'idle');
+    tellSession();
     if (isOver && token) signOff('idle').catch(() => {});
     if (isOver || !token) return false;
-    notifyIdle(idleness.is === 'warn' ? idleness.secondsLeft : null);
-    if (now >= retryAt && isRefreshDue(token, activeAt, now)) void refresh();
+    news.tellIdle(idleness.is === 'warn' ? idleness.secondsLeft : null);
+    const checkedAt = Math.max(state.read('checkedAt') ?? 0, token.receivedAt);
+    if (isDue(token)) {
+      if (now >= retryAt) void refresh();
+    } else if (isSessionCheckDue(checkedAt, activeAt, now)) checkSession();
     return true;
   }
 
   /** @param isExplicit whether the user asked to stay, as opposed to pressing a key or moving the pointer. */
   function recordActivity(isExplicit: boolean) {
     // Check first: activity after the timeout is too late.
-    if (!checkState() || (notifiedSeconds !== null && idleListeners.size > 0 && !isExplicit)) return;
+    if (!checkState() || (news.isCountingDown && !isExplicit)) return;
     const now = Date.now();
     const activeAt = state.read('activeAt') ?? 0;
     // Write at most once a second, but the first activity with a token at once: the refresh depends on it. A time in the
@@ -206,16 +209,17 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     state.write('policy', { isOn: value.useAutoLogoff, timeout: value.autoLogoffTimeout });
     checkState();
   }
-  const updatePolicy = () => void readPolicy().catch(() => {});
+  const updatePolicy = () => void (hasPage() && readPolicy().catch(() => {}));
 
-  const onVisible = () => {
-    if (document.visibilityState === 'visible') updatePolicy();
-    checkState();
+  const onShow = () => {
+    if (!isHidden()) updatePolicy();
+    return checkState();
   };
-  const stopListening = listenToPage(() => recordActivity(false), onVisible);
+  const onReturn = () => void (onShow() && checkSession());
+  const stopListening = listenToPage({ onActivity: () => recordActivity(false), onShow, onReturn });
   const removeStorageListener = state.onChange(() => checkState());
-  const timers = [setInterval(() => checkState(), CHECK_MS), setInterval(updatePolicy, POLICY_MS)];
-  wasSignedIn = current() !== null;
+  const timers = hasPage() ? [setInterval(() => checkState(), CHECK_MS), setInterval(updatePolicy, POLICY_MS)] : [];
+  tellSession();
   void keeper.ask(1);
   // A page that loads reads the present state.
   checkState(true);
@@ -230,21 +234,18 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
       return catchUp();
     },
     get isSignedIn() {
-      return keeper.isMissing() || secondLook !== undefined ? wasSignedIn : current() !== null;
+      return keeper.isMissing() || secondLook !== undefined ? news.isSignedIn : current() !== null;
+    },
+    get canKeepToken() {
+      return shared !== undefined && (place === 'local' || own !== undefined);
     },
     get token() {
       return current()?.text;
     },
     reauthenticate,
     signOff: () => signOff('signedOff'),
-    onSession(listener) {
-      sessionListeners.add(listener);
-      return () => sessionListeners.delete(listener);
-    },
-    onIdle(listener) {
-      idleListeners.add(listener);
-      return () => idleListeners.delete(listener);
-    },
+    onSession: news.onSession,
+    onIdle: news.onIdle,
     stayActive: () => recordActivity(true),
     close() {
       stopListening();

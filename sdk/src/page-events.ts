@@ -1,16 +1,36 @@
-// The events of the page: what counts as activity of the user, and when the page is shown again.
+// The page, if there is one: what counts as activity of the user, and when the page is shown again.
+
+/**
+ * Whether the client runs in a page. On a server, in a worker or in a program there is none: no user to watch, no tabs, and
+ * no storage that only this user's code reads.
+ */
+export const hasPage = (): boolean => typeof document !== 'undefined';
 
 /** The events that count as activity of the user. Requests in the background do not count. */
 const activityEvents = ['keydown', 'pointerdown', 'pointermove', 'touchstart', 'wheel', 'scroll'] as const;
 
-/** Calls the listeners at these events. @returns a function that removes the listeners. */
-export function listenToPage(onActivity: () => void, onVisible: () => void): () => void {
+export const isHidden = (): boolean => hasPage() && document.visibilityState === 'hidden';
+
+type PageListeners = {
+  readonly onActivity: () => void;
+  /** The page is shown, also when it comes out of the browser's cache of pages, or is hidden. */
+  readonly onShow: () => void;
+  /** The user returns to the page, from another tab or window. */
+  readonly onReturn: () => void;
+};
+
+/** Calls the listeners at these events of the page. @returns a function that removes the listeners. */
+export function listenToPage({ onActivity, onShow, onReturn }: PageListeners): () => void {
+  if (!hasPage()) return () => {};
+  const onVisibility = () => (isHidden() ? onShow() : onReturn());
   for (const event of activityEvents) addEventListener(event, onActivity, { passive: true, capture: true });
-  document.addEventListener('visibilitychange', onVisible);
-  addEventListener('pageshow', onVisible);
+  document.addEventListener('visibilitychange', onVisibility);
+  addEventListener('focus', onReturn);
+  addEventListener('pageshow', onShow);
   return () => {
     for (const event of activityEvents) removeEventListener(event, onActivity, { capture: true });
-    document.removeEventListener('visibilitychange', onVisible);
-    removeEventListener('pageshow', onVisible);
+    document.removeEventListener('visibilitychange', onVisibility);
+    removeEventListener('focus', onReturn);
+    removeEventListener('pageshow', onShow);
   };
 }

@@ -9,7 +9,9 @@ export type Ceremony = { readonly signal?: AbortSignal; readonly mediation?: 'co
 
 /** Whether this page can use passkeys: browsers allow it in secure contexts only. */
 export const canUsePasskeys = (): boolean =>
-  isSecureContext && 'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+  globalThis.isSecureContext === true &&
+  'PublicKeyCredential' in globalThis &&
+  'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
 /**
  * Creates a passkey in the browser.

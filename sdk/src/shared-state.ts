@@ -1,5 +1,6 @@
 // Named values in a storage. All tabs of a browser share the values in `localStorage`: the time of the last activity, the
 // policy of automatic log-off, and the token or its id.
+import { hasPage } from './page-events.ts';
 
 /** A token, with times of this browser's clock in milliseconds. Its lifetime does not depend on the service's clock. */
 export type HeldToken = {
@@ -23,28 +24,39 @@ type Values = {
   mark: { readonly id: string; readonly expiresAt: number };
   copy: HeldToken;
   activeAt: number;
+  /** When a tab last asked whether the session is still open. */
+  checkedAt: number;
   policy: IdlePolicy;
   end: SessionEnd;
 };
 
 export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Returns the storage, or the memory of this page if the browser allows no storage, as in some private windows. */
-export function openStorage(find: () => Storage): KeyValueStore {
+/**
+ * Returns the storage, or `undefined` if the browser allows none, as in some private windows. None without a page, too: what a
+ * server stores is not for one user alone.
+ */
+export function openStorage(find: () => Storage): KeyValueStore | undefined {
   const probe = 'latchkey:probe';
   try {
+    if (!hasPage()) return undefined;
     const storage = find();
     storage.setItem(probe, '');
     storage.removeItem(probe);
     return storage;
   } catch {
-    const memory = new Map<string, string>();
-    return {
-      getItem: (key) => memory.get(key) ?? null,
-      setItem: (key, value) => void memory.set(key, value),
-      removeItem: (key) => void memory.delete(key),
-    };
+    return undefined;
   }
+}
+
+/** Returns a storage in memory, for this client alone. */
+export function createMemory(): KeyValueStore {
+  const memory = new Map<string, string>();
+  return {
+    getItem: (key) => memory.get(key) ?? null,
+    setItem: (key, value) => void memory.set(key, value),
+    removeItem: (key) => void memory.delete(key),
+  };
 }
 
 export interface SharedState {
@@ -70,6 +82,7 @@ export function createSharedState(storage: KeyValueStore, scope: string): Shared
       else storage.setItem(prefix + key, JSON.stringify(value));
     },
     onChange(listener) {
+      if (!hasPage()) return () => {};
       const onStorage = ({ key }: StorageEvent) => {
         // No key means that the whole storage was cleared.
         if (key === null || key.startsWith(prefix)) listener();

@@ -1,5 +1,6 @@
 // The token of this browser, in one of two places: `localStorage`, where it outlives the browser, or a copy in the
 // `sessionStorage` of each tab, where it does not. A tab sends its copy when another tab asks.
+import { hasPage } from './page-events.ts';
 import { createSharedState, type HeldToken, type KeyValueStore, type SharedState } from './shared-state.ts';
 
 /** Where a token is kept: `local` until it expires, `session` until the browser closes. */
@@ -61,7 +62,7 @@ export function createTokenKeeper(shared: SharedState, own: KeyValueStore, scope
 
   /** Opens the channel once a token is kept in copies: some browsers do not cache pages with an open channel. */
   function openChannel(): void {
-    if (channel || typeof BroadcastChannel === 'undefined') return;
+    if (channel || !hasPage() || typeof BroadcastChannel === 'undefined') return;
     channel = new BroadcastChannel(`latchkey:${scope}`);
     channel.onmessage = ({ data }: MessageEvent<Message>) => {
       hasPeers = true;

@@ -1,4 +1,5 @@
 // The lock of the browser: one tab at a time replaces the token, and holds the lock until the other tabs have the new one.
+import { hasPage } from './page-events.ts';
 
 /** The time that a stored token may take to reach the other tabs: browsers pass on storage and locks independently. */
 export const PROPAGATION_MS = 1_000;
@@ -14,7 +15,7 @@ export const pause = (milliseconds: number) => new Promise<void>((resolve) => se
 type Work = () => Promise<void>;
 
 export interface TokenLock {
-  /** Pages over plain http have no locks. The service still lets only one refresh of a token succeed. */
+  /** Pages over plain http have no locks, and without a page there are no tabs. The service still lets only one refresh of a token succeed. */
   readonly isSupported: boolean;
   /**
    * Does the work, unless another tab holds the lock. Then waits for that tab. If it is suspended, one of the waiting tabs
@@ -29,7 +30,7 @@ export interface TokenLock {
 
 /** @param scope separates clients of different services on one origin. */
 export function createTokenLock(scope: string): TokenLock {
-  const { locks }: Partial<Pick<Navigator, 'locks'>> = navigator;
+  const { locks }: Partial<Pick<Navigator, 'locks'>> = hasPage() ? navigator : {};
   if (!locks) {
     return {
       isSupported: false,

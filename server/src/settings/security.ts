@@ -30,7 +30,7 @@ export const securitySettings = defineSetting({
     }),
     autoLogoffTimeout: seconds(
       'Auto logoff timeout',
-      'How long a session may be idle before the user is signed off.',
+      'How long a session may be idle before the user is signed off. Open pages keep the token valid until then.',
       120,
       86_400,
       isOn('useAutoLogoff'),

@@ -23,7 +23,7 @@ export const tokenSettings = defineSetting({
   schema: Type.Object({
     accessTokenLifetime: Seconds({
       title: 'Access token lifetime',
-      description: 'How long a token is valid. Clients refresh it before it expires.',
+      description: 'How long a token is valid. Clients refresh it before it expires, while the session is in use.',
       minimum: 60,
       maximum: MAX_TOKEN_LIFETIME_SECONDS,
     }),

@@ -9,8 +9,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'The service signs users off after a time without activity in any tab.':
     'Der Dienst meldet Benutzer ab, die eine Zeit lang in keinem Tab aktiv waren.',
   'Auto logoff timeout': 'Zeit bis zur automatischen Abmeldung',
-  'How long a session may be idle before the user is signed off.':
-    'Wie lange eine Sitzung ohne Aktivität bleiben darf, bevor der Benutzer abgemeldet wird.',
+  'How long a session may be idle before the user is signed off. Open pages keep the token valid until then.':
+    'Wie lange eine Sitzung ohne Aktivität bleiben darf, bevor der Benutzer abgemeldet wird. Offene Seiten halten das Token so lange gültig.',
   'Use reset password via email link': 'Passwort per E-Mail-Link zurücksetzen',
   'Users can reset a password with a link that the service mails to the verified address.':
     'Benutzer können ein Passwort mit einem Link zurücksetzen, den der Dienst an die bestätigte Adresse sendet.',
@@ -91,8 +91,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'How long tokens and sessions last. A change applies to new tokens.':
     'Wie lange Tokens und Sitzungen dauern. Eine Änderung gilt für neue Tokens.',
   'Access token lifetime': 'Gültigkeit eines Tokens',
-  'How long a token is valid. Clients refresh it before it expires.':
-    'Wie lange ein Token gültig ist. Clients erneuern es, bevor es abläuft.',
+  'How long a token is valid. Clients refresh it before it expires, while the session is in use.':
+    'Wie lange ein Token gültig ist. Clients erneuern es, bevor es abläuft, solange die Sitzung benutzt wird.',
   'Session lifetime': 'Dauer einer Sitzung',
   'How long after a sign-in clients can refresh its tokens.':
     'Wie lange nach einer Anmeldung Clients deren Tokens erneuern können.',

@@ -20,8 +20,11 @@ export const settingEffects: typeof english = {
     uppercase: 'ein Großbuchstabe',
     other: 'ein anderes Zeichen',
   },
-  autoLogoff: (time) => `Der Dienst meldet Benutzer ohne Aktivität ab. Zeit bis dahin: ${time}.`,
-  noAutoLogoff: 'Benutzer bleiben ohne Aktivität angemeldet, bis ihre Sitzung endet.',
+  autoLogoff: (time) =>
+    `Offene Seiten melden Benutzer ohne Aktivität ab. Zeit bis dahin: ${time}. Solange halten sie das Token gültig.`,
+  sleep: (time) =>
+    `Ein Gerät, das länger ruht, kann das nicht, und sein Benutzer wird abgemeldet. Zeit bis dahin: ${time}.`,
+  noAutoLogoff: (time) => `Benutzer ohne Aktivität werden abgemeldet, wenn ihr Token abläuft. Ein Token gilt: ${time}.`,
   resetBy: (ways) =>
     ways.length === 0
       ? 'Benutzer können ein vergessenes Passwort nicht zurücksetzen. Das muss ein Administrator tun.'
@@ -35,7 +38,9 @@ export const settingEffects: typeof english = {
   waitForWindow: 'Danach wartet sie, bis das Zeitfenster endet.',
   waitAtLeast: (time) => `Danach wartet sie, bis das Zeitfenster endet (mindestens: ${time}).`,
   session: (time) => `Benutzer melden sich spätestens nach dieser Zeit neu an: ${time}.`,
-  token: (time) => `Ein Client erneuert jedes Token innerhalb dieser Zeit: ${time}.`,
+  token: (time) => `Ein Token gilt: ${time}. Clients erneuern es, während ihr Benutzer aktiv ist.`,
+  tokenUntilIdle: (time, idle) =>
+    `Ein Token gilt: ${time}. Offene Seiten erneuern es, bis ihr Benutzer diese Zeit ohne Aktivität war: ${idle}.`,
   pins: (count, attempts) =>
     `Es gibt ${count} mögliche PINs. Eine PIN erlaubt ${times(attempts, '1 Versuch', 'Versuche')}.`,
   resend: (count, time) =>

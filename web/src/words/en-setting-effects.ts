@@ -17,8 +17,11 @@ export const settingEffects = {
     uppercase: 'an uppercase letter',
     other: 'another character',
   },
-  autoLogoff: (time: string) => `After ${time} without activity, users are signed off.`,
-  noAutoLogoff: 'Users stay signed in without activity until their session ends.',
+  autoLogoff: (time: string) =>
+    `After ${time} without activity, open pages sign their user off. Until then, they keep the token valid.`,
+  sleep: (time: string) => `A device that sleeps for longer than ${time} cannot, and its user is signed out.`,
+  noAutoLogoff: (time: string) =>
+    `Users without activity are signed out when their token expires. A token is valid for ${time}.`,
   resetBy: (ways: readonly string[]) =>
     ways.length === 0
       ? 'Users cannot reset a forgotten password. An administrator must do so.'
@@ -33,7 +36,9 @@ export const settingEffects = {
   waitForWindow: 'Over the limit, it waits until the window ends.',
   waitAtLeast: (time: string) => `Over the limit, it waits until the window ends, and for ${time} at least.`,
   session: (time: string) => `Users sign in again ${time} after their last sign-in.`,
-  token: (time: string) => `A client refreshes each token within ${time}.`,
+  token: (time: string) => `A token is valid for ${time}. Clients refresh it while their user is active.`,
+  tokenUntilIdle: (time: string, idle: string) =>
+    `A token is valid for ${time}. Open pages refresh it until their user has been inactive for ${idle}.`,
   pins: (count: string, attempts: number) =>
     `There are ${count} possible pins. A pin allows ${times(attempts, 'attempt', 'attempts')}.`,
   resend: (count: number, time: string) =>

@@ -31,7 +31,7 @@ const effects: Readonly<Record<string, Describe>> = {
     const required = rules.filter(([name]) => read(PASSWORD + name)?.value === true).map(([, text]) => text);
     return isNumber(length) ? [password(length, required)] : [];
   },
-  'Shesha.Security'(members) {
+  'Shesha.Security'(members, read) {
     const text = words.settings.effects;
     const { useAutoLogoff, autoLogoffTimeout: idle, resetPasswordEmailLinkLifetime: link } = members;
     const { resetPasswordSmsOtpLifetime: sms } = members;
@@ -41,8 +41,13 @@ const effects: Readonly<Record<string, Describe>> = {
       members.useResetPasswordViaSmsOtp && isNumber(sms) && text.bySms(describeDuration(sms)),
       members.useResetPasswordViaSecurityQuestions && isNumber(questions) && text.byQuestions(questions),
     ].filter((way) => typeof way === 'string');
-    const logoff = useAutoLogoff ? isNumber(idle) && text.autoLogoff(describeDuration(idle)) : text.noAutoLogoff;
-    return [...(logoff ? [logoff] : []), text.resetBy(ways)];
+    const token = readMember(read, 'Latchkey.Tokens', 'accessTokenLifetime');
+    const logoff = [
+      useAutoLogoff && isNumber(idle) && text.autoLogoff(describeDuration(idle)),
+      useAutoLogoff && isNumber(idle) && isNumber(token) && token < idle && text.sleep(describeDuration(token)),
+      !useAutoLogoff && isNumber(token) && text.noAutoLogoff(describeDuration(token)),
+    ].filter((one) => typeof one === 'string');
+    return [...logoff, text.resetBy(ways)];
   },
   'Latchkey.RateLimiting'(members) {
     const text = words.settings.effects;
@@ -55,10 +60,16 @@ const effects: Readonly<Record<string, Describe>> = {
       retryAfterSeconds === 0 ? text.waitForWindow : text.waitAtLeast(describeDuration(retryAfterSeconds)),
     ];
   },
-  'Latchkey.Tokens'({ accessTokenLifetime: token, sessionLifetime: session }) {
+  'Latchkey.Tokens'({ accessTokenLifetime: token, sessionLifetime: session }, read) {
     const text = words.settings.effects;
     if (!isNumber(token) || !isNumber(session)) return [];
-    return [text.session(describeDuration(session)), text.token(describeDuration(Math.min(token, session)))];
+    const isOn = readMember(read, 'Shesha.Security', 'useAutoLogoff') === true;
+    const idle = readMember(read, 'Shesha.Security', 'autoLogoffTimeout');
+    const valid = describeDuration(Math.min(token, session));
+    return [
+      text.session(describeDuration(session)),
+      isOn && isNumber(idle) ? text.tokenUntilIdle(valid, describeDuration(idle)) : text.token(valid),
+    ];
   },
   'Shesha.Otp'({ passwordLength, alphabet, maxAttempts, resendCooldown, dailyLimitPerRecipient }) {
     const text = words.settings.effects;
@@ -89,6 +100,12 @@ const effects: Readonly<Record<string, Describe>> = {
 };
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** Returns a member of a compound setting. */
+function readMember(read: ReadByName, setting: string, member: string): unknown {
+  const value = read(setting)?.value;
+  return isRecord(value) ? value[member] : undefined;
+}
 
 /** Returns the effects that are shown at these settings, in whole sentences. */
 export function describeEffects(names: readonly string[], read: ReadByName): string[] {
