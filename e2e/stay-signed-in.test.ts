@@ -283,17 +283,30 @@ describe('a sign-in', () => {
     await isIn(third);
   });
 
-  it('is not requested where the browser stores nothing, and no page breaks there', async () => {
-    const page = await context.newPage();
-    await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
-      Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });`);
-    await page.goto('/login');
-    await isOut(page);
-    // waitForURL would reject here: the redirect aborts the loading of /app.
-    const redirected = page.waitForEvent('framenavigated', (frame) => frame.url().includes('/login?'));
-    await fillIn(page, 'admin', ADMIN_PASSWORD, false);
-    await redirected;
-    await isOut(page);
+  it('is refused with the reason where the browser blocks storage, in the language of the reader', async () => {
+    const refuse = "{ get() { throw new DOMException('no', 'SecurityError'); } }";
+    const isFull = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };";
+    const ways: [script: string, locale: string, title: string][] = [
+      [`Object.defineProperty(window, 'sessionStorage', ${refuse});`, 'en-GB', 'Your browser blocks storage'],
+      [`Object.defineProperty(window, 'localStorage', ${refuse});`, 'de-DE', 'Ihr Browser blockiert den Speicher'],
+      ["Object.defineProperty(window, 'localStorage', { value: null });", 'en-GB', 'Your browser blocks storage'],
+      [isFull, 'en-GB', 'Your browser blocks storage'],
+    ];
+    for (const [script, locale, title] of ways) {
+      const blocked = await all.pages.open({ locale });
+      await blocked.addInitScript(script);
+      const page = await blocked.newPage();
+      for (const path of script === isFull ? ['/login/pin', '/login/external/acme', '/app'] : ['/app']) {
+        // The page of the application leaves before it has loaded.
+        await page.goto(path).catch(() => {});
+        await page.getByRole('heading', { name: title }).waitFor();
+        assert.equal(await page.getByRole('textbox').count(), 0);
+      }
+      if (script === isFull) await assertAccessible(page);
+      await page.goto('/forgot-password');
+      await page.getByRole('textbox').first().waitFor();
+      await blocked.close();
+    }
   });
 
   async function openTwo(isStaying = false) {

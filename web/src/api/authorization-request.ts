@@ -5,9 +5,6 @@ import { latchkey } from './latchkey.ts';
 /** Each provider has its own redirect path, so that a provider cannot pass on the response of another (RFC 9700, 4.4). */
 const returnPath = (provider: string) => `/login/external/${encodeURIComponent(provider)}`;
 
-/** Whether this page can redirect to a provider. PKCE needs `crypto.subtle`, which exists in secure contexts only. */
-export const canRedirect = isSecureContext;
-
 /** To sign in, or to link the provider to the account that is signed in. */
 type Purpose = 'signIn' | 'link';
 

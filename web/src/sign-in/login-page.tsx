@@ -20,6 +20,7 @@ import { NameField } from './name-field.tsx';
 import { findOffers } from './offers.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { StaySignedIn } from './stay-signed-in.tsx';
+import { StorageBlocked } from './storage-blocked.tsx';
 import { keepTrustedDevice, readTrustedDevice } from './trusted-device.ts';
 
 const PasskeySignIn = lazy(async () => ({ default: (await import('./passkey-sign-in.tsx')).PasskeySignIn }));
@@ -30,7 +31,10 @@ function isEnd(text: string | null): text is End {
   return text !== null && Object.hasOwn(words.signIn.ended, text);
 }
 
-export function LoginPage() {
+/** Without storage, a sign-in would end with this page. */
+export const LoginPage = () => (latchkey.canKeepToken ? <SignIn /> : <StorageBlocked />);
+
+function SignIn() {
   const [remaining, setRemaining] = useState<Remaining>();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');

@@ -3,6 +3,7 @@ import './fragment.ts';
 import './offered-factors.ts';
 import './styles.ts';
 import { type ComponentType, lazy, Suspense } from 'react';
+import { latchkey } from '../api/latchkey.ts';
 import { showRoot } from '../ui/root.tsx';
 
 const LoginPage = lazy(async () => ({ default: (await import('./login-page.tsx')).LoginPage }));
@@ -16,7 +17,9 @@ const pages: Readonly<Record<string, ComponentType>> = {
 };
 
 const path = location.pathname.replace(/^(\/login\/external)\/.*/, '$1');
-const Page = pages[path] ?? LoginPage;
+const isBlocked = path.startsWith('/login') && !latchkey.canKeepToken;
+/** The sign-in page says that the browser blocks storage. */
+const Page = (isBlocked ? undefined : pages[path]) ?? LoginPage;
 
 void showRoot(
   <Suspense fallback={null}>

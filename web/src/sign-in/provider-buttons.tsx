@@ -1,6 +1,6 @@
 // The buttons of the providers that have a sign-in page.
 import { useState } from 'react';
-import { canRedirect, redirectToProvider } from '../api/authorization-request.ts';
+import { canRedirect } from '../api/authorization-request-key.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
@@ -14,6 +14,8 @@ export function ProviderButtons(props: { providers: readonly Provider[]; isPersi
   const [chosen, setChosen] = useState<string>();
   const { submit, isBusy, problem } = useSubmit(async (name: string) => {
     setChosen(name);
+    // Loaded here: most sign-ins use no provider.
+    const { redirectToProvider } = await import('../api/authorization-request.ts');
     await redirectToProvider(name, 'signIn', isPersistent);
   });
   if (!canRedirect) return null;

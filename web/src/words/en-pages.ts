@@ -68,6 +68,11 @@ export const pages = {
       registered: 'Your account was created. Please sign in.',
       expired: 'The sign-in took too long. Please sign in again.',
     },
+    blocked: {
+      title: 'Your browser blocks storage',
+      reason:
+        'You cannot sign in, because your browser stores nothing for this site. Allow cookies and site data for it, then try again.',
+    },
   },
   factors,
   legal,

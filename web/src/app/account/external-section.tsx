@@ -1,7 +1,8 @@
 // My external logins, and the providers that I can link.
 import { Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { canRedirect, redirectToProvider } from '../../api/authorization-request.ts';
+import { redirectToProvider } from '../../api/authorization-request.ts';
+import { canRedirect } from '../../api/authorization-request-key.ts';
 import { latchkey } from '../../api/latchkey.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';

@@ -57,6 +57,11 @@ export const words: Words = {
       registered: 'Ihr Konto wurde erstellt. Melden Sie sich damit an.',
       expired: 'Die Anmeldung hat zu lange gedauert. Bitte melden Sie sich noch einmal an.',
     },
+    blocked: {
+      title: 'Ihr Browser blockiert den Speicher',
+      reason:
+        'Sie können sich nicht anmelden, weil Ihr Browser für diese Website nichts speichert. Erlauben Sie Cookies und Websitedaten für sie, und versuchen Sie es dann noch einmal.',
+    },
   },
   factors,
   overview,

@@ -1,0 +1,14 @@
+// The sign-in page of a browser that blocks storage.
+import { Button, Text } from '@mantine/core';
+import { CardPage } from '../ui/card-page.tsx';
+import { words } from '../words/index.ts';
+
+export function StorageBlocked() {
+  const { title, reason } = words.signIn.blocked;
+  return (
+    <CardPage title={title}>
+      <Text role="alert">{reason}</Text>
+      <Button onClick={() => location.reload()}>{words.common.retry}</Button>
+    </CardPage>
+  );
+}
