@@ -1,4 +1,4 @@
-// The package in dist/package: the service as one bundle, its pages and the browser client. Built if its sources have changed.
+// The package in dist/package: the service as one bundle, its pages and the SDK. Built if its sources have changed.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCaptured } from './child.mjs';
@@ -8,11 +8,12 @@ import { isCurrent, rebuild } from './products.mjs';
 /** @type {import('./products.mjs').Product} */
 const product = {
   target: 'dist/package',
-  sources: ['server/src', 'sdk/src', 'scripts/bundle', 'docs', 'deploy'],
+  sources: ['server/src', 'sdk/src', 'sdk/types', 'scripts/bundle', 'docs', 'deploy'],
   files: [
     'server/package.json',
     'server/extension.d.ts',
     'web/dist/.built-from',
+    'sdk/package.json',
     'sdk/tsconfig.json',
     'tsconfig.json',
     'LICENSE',

@@ -1,12 +1,12 @@
-// Builds the package into a folder: the service as one bundle with lazy chunks, the pages, the browser client, the verifier, and the types.
-import { execFileSync } from 'node:child_process';
+// Builds the package into a folder: the service as one bundle with lazy chunks, the pages, the SDK, and the types.
 import { type CopySyncOptions, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
-import { type ChunkingContext, type CodeSplittingGroup, type LogLevel, rolldown } from 'rolldown';
+import { type ChunkingContext, type CodeSplittingGroup, rolldown } from 'rolldown';
 import { root } from '../layout.mjs';
 import { describeLicenses } from './licenses.ts';
-import { packageOf, packagesIn } from './packages.ts';
+import { failOnWarning, packageOf, packagesIn } from './packages.ts';
+import { buildSdk, describeEntries } from './sdk.ts';
 import { shortenSourceMaps } from './source-maps.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
@@ -21,7 +21,7 @@ export const native = ['@node-rs/argon2', '@node-rs/bcrypt'];
  */
 export async function buildPackage(target: string, pages: string): Promise<string[]> {
   const inService = await bundleService(target);
-  const inSdk = await bundleSdk(target);
+  const inSdk = await buildSdk(join(target, 'sdk'), manifest.repository);
   const inPages = readdirSync(join(pages, '.packages')).flatMap((file): string[] =>
     JSON.parse(readFileSync(join(pages, '.packages', file), 'utf8')),
   );
@@ -72,11 +72,6 @@ function findStaticImports(id: string, context: ChunkingContext, found = new Set
   return found;
 }
 
-/** Fails the build. An import that does not resolve, for one, would fail only where the package is installed. */
-function failOnWarning(level: LogLevel, { message }: { message: string }) {
-  if (level === 'warn') throw new Error(message);
-}
-
 /** Returns the text with `e` for `é`, and `?` for a character without such a letter. */
 const toAscii = (text: string) =>
   text
@@ -118,23 +113,6 @@ async function bundleService(target: string) {
   return packagesIn(output);
 }
 
-/** Bundles the browser client and the verifier, and writes their types. */
-async function bundleSdk(target: string) {
-  const packages: string[] = [];
-  for (const entry of ['index', 'verify/index']) {
-    const input = `sdk/src/${entry}.ts`;
-    const bundle = await rolldown({ cwd: root, platform: 'browser', input, onLog: failOnWarning });
-    const { output } = await bundle.write({ file: join(target, `sdk/${entry}.js`), format: 'esm' });
-    await bundle.close();
-    packages.push(...packagesIn(output));
-  }
-  const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-  const folders = ['--project', join(root, 'sdk'), '--rootDir', join(root, 'sdk/src'), '--outDir', join(target, 'sdk')];
-  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
-  execFileSync(process.execPath, [compiler, ...folders, ...options], { stdio: 'inherit' });
-  return packages;
-}
-
 /** Options for copies. Hidden files, such as an administrator's .env or those of an editor, are no part of the package. */
 const visible: CopySyncOptions = { recursive: true, filter: (file) => !basename(file).startsWith('.') };
 
@@ -172,8 +150,7 @@ function writeManifest(target: string) {
     bin: { latchkey: 'latchkey.mjs' },
     exports: {
       './extension': { types: './extension.d.ts', default: './server/extension.js' },
-      './client': { types: './sdk/index.d.ts', default: './sdk/index.js' },
-      './verify': { types: './sdk/verify/index.d.ts', default: './sdk/verify/index.js' },
+      ...describeEntries('./client', './sdk'),
       './package.json': './package.json',
     },
     files: [

@@ -1,6 +1,7 @@
 // The npm packages whose code is in a build, and what the lock file says of them.
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import type { LogLevel } from 'rolldown';
 import { root } from '../layout.mjs';
 
 /** An installed package. `folder` is relative to the checkout; `integrity` is the hash of its tarball, as in the lock file. */
@@ -29,6 +30,11 @@ type Locked = {
 type Output = { readonly type: string; readonly modules?: Readonly<Record<string, unknown>> };
 
 const lock: Record<string, Locked> = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+
+/** Fails the build. An import that does not resolve, for one, would fail only where the package is installed. */
+export function failOnWarning(level: LogLevel, { message }: { message: string }): void {
+  if (level === 'warn') throw new Error(message);
+}
 
 /** Returns the folders of the packages whose code a bundler put into `output`, the bundler's own code included. */
 export function packagesIn(output: readonly Output[]): string[] {

@@ -1,4 +1,4 @@
-// Builds the files of a release from nothing but the sources: the tarball, its SBOM, and their hashes.
+// Builds the files of a release from nothing but the sources: the tarballs, their SBOM, and their hashes.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,9 +13,9 @@ const SUMS = 'SHA256SUMS';
 
 /**
  * Fills the folder `target` with the files of the release, and removes those of earlier versions.
- * @returns the path of the tarball
+ * @returns the paths of the tarballs: of the service, and of the SDK
  */
-export async function buildReleaseFiles(target: string): Promise<string> {
+export async function buildReleaseFiles(target: string): Promise<string[]> {
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync(target)) if (isReleaseFile(name)) rmSync(join(target, name));
   const work = mkdtempSync(join(target, '.release-'));
@@ -23,22 +23,31 @@ export async function buildReleaseFiles(target: string): Promise<string> {
     await buildPagesInto(join(work, 'pages'), root);
     const folder = join(work, 'package');
     const bundled = await buildPackage(folder, join(work, 'pages'));
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const tarball = `${manifest.name}-${manifest.version}.tgz`;
-    pack(folder, Object.values(manifest.bin), join(target, tarball));
+    const manifest = readManifest(folder);
+    const tarballs = [folder, join(folder, 'sdk')].map((one) => packInto(target, one));
     writeFileSync(join(target, SBOM), createSbom(manifest, bundled));
-    writeFileSync(
-      join(target, SUMS),
-      [tarball, SBOM].map((name) => `${sha256(join(target, name))}  ${name}\n`).join(''),
-    );
-    return join(target, tarball);
+    const sums = [...tarballs, SBOM].map((name) => `${sha256(join(target, name))}  ${name}\n`);
+    writeFileSync(join(target, SUMS), sums.join(''));
+    return tarballs.map((name) => join(target, name));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
+function readManifest(folder: string) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+/** Packs the package in `folder` into the folder `target`. @returns the name of the tarball. */
+function packInto(target: string, folder: string): string {
+  const { name, version, bin = {} } = readManifest(folder);
+  const tarball = `${name}-${version}.tgz`;
+  pack(folder, Object.values(bin), join(target, tarball));
+  return tarball;
+}
+
 function isReleaseFile(name: string): boolean {
-  return [SBOM, SUMS].includes(name) || /^latchkey-\d.*\.tgz$/.test(name);
+  return [SBOM, SUMS].includes(name) || /^latchkey(-sdk)?-\d.*\.tgz$/.test(name);
 }
 
 function sha256(file: string): string {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Ajv } from 'ajv';
@@ -15,6 +15,7 @@ import { git, linkPackages, makeTaggedClone } from './clones.mjs';
 
 const { version } = readJson(join(root, 'server/package.json'));
 const tarball = `latchkey-${version}.tgz`;
+const sdkTarball = `latchkey-sdk-${version}.tgz`;
 
 /** A clock that is more than a year ahead, as a module to preload. */
 const clock = `
@@ -54,11 +55,13 @@ after(() => rmSync(work, { recursive: true, force: true }));
 describe('a release', () => {
   it('is published in a dry run, unless the command says otherwise', () => {
     assert.match(output, /with tag latest and public access \(dry-run\)/);
-    assert.match(output, new RegExp(`^\\+ latchkey@${version}$`, 'm'));
+    for (const name of ['latchkey', 'latchkey-sdk']) assert.match(output, new RegExp(`^\\+ ${name}@${version}$`, 'm'));
   });
 
   it('lists the hashes of its files', () => {
-    const expected = [tarball, 'sbom.cdx.json'].map((name) => `${sha256(join(clone, 'dist', name))}  ${name}\n`);
+    const expected = [tarball, sdkTarball, 'sbom.cdx.json'].map(
+      (name) => `${sha256(join(clone, 'dist', name))}  ${name}\n`,
+    );
     assert.equal(readFileSync(join(clone, 'dist/SHA256SUMS'), 'utf8'), expected.join(''));
   });
 
@@ -93,6 +96,25 @@ describe('the package', () => {
     const [{ files }] = JSON.parse(end.output);
     const listed = execFileSync('find', ['.', '-type', 'f'], { cwd: unpacked, encoding: 'utf8' }).trim().split('\n');
     assert.deepEqual(files.map((/** @type {{ path: string }} */ { path }) => `./${path}`).sort(), listed.sort());
+  });
+
+  it('has the SDK as the package of its own that is published', async () => {
+    const sdk = join(work, 'sdk');
+    mkdirSync(sdk);
+    await extract({ file: join(clone, 'dist', sdkTarball), cwd: sdk, strip: 1 });
+    const hashes = (/** @type {string} */ folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((file) => [relative(folder, file), sha256(file)])
+        .sort();
+    assert.deepEqual(hashes(sdk), hashes(join(unpacked, 'sdk')));
+    const { name, engines, exports, dependencies } = readJson(join(sdk, 'package.json'));
+    assert.deepEqual([name, engines, dependencies], ['latchkey-sdk', { node: '>=20' }, undefined]);
+    const named = Object.values(exports).flatMap((one) => (typeof one === 'string' ? one : Object.values(one)));
+    const missing = [...named, 'LICENSE', 'README.md'].filter((file) => !existsSync(join(sdk, String(file))));
+    assert.deepEqual(missing, []);
+    assert.match(readFileSync(join(sdk, 'THIRD-PARTY-LICENSES.md'), 'utf8'), /^\| jose \|/m);
   });
 
   it('has the program and the modules that its manifest names, and the licence', () => {

@@ -183,7 +183,7 @@ function writeApplication(framework: string, { issuer, port }: { issuer: string;
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-application-'));
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(join(root, 'node_modules', framework), join(folder, 'node_modules', framework));
-  symlinkSync(join(root, 'dist/package'), join(folder, 'node_modules/latchkey'));
+  symlinkSync(join(root, 'dist/package/sdk'), join(folder, 'node_modules/latchkey-sdk'));
   const replacements = [
     ['https://id.example.com', issuer],
     ['5000', String(port)],

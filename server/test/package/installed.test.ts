@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../support/guide.ts';
-import { type Installation, installPackage } from '../support/installation.ts';
+import { type Installation, install, packages } from '../support/installation.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { callProcess } from '../support/process.ts';
 
@@ -25,7 +25,7 @@ async function signIn(url: string, password: string): Promise<string> {
 describe('the package, installed in an empty folder', () => {
   let installed: Installation;
   before(async () => {
-    installed = await installPackage();
+    installed = await install(packages.service);
   });
   after(() => installed.remove());
 

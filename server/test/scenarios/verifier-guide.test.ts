@@ -34,7 +34,7 @@ describe('the guide on verifying tokens, in Node', () => {
     const code = printed.replace('https://id.example.com', issuer).replace('5000', String(port));
     writeFileSync(join(folder, 'orders.mjs'), code);
     mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(root, 'dist/package'), join(folder, 'node_modules/latchkey'));
+    symlinkSync(join(root, 'dist/package/sdk'), join(folder, 'node_modules/latchkey-sdk'));
     const env = { ...ownEnvironment(), LATCHKEY_SERVICE_KEY: serviceKey };
     const child = spawn(process.execPath, ['orders.mjs'], { cwd: folder, env, stdio: 'inherit' });
     stop = async () => {

@@ -1,4 +1,4 @@
-// The package as a stranger has it: packed, and installed by npm into an empty folder, without a network and as an ordinary user.
+// A package as a stranger has it: packed, and installed by npm into an empty folder, without a network and as an ordinary user.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,12 +16,20 @@ const LOOK_MS = 20;
 /** The packages with native code that the package depends on, with the one for this platform. */
 const natives = join(root, 'node_modules/@node-rs');
 
+/** The folders of what an installation of the service needs, and of what one of the SDK needs. */
+export const packages = {
+  service: [join(root, 'dist/package'), ...readdirSync(natives).map((name) => join(natives, name))],
+  sdk: [join(root, 'dist/package/sdk')],
+};
+
 /** An ordinary user. The tests of continuous integration run as root, which may read and write every file. */
 const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 
 export type Ended = { code: number | null; out: string; err: string };
 
 export interface Installation {
+  /** What npm wrote on its error stream while it installed. */
+  readonly warnings: string;
   /** Its folder: package.json and node_modules, and what the commands write. */
   readonly folder: string;
   /** Runs a program in the folder as the ordinary user, with only these variables besides PATH and HOME. */
@@ -45,8 +53,11 @@ export interface RunningService {
 
 const CTRL_C = '\u0003';
 
-/** Installs the package of `dist/package`. */
-export async function installPackage(): Promise<Installation> {
+/** Installs packages. @param npmEnv more variables for npm while it installs. */
+export async function install(
+  folders: readonly string[],
+  npmEnv: Readonly<Record<string, string>> = {},
+): Promise<Installation> {
   const top = mkdtempSync(join(tmpdir(), 'latchkey-installed-'));
   const [tarballs, home, folder] = ['tarballs', 'home', 'site'].map((name) => join(top, name)) as [
     string,
@@ -55,13 +66,15 @@ export async function installPackage(): Promise<Installation> {
   ];
   for (const one of [tarballs, home, folder]) mkdirSync(one);
   const env = { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), HOME: home };
-  const packages = [join(root, 'dist/package'), ...readdirSync(natives).map((name) => join(natives, name))];
-  await execute('npm', ['pack', '--silent', '--pack-destination', tarballs, ...packages], { cwd: top });
+  await execute('npm', ['pack', '--silent', '--pack-destination', tarballs, ...folders], { cwd: top });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   if (user) for (const one of [top, home, folder, join(folder, 'package.json')]) chownSync(one, user.uid, user.gid);
   const options = { cwd: folder, ...user };
   const files = readdirSync(tarballs).map((name) => join(tarballs, name));
-  await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], { ...options, env });
+  const { stderr: warnings } = await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], {
+    ...options,
+    env: { ...env, ...npmEnv },
+  });
 
   function start(program: string, args: readonly string[], more: Record<string, string>, stdin: 'ignore' | 'pipe') {
     const child = spawn(program, args, { ...options, env: { ...env, ...more }, stdio: [stdin, 'pipe', 'pipe'] });
@@ -99,6 +112,7 @@ export async function installPackage(): Promise<Installation> {
   }
 
   return {
+    warnings,
     folder,
     run: (program, args, more = {}) => start(program, args, more, 'ignore').ended,
     serve: (more = {}) => serve([join(folder, 'node_modules/.bin/latchkey'), 'serve'], more, (child) => child.kill()),
