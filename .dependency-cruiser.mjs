@@ -24,7 +24,7 @@ export const layers = {
     'counters',
   ],
   /** Parts that journeys share, built from capabilities. */
-  core: ['owner-notices', 'external-logins', 'authentication', 'authorization', 'account-factors'],
+  core: ['owner-notices', 'external-logins', 'sign-in-ways', 'authentication', 'authorization', 'account-factors'],
   journeys: [
     'abp-compatibility',
     'sign-in',

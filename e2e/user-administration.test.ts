@@ -84,10 +84,10 @@ describe('many users at once', () => {
     await inDialog(page, 'Deactivate').click();
     await page.getByText('2 users deactivated.').waitFor();
     await page.getByText('1 user refused.').waitFor();
-    await page.getByText('admin: This is the last active administrator.').waitFor();
+    await page.getByText('admin: Ask another administrator to deactivate or delete your own account.').waitFor();
     assert.deepEqual([(await find('bulk-1'))?.isActive, (await find('bulk-2'))?.isActive], [false, false]);
     await inDialog(page, 'Try 1 user again').click();
-    await page.getByText('admin: This is the last active administrator.').waitFor();
+    await page.getByText('admin: Ask another administrator').waitFor();
     await page.getByText('2 users deactivated.').waitFor();
     await inDialog(page, 'Undo').click();
     await page.getByText('Undone for 2 users.').waitFor();

@@ -188,17 +188,30 @@ describe('the pages of users', () => {
     await context.close();
   });
 
-  it('show the service’s refusals, and change nothing', async () => {
-    const { context, page } = await openAt('/users?keyword=admin');
+  it('show the service’s refusals, and offer neither to shut out the own account nor to change its addresses', async () => {
+    const token = await pages.test.admin();
+    const role = { name: 'Root', grantedPermissions: ['pages:maintenance', 'Pages.Users', 'users:resetPassword'] };
+    await pages.test.post('/api/services/app/Role/Create', { token, body: role });
+    await pages.test.createUser('root', { roleNames: ['Root'], emailAddress: 'root@example.org' });
+    const { context, page } = await openAt('/users?keyword=admin', 'root', USER_PASSWORD);
     await page.getByRole('link', { name: 'admin', exact: true }).click();
     await button(page, 'Deactivate').click();
-    await page.getByText('This is your own account.').waitFor();
     await inDialog(page, 'Deactivate').click();
     await page
-      .getByText('This is the last active administrator. Make another account an administrator first.')
+      .getByText('This is the last active administrator who can sign in. Make another account an administrator first.')
       .waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Active', { exact: true }).waitFor();
+
+    await page.goto('/app/users?keyword=root');
+    await page.getByRole('link', { name: 'root', exact: true }).click();
+    await button(page, 'Sign out everywhere').waitFor();
+    for (const name of ['Deactivate', 'Delete']) assert.equal(await button(page, name).count(), 0, name);
+    await button(page, 'Edit').click();
+    await page.getByText('Change your own addresses on the page of your account').first().waitFor();
+    for (const label of ['E-mail address', 'Mobile number', 'The e-mail address is verified']) {
+      assert.equal(await page.getByLabel(label, { exact: true }).isDisabled(), true, label);
+    }
     await context.close();
   });
 

@@ -42,6 +42,7 @@ import type { AuthorizationRequests, Providers, Review } from './providers/index
 import type { Roles } from './roles/index.ts';
 import type { SecurityAnswers } from './security-questions/index.ts';
 import type { Settings } from './settings/index.ts';
+import type { CanSignIn } from './sign-in-ways/index.ts';
 import type { Database } from './storage/database.ts';
 import type { Sessions } from './tokens/index.ts';
 
@@ -95,6 +96,7 @@ export type Capabilities = {
   readonly review: Review;
   readonly externalLoginStore: ExternalLoginStore;
   readonly externalLogins: ExternalLogins;
+  readonly canSignIn: CanSignIn;
   readonly factorOperations: FactorOperations;
   readonly authenticators: Authenticators;
   readonly passkeys: Passkeys;

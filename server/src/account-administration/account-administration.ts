@@ -2,13 +2,15 @@
 import type { AccountFactors } from '../account-factors/index.ts';
 import type { AccountStore, PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import { requireOther } from '../authorization/index.ts';
 import type { EnrolledFactorReader } from '../factors/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { permissionErrors } from '../foundation/errors.ts';
 import { accountSubject, factorsSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
+import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import {
@@ -16,22 +18,26 @@ import {
   checkInput,
   createApplyChanges,
   describeChanges,
+  findChanged,
   mergeChanges,
 } from './account-changes.ts';
 import { type AccountCreation, createAccountCreation, type HashedPassword } from './account-creation.ts';
 import { type AccountReader, createAccountReader, type ManagedAccount } from './account-reader.ts';
 import { administrationActions } from './events.ts';
 import { createGrants } from './grants.ts';
-import { createManagement, requireAnotherAdministrator } from './management.ts';
+import { createManagement, OWN_ACCOUNT_STAYS } from './management.ts';
 
 export interface AccountAdministration extends AccountReader, AccountCreation {
   /**
+   * Changes an account. Who may change its addresses: {@link guardAddresses}.
    * @throws AuthError `account.notFound`, `account.duplicate`, `account.lastAdministrator`, `request.invalid`,
    * `permission.denied`.
    */
   update(id: number, changes: AccountChanges, by: Manager): Promise<ManagedAccount>;
+  /** @throws AuthError `account.notFound`, `account.lastAdministrator`, `permission.denied`, also for the own account. */
   remove(id: number, by: Manager): Promise<ManagedAccount>;
   activate(id: number, by: Manager): Promise<void>;
+  /** @throws AuthError like `remove`. */
   deactivate(id: number, by: Manager): Promise<void>;
   unlock(id: number, by: Manager): Promise<void>;
   signOutEverywhere(id: number, by: Manager): Promise<void>;
@@ -58,8 +64,10 @@ export function createAccountAdministration(deps: {
   lockouts: Lockouts;
   sessions: Sessions;
   answers: SecurityAnswers;
+  canSignIn: CanSignIn;
   enrolledFactors: EnrolledFactorReader;
   accountFactors: AccountFactors;
+  notifyOwner: NotifyOwner;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {
@@ -70,12 +78,10 @@ export function createAccountAdministration(deps: {
   const applyChanges = createApplyChanges(deps);
 
   async function setActive(id: number, isActive: boolean, by: Manager) {
-    await manage(id, by, async (tx, account, { administrators }) => {
+    if (!isActive) requireOther(id, by, OWN_ACCOUNT_STAYS);
+    await manage(id, by, async (tx, account) => {
       if (account.isActive === isActive) return;
-      if (!isActive) {
-        requireAnotherAdministrator(id, administrators);
-        await sessions.endOfAccount(tx, id);
-      }
+      if (!isActive) await sessions.endOfAccount(tx, id);
       await accounts.setActive(tx.sql, id, isActive);
       await record(tx, isActive ? administrationActions.activated : administrationActions.deactivated, account, by);
     });
@@ -87,24 +93,25 @@ export function createAccountAdministration(deps: {
     ...createAccountCreation({ ...deps, find }),
 
     async update(id, changes, by) {
-      await manage(id, by, async (tx, account, { roleNames, administrators }) => {
+      await manage(id, by, async (tx, account, { roleNames, held }) => {
         const wanted = checkInput(mergeChanges(account, changes), { phoneNumbers, roles }, account);
         await requireCovered(tx, roleNames, wanted.roleNames);
         await roles.register(tx, wanted.roleNames);
         if (wanted.mobileNumber !== account.mobileNumber) await requireFreeNumber(tx, wanted.mobileNumber, id);
-        const changed = await applyChanges(tx, account, wanted, administrators);
+        const stored = await applyChanges(tx, account, wanted, { by, held });
+        const changed = findChanged(account, stored);
         if (changed.length === 0) return;
-        await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, {
+        await record(tx, administrationActions.updated, { id, userName: stored.userName }, by, {
           changed,
-          changes: describeChanges(account, wanted),
+          changes: describeChanges(account, stored),
         });
       });
       return find(id);
     },
 
     async remove(id, by) {
-      return manage(id, by, async (tx, account, { administrators }) => {
-        requireAnotherAdministrator(id, administrators);
+      requireOther(id, by, OWN_ACCOUNT_STAYS);
+      return manage(id, by, async (tx, account) => {
         await sessions.endOfAccount(tx, id);
         await accounts.remove(tx.sql, id);
         await record(tx, administrationActions.deleted, account, by);
@@ -152,9 +159,4 @@ export function createAccountAdministration(deps: {
       });
     },
   };
-}
-
-/** An administrator's token alone must not be enough to take the account over for good. */
-function requireOther(id: number, { actor }: Manager, details: string) {
-  if (actor.id === id) throw permissionErrors.denied({ details });
 }

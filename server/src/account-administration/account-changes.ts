@@ -8,12 +8,16 @@ import {
   type PhoneNumbers,
   requireEmailAddress,
 } from '../accounts/index.ts';
+import { requireOther } from '../authorization/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
-import { ADMINISTRATOR, type Roles } from '../roles/index.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
+import type { Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { requireAnotherAdministrator } from './management.ts';
+import { type ChangedBy, OWN_ACCOUNT_STAYS } from './management.ts';
+import { guardAddresses, haveVerifiedChanged } from './recovery-addresses.ts';
+import { addressesReplacedMessage } from './templates.ts';
 
 /** Longest list of role names, in bytes of JSON. Every token carries them, and the size of headers is limited. */
 const MAX_ROLES_BYTES = 2048;
@@ -21,34 +25,36 @@ const MAX_ROLES_BYTES = 2048;
 /** Changes to an account. Absent members stay as they are. */
 export type AccountChanges = Partial<AccountInput>;
 
-/** Stores a changed account that the transaction has locked. @returns the names of the changed members. */
+/** Stores a changed account that the transaction has locked. @returns the account as it is stored. */
 export type ApplyChanges = (
   tx: Tx,
   account: Account,
   wanted: AccountInput,
-  administrators: readonly number[],
-) => Promise<string[]>;
+  changedBy: ChangedBy,
+) => Promise<AccountInput>;
 
 /**
- * Returns a function that stores a changed account, and ends or restricts its sessions as the change demands.
- * It throws AuthError `account.lastAdministrator`, and `UniqueViolation` when a name or address is taken.
+ * Returns a function that stores a changed account as {@link guardAddresses} allows, ends or restricts its sessions as the
+ * change demands, and tells the former verified addresses. It throws AuthError `permission.denied`, and `UniqueViolation`
+ * when a name or address is taken.
  */
-export function createApplyChanges({
-  accounts,
-  sessions,
-}: {
+export function createApplyChanges(deps: {
   accounts: AccountStore;
   sessions: Sessions;
+  notifyOwner: NotifyOwner;
 }): ApplyChanges {
-  return async (tx, account, wanted, administrators) => {
+  const { accounts, sessions, notifyOwner } = deps;
+  return async (tx, account, wanted, { by, held }) => {
     const { id } = account;
-    if (!wanted.isActive || !wanted.roleNames.includes(ADMINISTRATOR)) requireAnotherAdministrator(id, administrators);
-    await accounts.replace(tx.sql, id, wanted);
-    if (!wanted.isActive) await sessions.endOfAccount(tx, id);
-    if (wanted.mustChangePassword !== account.mustChangePassword) {
-      await sessions.requirePasswordChange(tx, id, wanted.mustChangePassword);
+    if (account.isActive && !wanted.isActive) requireOther(id, by, OWN_ACCOUNT_STAYS);
+    const stored = guardAddresses(account, wanted, { by, held });
+    await accounts.replace(tx.sql, id, stored);
+    if (!stored.isActive) await sessions.endOfAccount(tx, id);
+    if (stored.mustChangePassword !== account.mustChangePassword) {
+      await sessions.requirePasswordChange(tx, id, stored.mustChangePassword);
     }
-    return findChanged(account, wanted);
+    if (haveVerifiedChanged(account, stored)) await notifyOwner(tx, account, addressesReplacedMessage);
+    return stored;
   };
 }
 
@@ -115,7 +121,14 @@ export function checkInput(
   const mobileNumber =
     input.mobileNumber === null ? null : phoneNumbers.require(input.mobileNumber, 'mobileNumber', 'administrator');
   if (!isIndexable(userName)) throw invalidMember('userName', 'Choose a shorter user name.');
-  const checked = { ...input, emailAddress, mobileNumber, roleNames: roles.spell(input.roleNames) };
+  const checked = {
+    ...input,
+    emailAddress,
+    mobileNumber,
+    isEmailConfirmed: input.isEmailConfirmed && emailAddress !== null,
+    isMobileConfirmed: input.isMobileConfirmed && mobileNumber !== null,
+    roleNames: roles.spell(input.roleNames),
+  };
   if (Buffer.byteLength(JSON.stringify(checked.roleNames)) > MAX_ROLES_BYTES) {
     throw invalidMember(
       'roleNames',

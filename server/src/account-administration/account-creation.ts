@@ -5,6 +5,7 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { AuthError, permissionErrors } from '../foundation/errors.ts';
 import type { Roles } from '../roles/index.ts';
+import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { checkInput } from './account-changes.ts';
 import type { ManagedAccount } from './account-reader.ts';
@@ -54,6 +55,7 @@ export function createAccountCreation(deps: {
   accounts: AccountStore;
   phoneNumbers: PhoneNumbers;
   roles: Roles;
+  canSignIn: CanSignIn;
   audit: AuditTrail;
   clock: Clock;
   find: (id: number) => Promise<ManagedAccount>;

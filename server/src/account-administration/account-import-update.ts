@@ -14,8 +14,10 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Lockouts } from '../lockout/index.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Pins } from '../pins/index.ts';
 import type { Roles } from '../roles/index.ts';
+import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { checkInput, createApplyChanges, describeChanges, findChanged, mergeChanges } from './account-changes.ts';
@@ -28,7 +30,7 @@ import {
   takenOutcome,
   wordsOf,
 } from './imported-account.ts';
-import { createManagement } from './management.ts';
+import { type ChangedBy, createManagement } from './management.ts';
 
 export type ImportOptions = {
   /** Changes accounts that were imported before. Without it they are taken. */
@@ -51,6 +53,8 @@ export type ImportDeps = {
   lockouts: Lockouts;
   pins: Pins;
   sessions: Sessions;
+  canSignIn: CanSignIn;
+  notifyOwner: NotifyOwner;
   audit: AuditTrail;
   clock: Clock;
 };
@@ -72,6 +76,10 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   const applyChanges = createApplyChanges(deps);
   /** Accounts that this run has added or changed: a second line for one of them is refused. */
   const seen = new Set<number>();
+
+  function rollBackIfDry(outcome: ImportOutcome) {
+    if (options.isDry) throw new Rehearsed(outcome);
+  }
 
   /** Finds the account by id, else by user name. With new numbers, an id may stand for another account. */
   function findMatch(account: ImportedAccount, holders: readonly StoredKeys[]): StoredKeys | 'ambiguous' | undefined {
@@ -121,10 +129,10 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   }
 
   async function updateOne(id: number, account: ImportedAccount, by: Manager): Promise<ImportOutcome> {
-    return manage(id, by, async (tx, stored, { administrators }) => {
-      const wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
+    const change = async (tx: Tx, stored: Account, { held }: Pick<ChangedBy, 'held'>): Promise<ImportOutcome> => {
+      let wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
       await roles.register(tx, account.given.roleNames ?? []);
-      if (findChanged(stored, wanted).length > 0) await applyChanges(tx, stored, wanted, administrators);
+      if (findChanged(stored, wanted).length > 0) wanted = await applyChanges(tx, stored, wanted, { by, held });
       const password = await updatePassword(tx, stored, wanted.mustChangePassword, account.passwordHash);
       const changed = [
         ...findChanged(stored, wanted),
@@ -133,27 +141,24 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
         ...(password === 'set' ? ['password'] : []),
       ];
       const keepsPassword = password === 'kept';
-      const outcome = { done: changed.length === 0 ? 'unchanged' : 'updated', keepsPassword } as const;
-      if (options.isDry) throw new Rehearsed(outcome);
       if (changed.length > 0) {
         const details = { changed, changes: describeChanges(stored, wanted) };
         await record(tx, administrationActions.updated, { id, userName: wanted.userName }, by, details);
       }
-      return outcome;
-    });
+      return { done: changed.length === 0 ? 'unchanged' : 'updated', keepsPassword };
+    };
+    return manage(id, by, change, rollBackIfDry);
   }
 
   async function deactivateOne(id: number, by: Manager): Promise<ImportOutcome> {
-    return manage(id, by, async (tx, stored, { administrators }) => {
+    const change = async (tx: Tx, stored: Account, { held }: Pick<ChangedBy, 'held'>): Promise<ImportOutcome> => {
       if (!stored.isActive) return { done: 'unchanged', keepsPassword: false };
-      const wanted = { ...stored, isActive: false };
-      await applyChanges(tx, stored, wanted, administrators);
-      const outcome = { done: 'updated', keepsPassword: false } as const;
-      if (options.isDry) throw new Rehearsed(outcome);
+      const wanted = await applyChanges(tx, stored, { ...stored, isActive: false }, { by, held });
       const details = { changed: ['isActive'], changes: describeChanges(stored, wanted) };
       await record(tx, administrationActions.updated, { id, userName: stored.userName }, by, details);
-      return outcome;
-    });
+      return { done: 'updated', keepsPassword: false };
+    };
+    return manage(id, by, change, rollBackIfDry);
   }
 
   async function explain(error: unknown, id: number, account?: ImportedAccount): Promise<ImportOutcome> {

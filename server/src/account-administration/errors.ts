@@ -4,6 +4,6 @@ import { defineErrors } from '../foundation/errors.ts';
 export const administrationErrors = defineErrors('account', {
   lastAdministrator: {
     status: 400,
-    message: 'This is the last active administrator. Make another account an administrator first.',
+    message: 'This is the last active administrator who can sign in. Make another account an administrator first.',
   },
 });

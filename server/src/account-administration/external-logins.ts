@@ -4,6 +4,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { ExternalLogin, ExternalLogins } from '../external-logins/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Roles } from '../roles/index.ts';
+import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
 import { administrationActions } from './events.ts';
 import { createManagement } from './management.ts';
@@ -12,8 +13,8 @@ export interface ExternalLoginAdministration {
   /** Oldest first. @throws AuthError `account.notFound`. */
   list(accountId: number): Promise<ExternalLogin[]>;
   /**
-   * Removes an external login, even if it is the last way to sign in. Ends all sessions of the account.
-   * @throws AuthError `account.notFound`, `externalLogin.notFound`, `permission.denied`.
+   * Removes an external login, even if it is the last way to sign in, except of the last administrator. Ends all sessions of the account.
+   * @throws AuthError `account.notFound`, `account.lastAdministrator`, `externalLogin.notFound`, `permission.denied`.
    */
   remove(accountId: number, id: string, by: Manager): Promise<void>;
 }
@@ -23,6 +24,7 @@ export function createExternalLoginAdministration(deps: {
   accounts: AccountStore;
   roles: Roles;
   externalLogins: ExternalLogins;
+  canSignIn: CanSignIn;
   audit: AuditTrail;
 }): ExternalLoginAdministration {
   const { database, accounts, externalLogins } = deps;

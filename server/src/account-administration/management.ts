@@ -1,29 +1,32 @@
 // Management: the authorization and the audit entry of every change to another person's account.
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { createLockManaged } from '../authorization/index.ts';
+import { createLockManaged, type Managed } from '../authorization/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { UniqueViolation } from '../foundation/errors.ts';
 import type { Action } from '../foundation/events.ts';
 import { ADMINISTRATOR, type Roles } from '../roles/index.ts';
+import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { administrationErrors } from './errors.ts';
 
+/** The administrator who changes an account, with the administrator's permissions. */
+export type ChangedBy = { readonly by: Manager; readonly held: readonly string[] };
+
 export interface Management {
   /**
-   * Runs `work` on an account that `by` may manage, locked until the transaction ends.
-   * @param work also gets the roles of `by`, and the ids of the active administrators.
-   * @throws AuthError `account.notFound`, `account.duplicate`, `permission.denied`, and the errors of
-   * {@link Manager.authorize}.
+   * Runs `work` on an account that `by` may manage, locked until the transaction ends. The change may take neither the last
+   * active administrator, nor the last one who can sign in.
+   * @param work also gets the roles and permissions of `by`.
+   * @param finish runs last in the transaction.
+   * @throws AuthError `account.notFound`, `account.duplicate`, `account.lastAdministrator`, `permission.denied`, and the
+   * errors of {@link Manager.authorize}.
    */
   manage<Result>(
     id: number,
     by: Manager,
-    work: (
-      tx: Tx,
-      account: Account,
-      known: { roleNames: readonly string[]; administrators: number[] },
-    ) => Promise<Result>,
+    work: (tx: Tx, account: Account, known: Pick<Managed, 'roleNames' | 'held'>) => Promise<Result>,
+    finish?: (result: Result) => void,
   ): Promise<Result>;
   /** Records the action and the administrator. */
   record(
@@ -39,16 +42,33 @@ export function createManagement(deps: {
   database: Database;
   accounts: AccountStore;
   roles: Roles;
+  canSignIn: CanSignIn;
   audit: AuditTrail;
 }): Management {
-  const { database, accounts, audit } = deps;
+  const { database, accounts, canSignIn, audit } = deps;
   const lockManaged = createLockManaged(deps);
+
+  /** @throws AuthError `account.lastAdministrator` if no active administrator is left, or with `mustSignIn` none who can. */
+  async function requireAdministrator(tx: Tx, mustSignIn: boolean) {
+    const left = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
+    if (left.length > 0 && !mustSignIn) return;
+    for (const id of left) {
+      const account = await accounts.findIn(tx.sql, id);
+      if (account && (await canSignIn(tx, account))) return;
+    }
+    throw administrationErrors.lastAdministrator();
+  }
+
   return {
-    async manage(id, by, work) {
+    async manage(id, by, work, finish) {
       const done = database.transaction(async (tx) => {
-        const { account, roleNames } = await lockManaged(tx, id, by);
-        const administrators = await accounts.findActiveByRole(tx.sql, ADMINISTRATOR);
-        return work(tx, account, { roleNames, administrators });
+        const { account, ...known } = await lockManaged(tx, id, by);
+        const isAdministrator = account.isActive && account.roleNames.includes(ADMINISTRATOR);
+        const couldSignIn = isAdministrator && (await canSignIn(tx, account));
+        const result = await work(tx, account, known);
+        if (isAdministrator) await requireAdministrator(tx, couldSignIn);
+        finish?.(result);
+        return result;
       });
       return done.catch(throwDuplicate);
     },
@@ -70,7 +90,5 @@ function throwDuplicate(error: unknown): never {
   throw error instanceof UniqueViolation ? accountErrors.duplicate() : error;
 }
 
-/** @throws AuthError `account.lastAdministrator` if the account is the only active administrator. */
-export function requireAnotherAdministrator(id: number, administrators: readonly number[]): void {
-  if (administrators.length === 1 && administrators[0] === id) throw administrationErrors.lastAdministrator();
-}
+/** Why the service refuses to shut the caller out. */
+export const OWN_ACCOUNT_STAYS = 'Ask another administrator to deactivate or delete your own account.';

@@ -10,8 +10,13 @@ import { createExternalLoginAdministration } from './external-logins.ts';
 import { exportRoutes } from './routes.export.ts';
 import { importRoutes } from './routes.import.ts';
 import { accountAdministrationRoutes } from './routes.ts';
+import { addressesReplacedMessage } from './templates.ts';
 
-export const administrationDefinitions = { errors: [administrationErrors], actions: [administrationActions] };
+export const administrationDefinitions = {
+  settings: [addressesReplacedMessage],
+  errors: [administrationErrors],
+  actions: [administrationActions],
+};
 
 /** Creates the slice, with `administration` for the command line and the first start. */
 export function createAdministration(capabilities: Capabilities) {

@@ -35,6 +35,7 @@ import { createMemoryRateLimitStore, createRateLimits, createSqlRateLimitStore }
 import { createRoleStore, createRoles } from '../roles/index.ts';
 import { createSecurityAnswerStore, createSecurityAnswers } from '../security-questions/index.ts';
 import { createSettingStore, createSettings } from '../settings/index.ts';
+import { createCanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
 import {
   createKeyRing,
@@ -250,6 +251,7 @@ export async function createCapabilities(options: ServiceOptions) {
     review,
     externalLoginStore,
     externalLogins,
+    canSignIn: createCanSignIn({ ...factors, accounts, verifiedAddresses, externalLogins, providers, settings }),
     ...factors,
     passkeyOrigins: relyingParty.origins,
     ...core,

@@ -13,6 +13,15 @@ export type Managed = {
 };
 
 /**
+ * Requires that the account is another person's: a token of its owner alone must be enough neither to take the account
+ * over for good, nor to shut the owner out.
+ * @throws AuthError `permission.denied`.
+ */
+export function requireOther(id: number, { actor }: Manager, details: string): void {
+  if (actor.id === id) throw permissionErrors.denied({ details });
+}
+
+/**
  * Returns a function that locks an account until the transaction ends, for an administrator who may manage it. Call it
  * first in the transaction.
  * @throws AuthError `account.notFound`, `permission.denied`, and the errors of {@link Manager.authorize}.

@@ -1,5 +1,5 @@
 // The caller's external logins: lists them, links one, and removes one.
-import type { Account, AccountStore, VerifiedAddresses } from '../accounts/index.ts';
+import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification, VerifiedOwner } from '../authentication/index.ts';
 import { type ExternalLogin, type ExternalLogins, externalLoginErrors } from '../external-logins/index.ts';
@@ -13,7 +13,8 @@ import {
   externalErrors,
   type Providers,
 } from '../providers/index.ts';
-import type { Database, Tx } from '../storage/database.ts';
+import type { CanSignIn } from '../sign-in-ways/index.ts';
+import type { Database } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
 
 /** What the owner brings back from a provider. */
@@ -38,14 +39,14 @@ export interface MyExternalLogins {
 export function createMyExternalLogins(deps: {
   database: Database;
   accounts: AccountStore;
-  verifiedAddresses: VerifiedAddresses;
   externalLogins: ExternalLogins;
+  canSignIn: CanSignIn;
   providers: Providers;
   authorizationRequests: AuthorizationRequests;
   ownerVerification: OwnerVerification;
   audit: AuditTrail;
 }): MyExternalLogins {
-  const { database, accounts, verifiedAddresses, externalLogins, providers, authorizationRequests } = deps;
+  const { database, accounts, externalLogins, canSignIn, providers, authorizationRequests } = deps;
   const { ownerVerification, audit } = deps;
   const { externalLoginLinked, externalLoginUnlinked } = myAccountActions;
 
@@ -59,14 +60,6 @@ export function createMyExternalLogins(deps: {
       const details = { provider: identity.provider };
       await audit.record(tx, { action: externalLoginLinked, outcome: 'success', user, origin, details });
     });
-  }
-
-  /** Whether another external login, a password, or a pin to a verified address lets the owner sign in. */
-  async function hasAnotherWay(tx: Tx, account: Account, others: readonly ExternalLogin[]): Promise<boolean> {
-    const offered = new Set(providers.list().map(({ name }) => name));
-    if (others.some(({ provider }) => offered.has(provider))) return true;
-    if (verifiedAddresses.list(account).length > 0) return true;
-    return accounts.hasChosenPassword(tx.sql, account.id);
   }
 
   return {
@@ -93,11 +86,9 @@ export function createMyExternalLogins(deps: {
       await database.transaction(async (tx) => {
         await authorize(tx);
         const account = await accounts.findIn(tx.sql, accountId);
-        const logins = await externalLogins.list(tx.sql, accountId);
-        const others = logins.filter((login) => login.id !== id);
-        if (!account || others.length === logins.length) throw externalLoginErrors.notFound();
-        if (!(await hasAnotherWay(tx, account, others))) throw externalErrors.lastWayToSignIn();
+        if (!account) throw externalLoginErrors.notFound();
         const { provider } = await externalLogins.unlink(tx, account, id, sessionId);
+        if (!(await canSignIn(tx, account))) throw externalErrors.lastWayToSignIn();
         const user = { id: accountId, name: account.userName };
         await audit.record(tx, {
           action: externalLoginUnlinked,

@@ -1,8 +1,9 @@
 // Invitations: a new account's owner gets a link to set the first password. It is a reset link with a message of its own.
 import { type Account, type AccountStore, accountErrors, type Credential, ownerNames } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { createLockManaged } from '../authorization/index.ts';
+import { createLockManaged, requireOther } from '../authorization/index.ts';
 import { type Messages, type MessageTemplate, OFF, OUTBOX } from '../delivery/index.ts';
+import type { ExternalLogins } from '../external-logins/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -42,18 +43,14 @@ export interface Invitations {
 /** Setting the password of an account in use, such as one that signs in at a provider, is the right of `User/ResetPassword`. */
 const USED_NEED = 'users:resetPassword';
 
-/** @throws AuthError `permission.denied`. */
-function requireForUsed({ lastSignInAt }: Account, held: readonly string[]) {
-  if (lastSignInAt === null || held.includes(USED_NEED)) return;
-  throw permissionErrors.denied({
-    details: `The owner of this account has signed in before. You need the permission ${USED_NEED} to invite them.`,
-  });
-}
+/** The address of an own account may be new and not verified: an attacker's. */
+const OWN = 'Reset your own password on the sign-in page, or ask another administrator to invite you.';
 
 export function createInvitations(deps: {
   database: Database;
   accounts: AccountStore;
   roles: Roles;
+  externalLogins: ExternalLogins;
   recipientResolver: RecipientResolver;
   pins: Pins;
   tokens: ResetTokens;
@@ -64,16 +61,26 @@ export function createInvitations(deps: {
   /** The name of the channel that carries e-mail. */
   mailChannel: string;
 }): Invitations {
-  const { database, accounts, recipientResolver, pins, tokens, messages, settings, audit, pages } = deps;
+  const { database, accounts, externalLogins, recipientResolver, pins, tokens, messages, settings, audit, pages } =
+    deps;
   const lockManaged = createLockManaged(deps);
   const readLifetime = () => settings.read(securitySettings).resetPasswordEmailLinkLifetime;
+
+  /** @throws AuthError `permission.denied`. */
+  async function requireForUsed(tx: Tx, { id, lastSignInAt }: Account, held: readonly string[]) {
+    if (held.includes(USED_NEED)) return;
+    if (lastSignInAt === null && (await externalLogins.list(tx.sql, id)).length === 0) return;
+    throw permissionErrors.denied({
+      details: `This account is in use. You need the permission ${USED_NEED} to invite its owner.`,
+    });
+  }
 
   /** Locks the account, if the administrator may manage it and its owner may set a first password. */
   async function lockInvited(tx: Tx, id: number, by: Manager): Promise<Account & { credential: Credential }> {
     const { account, held } = await lockManaged(tx, id, by);
     const credential = await accounts.findCredential(id, tx.sql);
     if (!credential) throw accountErrors.notFound();
-    requireForUsed(account, held);
+    await requireForUsed(tx, account, held);
     if (!account.isActive) throw invitationErrors.notActive();
     if (credential.hash !== null) throw invitationErrors.hasPassword();
     return { ...account, credential };
@@ -88,6 +95,7 @@ export function createInvitations(deps: {
 
     async send(accountId, language, by) {
       requireAllowed(settings, ResetMethod.emailLink);
+      requireOther(accountId, by, OWN);
       const template: MessageTemplate = invitationMessages[language];
       const ttlSeconds = readLifetime();
       await database.transaction(async (tx) => {

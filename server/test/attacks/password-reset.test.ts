@@ -345,6 +345,7 @@ for (const engine of engines) {
       for (const [why, change] of Object.entries(changes)) {
         await manage('ActivateUser');
         await update({ emailAddress: mail, isEmailConfirmed: true, mobileNumber: number, isMobileConfirmed: true });
+        await test.deliver();
         const token = await prove(victim);
         test.clock.advance(COOLDOWN);
         const all = await receiveAll();

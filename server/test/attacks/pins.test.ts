@@ -169,6 +169,8 @@ for (const engine of engines) {
     const update = async (changes: object) => {
       const answer = await test.send('PUT', `${USER}/Update`, { token: admin, body: { id, ...changes } });
       assert.equal(answer.status, 200, answer.text);
+      // The owner is told of a changed address.
+      await test.deliver();
     };
     const assertDead = async ({ operationId, pin }: Received, hint?: string) =>
       assertRefused(await give(test, operationId, pin), 401, 'pin.invalid', hint);

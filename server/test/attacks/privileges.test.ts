@@ -1,4 +1,4 @@
-// Attacks on privileges: calls without permission, escalation, and removing the last administrator.
+// Attacks on privileges: calls without permission, and escalation.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
@@ -220,49 +220,6 @@ for (const engine of engines) {
       assertRefused(await test.get(`${SESSION}/GetAll`, { token }), 401, 'token.revoked');
       assertRefused(await test.get(`${USER}/GetAll`, { token }), 401, 'token.revoked');
     });
-
-    it('keeps the last active administrator', async () => {
-      const spare = await test.createUser(fresh('spare'), { roleNames: ADMINISTRATOR, isActive: false });
-      const attempts = [
-        () => act(admin, 'InactivateUser', adminId),
-        () => remove(admin, adminId),
-        () => update(admin, { id: adminId, isActive: false }),
-        () => update(admin, { id: adminId, roleNames: [] }),
-        () => update(admin, { id: adminId, roleNames: ['Administrators', 'UserManager'] }),
-      ];
-      for (const attempt of attempts) assertRefused(await attempt(), 400, 'account.lastAdministrator');
-      const { isActive, roleNames } = await get(adminId);
-      assert.deepEqual([isActive, roleNames], [true, ADMINISTRATOR]);
-      assert.equal((await test.get(`${SESSION}/GetAll`, { token: admin })).status, 200);
-      await remove(admin, spare);
-    });
-
-    for (const way of ['deactivate', 'strip', 'delete'] as const) {
-      it(`keeps one administrator when several ${way} each other concurrently`, async () => {
-        const ids = await Promise.all(
-          ['a', 'b', 'c'].map((name) => test.createUser(fresh(name), { roleNames: ADMINISTRATOR })),
-        );
-        const tokens = await Promise.all(['a', 'b', 'c'].map((name) => test.signIn(fresh(name))));
-        await update(admin, { id: adminId, roleNames: [] });
-        const shutOut = (token: string, id: number) => {
-          if (way === 'deactivate') return act(token, 'InactivateUser', id);
-          return way === 'delete' ? remove(token, id) : update(token, { id, roleNames: [] });
-        };
-        const answers = await Promise.all(tokens.flatMap((token) => ids.map((id) => shutOut(token, id))));
-        assert.deepEqual(
-          answers.filter(({ status }) => status >= 500).map(({ text }) => text),
-          [],
-        );
-        const { sql } = test.service.database;
-        const rows = await sql.selectFrom('account').select(['id', 'roles']).where('is_active', '=', 1).execute();
-        const left = rows.filter(({ roles }) => roles.includes('"Administrator"'));
-        assert.equal(left.length, 1);
-        assert.ok(answers.some(({ error }) => error?.reason === 'account.lastAdministrator'));
-        const roles = JSON.stringify(ADMINISTRATOR);
-        await sql.updateTable('account').set({ roles }).where('id', '=', adminId).execute();
-        for (const { id } of left) assert.equal((await remove(admin, id)).status, 200);
-      });
-    }
 
     it('ends no sessions of other accounts', async () => {
       await test.createUser(fresh('owner'));

@@ -59,6 +59,7 @@ for (const engine of engines) {
 
     it('continues when the owner verifies the address that the account already has', async () => {
       await update({ isEmailConfirmed: false });
+      await test.deliver();
       await giveAddress({ emailAddress: `${name}@example.com` });
       assert.equal((await list(stolen)).status, 200);
     });

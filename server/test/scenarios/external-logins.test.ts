@@ -295,11 +295,13 @@ for (const engine of engines) {
         [email, linked],
       ]);
       await update({ id, isMobileConfirmed: false });
+      await test.deliver();
       assert.deepEqual(await told(() => link(createPerson())), [[email, linked]]);
       const [first, second] = await mine();
       assert.ok(first && second);
       assert.deepEqual(await told(() => unlink(first.id)), [[email, removed]]);
       await update({ id, isEmailConfirmed: false, isMobileConfirmed: true });
+      await test.deliver();
       assert.deepEqual(await told(() => remove(id, second.id)), [
         [number, 'Latchkey: an external sign-in was removed from your ac'],
       ]);

@@ -204,6 +204,7 @@ for (const engine of engines) {
       assert.equal(email?.subject, 'Your password for Latchkey was reset');
       const body = { id, isMobileConfirmed: false };
       await test.send('PUT', `${USER}/Update`, { token: await test.admin(), body });
+      await test.deliver();
       assert.deepEqual(
         (await reset(NEWER_PASSWORD)).map(({ to }) => to),
         [mail],

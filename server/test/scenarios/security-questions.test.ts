@@ -342,6 +342,7 @@ for (const engine of engines) {
     it('notify their owner on every verified address, and send nothing to others, when they are set', async () => {
       const told = async (verified: object) => {
         await reachAt(verified);
+        await test.deliver();
         await setSome(3);
         const messages = await test.deliver();
         for (const { text } of messages) assert.match(text, /security questions/);

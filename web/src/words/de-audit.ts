@@ -160,7 +160,7 @@ export const audit: typeof english = {
   },
   reasons: {
     'account.duplicate': 'Name oder Adresse gehört zu einem anderen Konto',
-    'account.lastAdministrator': 'der letzte aktive Administrator',
+    'account.lastAdministrator': 'der letzte aktive Administrator, der sich anmelden kann',
     'account.notFound': 'kein solches Konto',
     'account.userNameTaken': 'Benutzername vergeben',
     'delivery.notOffered': 'Art der Nachricht ausgeschaltet',

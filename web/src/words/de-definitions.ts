@@ -196,6 +196,9 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: address changed': 'Nachricht: Adresse geändert',
   'Tells the old e-mail address or mobile number that the account has another one now.':
     'Sagt der alten E-Mail-Adresse oder Mobilnummer, dass das Konto jetzt eine andere hat.',
+  'Message: addresses changed by an administrator': 'Nachricht: Adressen von einem Administrator geändert',
+  'Tells every verified address that an account had that an administrator changed its verified e-mail address or mobile number.':
+    'Sagt jeder bisher bestätigten Adresse eines Kontos, dass ein Administrator die bestätigte E-Mail-Adresse oder Mobilnummer geändert hat.',
   'Message: security questions changed': 'Nachricht: Sicherheitsfragen geändert',
   'Tells every verified address of an account that the answers to its security questions were replaced.':
     'Sagt jeder bestätigten Adresse eines Kontos, dass die Antworten auf die Sicherheitsfragen ersetzt wurden.',

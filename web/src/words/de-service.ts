@@ -4,7 +4,7 @@ import type { Reason } from 'latchkey-sdk';
 export const reasons: Readonly<Record<Reason, string>> = {
   'account.duplicate': 'Ein anderes Konto hat diesen Benutzernamen, diese E-Mail-Adresse oder diese Mobilnummer.',
   'account.lastAdministrator':
-    'Das ist der letzte aktive Administrator. Machen Sie zuerst ein anderes Konto zum Administrator.',
+    'Das ist der letzte aktive Administrator, der sich anmelden kann. Machen Sie zuerst ein anderes Konto zum Administrator.',
   'account.notFound': 'Dieses Konto gibt es nicht.',
   'account.userNameTaken': 'Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.',
   'delivery.notOffered': 'Dieser Dienst sendet solche Nachrichten nicht. Bitte wählen Sie einen anderen Weg.',

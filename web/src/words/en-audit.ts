@@ -81,7 +81,7 @@ const events = {
 /** Why a call was refused, as it follows "Refused:". */
 const reasons: Readonly<Record<Reason, string>> = {
   'account.duplicate': 'name or address belongs to another account',
-  'account.lastAdministrator': 'the last active administrator',
+  'account.lastAdministrator': 'the last active administrator who can sign in',
   'account.notFound': 'no such account',
   'account.userNameTaken': 'user name taken',
   'delivery.notOffered': 'such messages are turned off',

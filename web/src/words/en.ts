@@ -293,6 +293,8 @@ export const en = {
       isMobileConfirmed: 'The mobile number is verified',
       confirmedHint:
         'Select this only if you know that the address belongs to the account owner. A verified address can reset the password.',
+      ownAddressHint: 'Change your own addresses on the page of your account, which asks for the password.',
+      unverifiableHint: 'Only an administrator who may reset passwords can mark an address as verified.',
       roleNames: 'Roles',
       roleNamesHint:
         'Choose a role, or type the name of a new one and press Enter. The page Roles shows what each role grants. Tokens carry the names for your applications.',

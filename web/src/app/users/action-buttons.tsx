@@ -25,9 +25,11 @@ export function ActionButtons({ user, actions }: { user: User; actions: UserActi
           </Button>
         )}
         {user.isActive ? (
-          <Button variant="default" onClick={actions.deactivate}>
-            {texts.deactivate}
-          </Button>
+          actions.deactivate && (
+            <Button variant="default" onClick={actions.deactivate}>
+              {texts.deactivate}
+            </Button>
+          )
         ) : (
           <Button variant="default" onClick={actions.activate} loading={isBusy}>
             {texts.activate}
@@ -41,9 +43,11 @@ export function ActionButtons({ user, actions }: { user: User; actions: UserActi
         <Button variant="default" onClick={actions.signOutEverywhere}>
           {texts.signOut}
         </Button>
-        <Button variant="default" c="var(--mantine-color-error)" onClick={actions.remove}>
-          {texts.delete}
-        </Button>
+        {actions.remove && (
+          <Button variant="default" c="var(--mantine-color-error)" onClick={actions.remove}>
+            {texts.delete}
+          </Button>
+        )}
       </Group>
       <ProblemNotice problem={actions.problem} />
     </Stack>

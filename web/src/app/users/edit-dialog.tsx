@@ -7,6 +7,7 @@ import { Form } from '../../ui/form.tsx';
 import { requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { words } from '../../words/index.ts';
+import { may, useMe } from '../me.ts';
 import { type Profile, ProfileFields, trim } from './profile-fields.tsx';
 import { displayName, type User } from './user.ts';
 
@@ -47,6 +48,8 @@ function findChanges(before: Profile, after: Profile): Partial<Profile> {
 }
 
 function EditForm({ user, onDone, label }: Props & { label: string }) {
+  const me = useMe();
+  const mayVerify = may(me, 'users:resetPassword') ? undefined : 'unverifiable';
   const [before] = useState(() => toProfile(user));
   const [typed, setTyped] = useState(before);
   const { submit, isBusy, problem } = useSubmit(async () => {
@@ -56,7 +59,12 @@ function EditForm({ user, onDone, label }: Props & { label: string }) {
   });
   return (
     <Form label={label} onSubmit={submit} problem={problem}>
-      <ProfileFields value={typed} onChange={setTyped} problem={problem} />
+      <ProfileFields
+        value={typed}
+        onChange={setTyped}
+        problem={problem}
+        addresses={user.id === me.id ? 'fixed' : mayVerify}
+      />
       <Group justify="flex-end">
         <Button type="submit" loading={isBusy}>
           {words.common.save}

@@ -28,6 +28,8 @@ export function ProfileFields(props: {
   problem: Problem | undefined;
   /** Whether the owner gets a link that verifies the e-mail address and sets the first password. */
   isInvited?: boolean;
+  /** What the service refuses: any change of the addresses, or only to mark one as verified. */
+  addresses?: 'fixed' | 'unverifiable' | undefined;
 }) {
   const { value, onChange, problem, isInvited = false } = props;
   const { fields } = words.users;
@@ -79,7 +81,7 @@ function AddressFields(
     type: 'email' | 'tel';
   },
 ) {
-  const { value, onChange, problem, member, confirmed, type } = props;
+  const { value, onChange, problem, addresses, member, confirmed, type } = props;
   const { fields } = words.users;
   return (
     <>
@@ -88,6 +90,8 @@ function AddressFields(
         label={fields[member]}
         type={type}
         autoComplete="off"
+        disabled={addresses === 'fixed'}
+        {...(addresses === 'fixed' && { description: fields.ownAddressHint })}
         value={value[member]}
         error={problem?.fields[member]}
         onChange={(event) => onChange({ ...value, [member]: event.currentTarget.value, [confirmed]: false })}
@@ -95,7 +99,8 @@ function AddressFields(
       {value[member] !== '' && (
         <Checkbox
           label={fields[confirmed]}
-          description={fields.confirmedHint}
+          description={addresses === 'unverifiable' ? fields.unverifiableHint : fields.confirmedHint}
+          disabled={addresses !== undefined}
           checked={value[confirmed]}
           onChange={(event) => onChange({ ...value, [confirmed]: event.currentTarget.checked })}
         />

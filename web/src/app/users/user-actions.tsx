@@ -19,16 +19,17 @@ import { displayName, type UserDetails, userKey, usersKey } from './user.ts';
 export type UserActions = {
   readonly edit: () => void;
   readonly activate: () => void;
-  readonly deactivate: () => void;
+  /** Absent for the own account, like `remove`. */
+  readonly deactivate: (() => void) | undefined;
   readonly unlock: () => void;
   /** Absent without the permission. */
   readonly resetPassword: (() => void) | undefined;
   /** Absent without the permission, and for the own account. */
   readonly resetFactors: (() => void) | undefined;
-  /** Absent if the account has a password, no e-mail address, or is deactivated. */
+  /** Absent for the own account, and if the account has a password, no e-mail address, or is deactivated. */
   readonly invite: (() => void) | undefined;
   readonly signOutEverywhere: () => void;
-  readonly remove: () => void;
+  readonly remove: (() => void) | undefined;
   readonly isBusy: boolean;
   /** The problem of an action without a dialog. */
   readonly problem: Problem | undefined;
@@ -61,7 +62,7 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
   const texts = words.users.actions;
   const { id: userId } = user;
   const name = displayName(user);
-  const warn = (text: string) => (userId === me.id ? `${texts.yourself} ${text}` : text);
+  const isOwn = userId === me.id;
   const activate = () => latchkey.call('User/ActivateUser', { userId });
   const deactivate = () => latchkey.call('User/InactivateUser', { userId });
   const { submit, isBusy, problem } = useSubmit(
@@ -77,41 +78,45 @@ export function useUserActions(user: UserDetails, listPath: string): [UserAction
     activate: () => submit(activate, texts.activated(name), deactivate),
     unlock: () => submit(() => latchkey.call('User/UnlockUser', { userId }), texts.unlocked(name)),
     resetPassword: may(me, 'users:resetPassword') ? () => setOpen('reset') : undefined,
-    resetFactors: may(me, 'users:resetPassword') && userId !== me.id ? () => setOpen('factors') : undefined,
-    invite: mayBeInvited(user, may(me, 'users:resetPassword')) ? () => setOpen('invite') : undefined,
-    deactivate: () =>
-      ask({
-        title: texts.deactivateTitle(name),
-        text: warn(texts.deactivateText),
-        yes: texts.deactivate,
-        run: async () => {
-          await deactivate();
-          // The sessions stay ended.
-          await refreshAndNotify(texts.deactivated(name), userId === me.id ? undefined : activate);
-        },
-      }),
+    resetFactors: may(me, 'users:resetPassword') && !isOwn ? () => setOpen('factors') : undefined,
+    invite: !isOwn && mayBeInvited(user, may(me, 'users:resetPassword')) ? () => setOpen('invite') : undefined,
+    deactivate: isOwn
+      ? undefined
+      : () =>
+          ask({
+            title: texts.deactivateTitle(name),
+            text: texts.deactivateText,
+            yes: texts.deactivate,
+            run: async () => {
+              await deactivate();
+              // The sessions stay ended.
+              await refreshAndNotify(texts.deactivated(name), activate);
+            },
+          }),
     signOutEverywhere: () =>
       ask({
         title: texts.signOutTitle(name),
-        text: warn(texts.signOutText),
+        text: isOwn ? `${texts.yourself} ${texts.signOutText}` : texts.signOutText,
         yes: texts.signOut,
         run: async () => {
           await latchkey.call('User/SignOutEverywhere', { userId });
           await refreshAndNotify(texts.signedOut(name));
         },
       }),
-    remove: () =>
-      ask({
-        title: texts.deleteTitle(name),
-        text: warn(texts.deleteText),
-        yes: texts.delete,
-        run: async () => {
-          await latchkey.call('User/Delete', { id: userId });
-          await navigate(listPath);
-          queries.removeQueries({ queryKey: userKey(userId) });
-          await refreshAndNotify(texts.deleted(name));
-        },
-      }),
+    remove: isOwn
+      ? undefined
+      : () =>
+          ask({
+            title: texts.deleteTitle(name),
+            text: texts.deleteText,
+            yes: texts.delete,
+            run: async () => {
+              await latchkey.call('User/Delete', { id: userId });
+              await navigate(listPath);
+              queries.removeQueries({ queryKey: userKey(userId) });
+              await refreshAndNotify(texts.deleted(name));
+            },
+          }),
   };
   const done = async (text: string) => {
     await refreshAndNotify(text);

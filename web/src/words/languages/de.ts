@@ -460,6 +460,8 @@ export const words: Words = {
       isMobileConfirmed: 'Die Mobilnummer ist bestätigt',
       confirmedHint:
         'Wählen Sie das nur, wenn Sie wissen, dass die Adresse dem Inhaber des Kontos gehört. Eine bestätigte Adresse kann das Passwort zurücksetzen.',
+      ownAddressHint: 'Ändern Sie Ihre eigenen Adressen auf der Seite Ihres Kontos, die nach dem Passwort fragt.',
+      unverifiableHint: 'Nur wer Passwörter zurücksetzen darf, kann eine Adresse als bestätigt kennzeichnen.',
       roleNames: 'Rollen',
       roleNamesHint:
         'Wählen Sie eine Rolle, oder geben Sie den Namen einer neuen ein und drücken Sie die Eingabetaste. Die Seite Rollen zeigt, welche Berechtigungen jede Rolle gibt. Die Namen stehen für Ihre Anwendungen im Token.',

@@ -1,0 +1,31 @@
+// The message that tells an account owner that an administrator has changed the verified addresses.
+import { defineMessage } from '../delivery/index.ts';
+
+export const addressesReplacedMessage = defineMessage({
+  name: 'AddressesReplaced',
+  label: 'Message: addresses changed by an administrator',
+  description:
+    'Tells every verified address that an account had that an administrator changed its verified e-mail address or mobile number.',
+  order: 335,
+  allowed: ['name', 'username', 'application'],
+  needed: [],
+  words: {
+    sms: '{{application}}: an administrator changed the verified e-mail address or mobile number of your account. Did you not expect this? Tell another administrator.',
+    subject: 'An administrator changed your addresses for {{application}}',
+    text: `Hello {{name}},
+
+an administrator changed the verified e-mail address or mobile number of your account {{username}} with {{application}}. A
+verified address can set a new password. You get this message at each address that was verified before.
+
+If you expected this, you do not need to do anything.
+
+If you did not, tell another administrator at once. Then sign in, and check the addresses on your account page.
+`,
+    html: `<p>Hello {{name}},</p>
+<p>an administrator changed the verified e-mail address or mobile number of your account <strong>{{username}}</strong> with
+{{application}}. A verified address can set a new password. You get this message at each address that was verified before.</p>
+<p>If you expected this, you do not need to do anything.</p>
+<p>If you did not, tell another administrator at once. Then sign in, and check the addresses on your account page.</p>
+`,
+  },
+});

@@ -1,0 +1,232 @@
+// Attacks of administrators on the addresses that open accounts: who may verify one, and who is told.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createAccountImport, type ImportedAccount } from '../../src/account-administration/index.ts';
+import { createAccountImportStore } from '../../src/accounts/index.ts';
+import { operator } from '../../src/app/first-start.ts';
+import { createTestAccounts } from '../support/accounts.ts';
+import { assertRefused } from '../support/answers.ts';
+import { createPerson, createTestProvider, type TestProvider } from '../support/providers.ts';
+import { often } from '../support/scale.ts';
+import type { TestService } from '../support/service.ts';
+import { type SetUp, setUps } from '../support/set-ups.ts';
+
+const API = '/api/services/app';
+const ROUNDS = often(2, 5);
+const AT_ONCE = 20;
+
+for (const [name, start] of Object.entries(setUps)) {
+  describe(`attacks on recovery addresses, on ${name}`, () => {
+    let setUp: SetUp;
+    let here: TestService;
+    let there: TestService;
+    let acme: TestProvider;
+    let admin: string;
+    /** Holds `Pages.Users` alone. */
+    let helper: string;
+    let count = 0;
+    /** The attacker's. */
+    let mine: { emailAddress: string; mobileNumber: string };
+    let own: typeof mine;
+
+    before(async () => {
+      acme = createTestProvider('Acme');
+      setUp = await start({ additions: { providers: [acme.info] } });
+      ({ here, there } = setUp);
+      admin = await here.admin();
+      await here.set('Shesha.Otp', { resendCooldown: 0, dailyLimitPerRecipient: 1000 });
+      await here.set('Latchkey.RateLimiting', { loginPermitLimit: 1000, otpPermitLimit: 1000 });
+      const body = { name: 'Helper', grantedPermissions: ['Pages.Users'] };
+      await here.post(`${API}/Role/Create`, { token: admin, body });
+      await here.createUser('helper', { roleNames: ['Helper'] });
+      helper = await here.signIn('helper');
+    });
+    beforeEach(async () => {
+      count += 1;
+      own = { emailAddress: `owner${count}@example.org`, mobileNumber: `+278210000${10 + count}` };
+      mine = { emailAddress: `mallory${count}@example.org`, mobileNumber: `+278310000${10 + count}` };
+      await here.deliver();
+    });
+    after(() => setUp.close());
+
+    const verified = { isEmailConfirmed: true, isMobileConfirmed: true };
+    const create = (more: object = {}) => here.createUser(`owner${count}`, { ...own, ...verified, ...more });
+    const update = (token: string, id: number, changes: object, node = there) =>
+      node.send('PUT', `${API}/User/Update`, { token, body: { id, ...changes } });
+    const get = async (id: number) => (await here.get(`${API}/User/Get`, { token: admin, query: { id } })).result;
+    const idOf = async (token: string) =>
+      (await here.get(`${API}/Session/GetCurrentLoginInfo`, { token })).result.user?.id ?? 0;
+    const told = async () => (await here.deliver()).map(({ to }) => to).toSorted();
+
+    /** Asks for every message that opens an account. @returns where they went. */
+    async function askForAll(username: string) {
+      await there.post(`${API}/User/SendEmailLink`, { body: { username } });
+      await there.post(`${API}/User/SendSmsOtp`, { body: { username } });
+      await there.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: username } });
+      await there.post(`${API}/User/ResetPasswordSendOtp`, { body: { mobileNo: mine.mobileNumber } });
+      return new Set(await told());
+    }
+
+    const victims: Record<string, () => Promise<number>> = {
+      'an account in use': async () => {
+        const id = await create();
+        await here.signIn(`owner${count}`);
+        return id;
+      },
+      'an account that was never used': () => create({ password: null }),
+      'an account from an external sign-in': async () =>
+        (await here.post('/api/TokenAuth/ExternalAuthenticateAsync', { body: acme.proofOf(createPerson(own)) })).result
+          .userId ?? 0,
+      'an account without addresses': () => create({ emailAddress: null, mobileNumber: null }),
+    };
+    for (const [victim, make] of Object.entries(victims)) {
+      it(`${victim} is not taken over by verifying other addresses, without the permission to reset passwords`, async () => {
+        const id = await make();
+        const userName = `renamed${count}`;
+        const moved = await update(helper, id, { userName, ...mine, ...verified });
+        assert.deepEqual([moved.status, moved.result.emailAddress], [200, mine.emailAddress], moved.text);
+        assert.deepEqual([moved.result.isEmailConfirmed, moved.result.isMobileConfirmed], [false, false]);
+        for (const changes of [{ isEmailConfirmed: true }, { isMobileConfirmed: true }, { ...mine, ...verified }]) {
+          assertRefused(await update(helper, id, changes), 403, 'permission.denied', changes);
+        }
+        await update(helper, id, { emailAddress: null, mobileNumber: null, ...verified });
+        const back = (await update(helper, id, { ...mine, ...verified })).result;
+        assert.deepEqual([back.isEmailConfirmed, back.isMobileConfirmed], [false, false]);
+        await told();
+        assert.deepEqual(await askForAll(userName), new Set());
+      });
+    }
+
+    it('an import verifies no other addresses either, and a permitted one tells the former', async () => {
+      const imports = createAccountImportStore(there.service.database);
+      const options = { update: true, renumber: false, overwritePasswords: false, isDry: false };
+      const importing = createAccountImport({ ...there.service, imports, clock: there.clock }, options);
+      const line = (given: object): ImportedAccount => ({
+        given: { userName: `owner${count}`, ...given },
+        passwordHash: null,
+        identity: {},
+        externalLogins: [],
+        lock: null,
+      });
+      const by = operator('import');
+      const [added] = await importing.import([line({ ...own, ...verified })], by);
+      const id = added?.done === 'added' ? (added.id ?? 0) : assert.fail('not added');
+      const again = createAccountImport({ ...there.service, imports, clock: there.clock }, options);
+      const asHelper = { ...by, authorize: async () => ['Helper'] };
+      assert.equal((await again.import([line({ ...mine, ...verified })], asHelper))[0]?.done, 'updated');
+      const { isEmailConfirmed, isMobileConfirmed } = await get(id);
+      assert.deepEqual([isEmailConfirmed, isMobileConfirmed], [false, false]);
+      assert.deepEqual(await told(), [own.mobileNumber, own.emailAddress]);
+      const once = createAccountImport({ ...there.service, imports, clock: there.clock }, options);
+      assert.equal((await once.import([line({ ...own, ...verified })], by))[0]?.done, 'updated');
+      assert.equal((await get(id)).isEmailConfirmed, true);
+    });
+
+    it('nobody changes or verifies the own addresses by the calls of administrators', async () => {
+      const id = await idOf(admin);
+      const before = await get(id);
+      const refusedTo = async (token: string, userId: number, changes: object) => {
+        const refused = await update(token, userId, changes);
+        assertRefused(refused, 403, 'permission.denied', changes);
+        assert.match(refused.error.details, /ChangeMyAddress/);
+      };
+      await refusedTo(admin, id, { emailAddress: mine.emailAddress });
+      await refusedTo(admin, id, { ...mine, ...verified });
+      await refusedTo(helper, await idOf(helper), { mobileNumber: mine.mobileNumber });
+      const boss = await create({ roleNames: ['Administrator'], isMobileConfirmed: false });
+      const token = await here.signIn(`owner${count}`);
+      for (const changes of [
+        { emailAddress: null },
+        { isEmailConfirmed: false },
+        { isMobileConfirmed: true },
+        { emailAddress: own.emailAddress.toUpperCase() },
+      ]) {
+        await refusedTo(token, boss, changes);
+      }
+      const whole = await update(token, boss, { ...own, isEmailConfirmed: true, name: 'Same' });
+      assert.deepEqual([whole.status, whole.result.isEmailConfirmed, whole.result.name], [200, true, 'Same']);
+      assert.deepEqual(await get(id), before);
+    });
+
+    it('an invitation opens neither the own account nor one that is linked to a provider', async () => {
+      const invite = (token: string, userId: number) =>
+        there.post(`${API}/User/SendInvitation`, { token, body: { userId } });
+      const boss = await create({ roleNames: ['Administrator'] });
+      const token = await here.signIn(`owner${count}`);
+      const setHash = (password_hash: string | null) =>
+        here.service.database.sql.updateTable('account').set({ password_hash }).where('id', '=', boss).execute();
+      const { hash } = (await here.service.accounts.findCredential(boss)) ?? assert.fail();
+      await setHash(null);
+      assertRefused(await invite(token, boss), 403, 'permission.denied');
+      await setHash(hash);
+      count += 100;
+      const linked = await create({ password: null, ...mine, isEmailConfirmed: false });
+      const login = { provider: 'Acme', providerKey: `key${count}`, accountId: linked, linkedAt: here.clock.now() };
+      await here.service.externalLoginStore.add(here.service.database.sql, login);
+      assertRefused(await invite(helper, linked), 403, 'permission.denied');
+      assert.deepEqual(await told(), []);
+      assert.equal((await invite(admin, linked)).result, true);
+    });
+
+    it('each change of verified addresses is told to all that were verified before, and no other change is', async () => {
+      const id = await create({ isMobileConfirmed: false });
+      const both = [own.mobileNumber, own.emailAddress].toSorted();
+      const steps: [object, string[]][] = [
+        [{ name: 'Other', isEmailConfirmed: true, ...own }, []],
+        [{ mobileNumber: mine.mobileNumber }, []],
+        [{ mobileNumber: own.mobileNumber }, []],
+        [{ isMobileConfirmed: true }, [own.emailAddress]],
+        [{ emailAddress: mine.emailAddress, isEmailConfirmed: true }, both],
+        [{ emailAddress: own.emailAddress }, [mine.emailAddress, own.mobileNumber]],
+        [{ isEmailConfirmed: true }, [own.mobileNumber]],
+        [{ mobileNumber: null }, both],
+        [{ isEmailConfirmed: false }, [own.emailAddress]],
+      ];
+      for (const [changes, expected] of steps) {
+        const { status, text } = await update(admin, id, changes);
+        assert.equal(status, 200, text);
+        assert.deepEqual(await told(), expected.toSorted(), JSON.stringify(changes));
+      }
+      await update(admin, id, { isEmailConfirmed: true });
+      await update(helper, id, { emailAddress: mine.emailAddress });
+      const [mail] = await here.deliver();
+      assert.equal(mail?.to, own.emailAddress);
+      assert.match(mail?.text ?? '', /an administrator changed the verified e-mail address or mobile number/);
+    });
+
+    it('no address is verified after the answer that took the permission away', async () => {
+      const accounts = await createTestAccounts(here);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const role = `Resetter${count}x${round}`;
+        const grantedPermissions = ['Pages.Users', 'users:resetPassword'];
+        const { id } = (
+          await here.post(`${API}/Role/Create`, { token: admin, body: { name: role, grantedPermissions } })
+        ).result;
+        const token = await accounts.open(await accounts.add([role]));
+        const owners = await Promise.all(Array.from({ length: AT_ONCE }, () => accounts.add()));
+        const changes = owners.map((owner, turn) => {
+          const address = { emailAddress: `${owner.userName}@evil.example`, isEmailConfirmed: true };
+          return update(token, owner.id, address, turn % 2 ? here : there);
+        });
+        const body = { id, grantedPermissions: ['Pages.Users'] };
+        assert.equal((await there.send('PUT', `${API}/Role/Update`, { token: admin, body })).status, 200);
+        const countVerified = async () => {
+          const all = here.service.database.sql.selectFrom('account').select('id').where('is_email_confirmed', '=', 1);
+          return (
+            await all
+              .where(
+                'id',
+                'in',
+                owners.map((owner) => owner.id),
+              )
+              .execute()
+          ).length;
+        };
+        const made = await countVerified();
+        const answers = await Promise.all(changes);
+        assert.equal(await countVerified(), made);
+        assert.equal(answers.filter(({ result }) => result?.isEmailConfirmed).length, made);
+      }
+    });
+  });
+}
