@@ -1,14 +1,23 @@
 // Backup and restore, rehearsed by the guide's own commands: the data is there again, and no revoked token works.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createSite, runCommandLine } from '../cli/run.ts';
-import { readGuideCommands } from '../support/guide.ts';
+import { readGuideCommands, readGuideFile } from '../support/guide.ts';
 import { findFreePort } from '../support/ports.ts';
 import { createPostgresSite, initPostgres } from '../support/postgres.ts';
 import { callProcess, type ProcessAnswer, startProcess } from '../support/process.ts';
@@ -37,23 +46,35 @@ type Stage = {
   close(): void;
 };
 
-/** Runs a block of the guide, line by line, as a person types it. */
-async function follow({ folder, env, user }: Stage, title: string) {
+/** Runs a block of the guide, line by line, as a person types it, and stops at the first failure. @returns its text. */
+async function attempt({ folder, env, user }: Stage, title: string): Promise<string | undefined> {
   for (const line of readGuideCommands('operating.md', title)) {
     if (line.startsWith(LATCHKEY)) {
       const { code, err } = await runCommandLine(line.slice(LATCHKEY.length).split(' '), env, folder);
-      assert.equal(code, 0, err);
+      if (code !== 0) return err;
     } else {
       const { PATH = '', HOME = '' } = process.env;
       const options = { ...user, cwd: folder, env: { PATH, HOME, ...env }, encoding: 'utf8' } as const;
       const { status, stderr } = spawnSync('sh', ['-c', line], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-      assert.equal(status, 0, `${line}: ${stderr}`);
+      if (status !== 0) return `${line}: ${stderr}`;
     }
   }
+  return undefined;
+}
+
+const follow = async (stage: Stage, title: string) => assert.equal(await attempt(stage, title), undefined);
+
+/** Fails unless only its owner can read the backup. */
+function assertPrivate({ folder }: Stage, name: string) {
+  assert.equal((statSync(join(folder, name)).mode & 0o077).toString(8), '0', `${name} is private`);
 }
 
 /** Makes changes, backs up, makes more changes, loses the data, restores, and checks the result. */
-async function rehearse(stage: Stage, backUp: (stage: Stage) => Promise<void>, restore: string) {
+async function rehearse(
+  stage: Stage,
+  backUp: (stage: Stage) => Promise<void>,
+  restore: (stage: Stage) => Promise<void>,
+) {
   const options = { dataDir: join(stage.folder, 'data'), env: stage.env };
   let service = await startProcess(options);
   const post = async (path: string, input: { token?: string; body?: unknown }): Promise<ProcessAnswer> => {
@@ -80,7 +101,7 @@ async function rehearse(stage: Stage, backUp: (stage: Stage) => Promise<void>, r
     await create('bob');
     await service.stop();
     stage.breakDown();
-    await follow(stage, restore);
+    await restore(stage);
 
     service = await startProcess(options);
     for (const [what, token] of Object.entries({ refreshed, signedOff, untouched, next, late })) {
@@ -121,8 +142,14 @@ async function openEmbeddedStage(): Promise<Stage> {
   };
 }
 
+/** The service's role owns its database, and may not create another one. */
+type PostgresStage = Stage & {
+  /** Runs a statement as superuser. */
+  query(statement: string, database?: string): Promise<Record<string, unknown>[]>;
+};
+
 /** A separate server. @param tools where its programs lie, if they can dump it; else its files are copied. */
-async function openPostgresStage(tools?: string): Promise<Stage> {
+async function openPostgresStage(tools?: string): Promise<PostgresStage> {
   const site = await createPostgresSite(tools);
   const { folder, user, binaries } = site;
   const programs = dirname(binaries.postgres);
@@ -142,23 +169,29 @@ async function openPostgresStage(tools?: string): Promise<Stage> {
     return status === 0;
   };
   assert.ok(control('start', '-l', join(folder, 'server.log')));
-  const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`);
-  await client.connect();
-  await client.query("create database latchkey encoding 'UTF8' template template0");
-  await client.end();
+  const query = async (statement: string, database = 'postgres') => {
+    const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/${database}`);
+    await client.connect();
+    const { rows } = await client.query(statement);
+    await client.end();
+    return rows;
+  };
+  await query('create role latchkey login nosuperuser nocreatedb');
+  await query("create database latchkey owner latchkey encoding 'UTF8' template template0");
   return {
+    query,
     folder,
     user,
     env: {
       ...env,
       LATCHKEY_SECRET: TEST_SECRET,
       LATCHKEY_DATA_DIR: join(folder, 'data'),
-      LATCHKEY_DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/latchkey`,
+      LATCHKEY_DATABASE_URL: `postgres://latchkey@127.0.0.1:${port}/latchkey`,
       PATH: [programs, process.env.PATH].join(delimiter),
       PGDATA: data,
       PGHOST: '127.0.0.1',
       PGPORT: port,
-      PGUSER: 'postgres',
+      PGUSER: 'latchkey',
     },
     breakDown() {
       if (!tools) control('stop');
@@ -184,24 +217,50 @@ describe('a backup that is restored as the guide says', () => {
     const hasTool = searched.some((folder) => existsSync(join(folder, 'sqlite3')));
     t.diagnostic(hasTool ? 'with sqlite3' : 'without sqlite3: by the same function of SQLite');
     const backUp = async (stage: Stage) => {
-      if (hasTool) return follow(stage, 'back up the embedded database');
+      if (hasTool) {
+        await follow(stage, 'back up the embedded database');
+        return assertPrivate(stage, 'latchkey-backup.db');
+      }
       const database = new DatabaseSync(join(stage.folder, 'data/latchkey.db'));
       await backup(database, join(stage.folder, 'latchkey-backup.db'));
       database.close();
     };
-    await rehearse(await openEmbeddedStage(), backUp, 'restore the embedded database');
+    await rehearse(await openEmbeddedStage(), backUp, (stage) => follow(stage, 'restore the embedded database'));
   });
 
   it('of the files of a PostgreSQL server', async () => {
-    const backUp = (stage: Stage) => follow(stage, 'copy the files of a PostgreSQL server');
-    await rehearse(await openPostgresStage(), backUp, 'restore the files of a PostgreSQL server');
+    const backUp = async (stage: Stage) => {
+      await follow(stage, 'copy the files of a PostgreSQL server');
+      assertPrivate(stage, 'latchkey-files');
+    };
+    const restore = (stage: Stage) => follow(stage, 'restore the files of a PostgreSQL server');
+    await rehearse(await openPostgresStage(), backUp, restore);
   });
 
   const tools = findDumpingTools();
   if (tools) {
-    it('of a PostgreSQL database that was dumped', async () => {
-      const backUp = (stage: Stage) => follow(stage, 'dump a PostgreSQL database');
-      await rehearse(await openPostgresStage(tools), backUp, 'restore a dump');
+    it('of a PostgreSQL database that was dumped, by an owner who must first be allowed to create databases', async () => {
+      const stage = await openPostgresStage(tools);
+      const { query } = stage;
+      const userNames = async (database: string) =>
+        (await query('select user_name from account order by id', database)).map((row) => row.user_name);
+      const backUp = async () => {
+        await follow(stage, 'dump a PostgreSQL database');
+        assertPrivate(stage, 'latchkey.dump');
+      };
+      const restore = async () => {
+        assert.match(String(await attempt(stage, 'restore a dump')), /permission denied to create database/);
+        assert.deepEqual(await userNames('latchkey'), ['admin', 'ann', 'bob'], 'nothing is lost');
+        const [grant, ...others] = readGuideFile('operating.md', 'allow the role to create databases')
+          .split('\n')
+          .slice(1);
+        assert.deepEqual(others, ['']);
+        await query(grant ?? '');
+        await follow(stage, 'restore a dump');
+        assert.deepEqual(await userNames('latchkey'), ['admin', 'ann']);
+        assert.deepEqual(await userNames('latchkey_old'), ['admin', 'ann', 'bob']);
+      };
+      await rehearse(stage, backUp, restore);
     });
   }
 });

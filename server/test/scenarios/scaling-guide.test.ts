@@ -12,10 +12,23 @@ const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/scalin
 const AUDIT = '/api/services/app/Audit/GetAll';
 const SESSIONS = '/api/services/app/Session/GetAll';
 
+/** The address of a new database, for a role that owns it and has no other right. */
+async function createOwnedDatabaseUrl(): Promise<string> {
+  const url = new URL(await createDatabaseUrl('postgres'));
+  const name = url.pathname.slice(1);
+  const client = new pg.Client(url.href);
+  await client.connect();
+  await client.query(`create role ${name} login nosuperuser nocreatedb nocreaterole`);
+  await client.query(`alter database ${name} owner to ${name}`);
+  await client.end();
+  url.username = name;
+  return url.href;
+}
+
 describe('the guide to scaling', () => {
   it('makes partitions of the audit trail with which the service keeps working', async (context) => {
     const [, statements = ''] = /```sql\n(.*?)```/s.exec(guide) ?? [];
-    const url = await createDatabaseUrl('postgres');
+    const url = await createOwnedDatabaseUrl();
     const before = await startTestService('postgres', { url });
     await before.admin();
     await before.close();

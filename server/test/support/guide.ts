@@ -11,7 +11,7 @@ export const root = join(import.meta.dirname, '../../..');
 export function readGuideFile(guide: string, name: string): string {
   const text = readFileSync(join(root, 'docs/guide', guide), 'utf8');
   const blocks = [...text.matchAll(/^```\w+\n(.*?)^```/gms)].map(([, block = '']) => block);
-  const found = blocks.filter((block) => block.startsWith(`// ${name}`) || block.startsWith(`# ${name}`));
+  const found = blocks.filter((block) => ['//', '#', '--'].some((mark) => block.startsWith(`${mark} ${name}`)));
   assert.equal(found.length, 1, `${guide} has one block that is ${name}`);
   return found[0] as string;
 }
