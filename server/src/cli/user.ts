@@ -2,7 +2,7 @@
 import type { Service } from '../app/compose.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { readWords } from '../foundation/typed-text.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
 import { print, printTable, toMoment } from './output.ts';
 import { hashPassword, passwordOption, readPassword } from './passwords.ts';
 import { byCommandLine, findAccount, withService } from './service.ts';
@@ -24,25 +24,41 @@ const create = defineCommand({
   takes: ['USERNAME'],
   options: {
     email: { type: 'string', value: 'ADDRESS', about: 'E-mail address.' },
+    'email-verified': { type: 'boolean', about: 'Mark the address as verified: pins, resets and notices go there.' },
     mobile: { type: 'string', value: 'NUMBER', about: 'Mobile number with its country code: +27 82 123 4567.' },
+    'mobile-verified': { type: 'boolean', about: 'Mark the number as verified.' },
     name: { type: 'string', value: 'TEXT', about: 'First name.' },
     surname: { type: 'string', value: 'TEXT', about: 'Surname.' },
     role: { type: 'string', value: 'ROLE', multiple: true, about: 'A role; can be given several times.' },
     admin: { type: 'boolean', about: 'Short for --role Administrator.' },
     ...passwordOption,
   },
-  async run({ email, mobile, name, surname, role = [], admin, 'password-stdin': isPiped }, [userName = '']) {
+  async run(
+    {
+      email,
+      'email-verified': isEmailConfirmed = false,
+      mobile,
+      'mobile-verified': isMobileConfirmed = false,
+      name,
+      surname,
+      role = [],
+      admin,
+      'password-stdin': isPiped,
+    },
+    [userName = ''],
+  ) {
+    if (isEmailConfirmed && email === undefined) throw new UsageError('--email-verified needs --email ADDRESS.');
+    if (isMobileConfirmed && mobile === undefined) throw new UsageError('--mobile-verified needs --mobile NUMBER.');
     const given = isPiped ? await readPassword() : undefined;
     const [{ ADMINISTRATOR }, { CreateInput, toAccountInput }, { checkInput }] = await Promise.all([
       import('../roles/index.ts'),
-
       import('../account-administration/index.ts'),
       import('../http/input.ts'),
     ]);
     const input = checkInput(CreateInput, {
       userName,
-      ...(email !== undefined && { emailAddress: email }),
-      ...(mobile !== undefined && { mobileNumber: mobile }),
+      ...(email !== undefined && { emailAddress: email, isEmailConfirmed }),
+      ...(mobile !== undefined && { mobileNumber: mobile, isMobileConfirmed }),
       ...(name !== undefined && { name }),
       ...(surname !== undefined && { surname }),
       roleNames: admin ? [...role, ADMINISTRATOR] : role,

@@ -53,6 +53,26 @@ for (const engine of engines) {
       assert.equal(account.mobileNumber, '+27821234567');
       assert.deepEqual(account.roleNames, ['Clerk', 'Driver']);
       assert.equal('passwordHash' in account, false);
+      assert.deepEqual([account.isEmailConfirmed, account.isMobileConfirmed], [false, false]);
+    });
+
+    it('marks addresses as verified when it is told to', async () => {
+      const [email, mobile] = ['--email-verified', '--mobile-verified'] as const;
+      await runs(['create', 'dora', '--email', 'dora@dora.example', email, '--mobile', '+27821234568', mobile]);
+      await runs(['create', 'dan', '--email', 'dan@dora.example', '--mobile', '+27821234569', mobile]);
+      const listed = (await runs(['list', '--json', '--search', '@dora.example'])).trim().split('\n');
+      const accounts = listed.map((line) => JSON.parse(line));
+      assert.deepEqual(
+        accounts.map((one) => [one.userName, one.isEmailConfirmed, one.isMobileConfirmed]),
+        [
+          ['dora', true, true],
+          ['dan', false, true],
+        ],
+      );
+      for (const [flag, needed] of Object.entries({ [email]: '--email', [mobile]: '--mobile' })) {
+        const { code, err } = await site.run(['user', 'create', 'eve', flag]);
+        assert.deepEqual([code, err.startsWith(`latchkey: ${flag} needs ${needed} `)], [2, true], err);
+      }
     });
 
     it('accepts a password from standard input, if it meets the rules', async () => {
@@ -107,7 +127,7 @@ for (const engine of engines) {
       );
       const actions = byUs.map(({ action }: { action: string }) => action).reverse();
       const reset = 'account.passwordReset';
-      const made = ['account.created', 'account.created'];
+      const made = Array(4).fill('account.created');
       assert.deepEqual(actions, [
         ...made,
         'account.deactivated',
