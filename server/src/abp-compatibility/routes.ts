@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
 import type { Authorization, CurrentAccount } from '../authorization/index.ts';
-import { defineRoute, type Route, Text } from '../http/contract.ts';
+import { defineRoute, RoleName, type Route, Text } from '../http/contract.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { toAbpConfiguration } from './configuration.ts';
@@ -109,7 +109,7 @@ export function abpCompatibilityRoutes(deps: {
         'Whether the caller has a role. False without a valid token, and while the password must be changed or a second factor enrolled.',
       access: 'public',
       optionalAuth: true,
-      query: Type.Object({ roleName: Text({ minLength: 1, maxLength: 100 }) }),
+      query: Type.Object({ roleName: RoleName }),
       result: Type.Boolean(),
       async handle({ input, token }) {
         const current = await authorization.findAccount(token);

@@ -9,6 +9,7 @@ import {
   MobileNumber,
   NamedObject,
   Nullable,
+  RoleName,
   Secret,
   Text,
   UserName,
@@ -58,7 +59,7 @@ const profile = {
   isEmailConfirmed: Type.Optional(Nullable(Type.Boolean())),
   isMobileConfirmed: Type.Optional(Nullable(Type.Boolean())),
   requireChangePassword: Type.Optional(Nullable(Type.Boolean())),
-  roleNames: Type.Optional(Nullable(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 50 }))),
+  roleNames: Type.Optional(Nullable(Type.Array(RoleName, { maxItems: 50 }))),
 };
 
 /** The input for a new account. Import accepts the same members. */

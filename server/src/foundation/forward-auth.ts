@@ -1,6 +1,7 @@
 // Forward-auth: what an address demands of a token, and the headers that tell an application who calls.
 import type { IncomingMessage } from 'node:http';
 import { invalidMember } from './errors.ts';
+import { readName } from './typed-text.ts';
 
 const levels = ['aal1', 'aal2'] as const;
 export type Level = (typeof levels)[number];
@@ -35,7 +36,7 @@ export function readDemands(url: string): Demands {
 
 function readRoles(list: string): string[] {
   return list.split(',').map((text) => {
-    const role = tryDecode(text);
+    const role = readName(tryDecode(text) ?? '');
     if (!role) throw invalidMember('roles', 'Give roles separated by commas: roles=Accountant,Auditor.');
     return role;
   });

@@ -159,6 +159,14 @@ export const UserName = ({ minLength = 1 } = {}) =>
     'x-text': 'name',
   });
 
+/** The name of a role, of visible characters and spaces. */
+export const RoleName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}\\u2800]*$',
+  'x-text': 'name',
+});
+
 /** An object whose `title` is the name of its schema in the OpenAPI document. */
 export const NamedObject = <Members extends TProperties>(title: string, members: Members) =>
   Type.Object(members, { title });

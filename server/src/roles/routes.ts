@@ -7,6 +7,7 @@ import {
   Nullable,
   PagedItems,
   paging,
+  RoleName,
   type Route,
   Text,
   toPage,
@@ -17,7 +18,6 @@ import type { RoleChanges, Roles } from './roles.ts';
 import type { RoleInput } from './store.ts';
 
 const RoleId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-const RoleName = Text({ minLength: 1, maxLength: 100 });
 
 /** Of visible ASCII characters: names of ABP and Shesha permissions are. */
 const PermissionName = Type.String({ minLength: 1, maxLength: 128, pattern: '^[!-~]+$' });

@@ -96,7 +96,14 @@ for (const [name, start] of Object.entries(setUps)) {
       refused(await update(boss.roleId, { grantedPermissions: [] }, token));
       refused(await remove(boss.roleId, token));
       const wide = fresh('Ｂｏｓｓ');
-      for (const role of [fresh('Boss'), fresh('boss'), fresh('BO\u017f\u017f'), wide, 'admınıstrator']) {
+      const padded = [
+        ` ${fresh('Boss')}\u00a0`,
+        `${fresh('Bo\u200bss')}\ufeff`,
+        'Administrator\u200d',
+        '\u202eAdministrator',
+      ];
+      const spellings = [fresh('Boss'), fresh('boss'), fresh('BO\u017f\u017f'), wide, 'admınıstrator', ...padded];
+      for (const role of spellings) {
         refused(await createUser(token, fresh('crony'), [role]));
         const body = { id: manager.id, roleNames: ['UserManager', role] };
         refused(await there.send('PUT', `${API}/User/Update`, { token, body }));
@@ -269,6 +276,40 @@ for (const [name, start] of Object.entries(setUps)) {
         await remove(roleId);
         assert.equal(await find(role), undefined);
       }
+    });
+
+    it('a role has no name that looks like another one, because of white space or invisible marks', async () => {
+      const role = fresh('Auditor');
+      const created = await create(`\u2003${fresh('Audi\u00adtor')}\u200b\t`, []);
+      assert.equal(created.result.name, role);
+      const looks = [
+        ` ${role}`,
+        `${role}\u3000`,
+        fresh('\u2066Auditor\u2069'),
+        fresh('Au\u{e0061}ditor'),
+        fresh('Audito\u034fr'),
+      ];
+      for (const name of looks) {
+        assertRefused(await create(name, []), 409, 'role.duplicate', name);
+        const userName = `${fresh('auditor')}-${looks.indexOf(name)}`;
+        assert.deepEqual((await createUser(admin, userName, [name])).result.roleNames, [role]);
+        const token = await accounts.open(await accounts.add([role]));
+        const query = { roleName: name };
+        assert.equal((await here.get(`${API}/ShaRole/IsRoleGranted`, { token, query })).result, true);
+        const demand = `/api/forward-auth?roles=${encodeURIComponent(name)}`;
+        assert.equal((await here.get(demand, { token })).status, 204, name);
+      }
+      for (const name of [
+        '\u200b',
+        ' \u3000 ',
+        fresh('Au\u2800ditor'),
+        fresh('Au\ue000ditor'),
+        fresh('Audi\u2028tor'),
+      ]) {
+        assertRefused(await create(name, []), 400, 'request.invalid', name);
+        assertRefused(await createUser(admin, fresh('nobody'), [name]), 400, 'request.invalid', name);
+      }
+      assert.equal((await create(fresh('Help desk é 日本'), [])).status, 200);
     });
 
     it('names of roles that unfold to many letters are stored or refused', async () => {

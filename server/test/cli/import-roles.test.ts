@@ -61,13 +61,15 @@ for (const engine of engines) {
         { Name: 'Odd', nick: 1 },
         { Name: 'Administrator', Permissions: ['everything'] },
         7,
+        { name: ' Help\u200bdesk\u00a0' },
+        { name: '\u2066Cleaner\u2069 ' },
       ];
       const dry = await importRows(rows, '--dry-run');
-      assert.match(dry.out, /^Would import 2, skipped 2, refused 5\.\nWOULD +ROLES +WHY\n/m);
+      assert.match(dry.out, /^Would import 3, skipped 2, refused 6\.\nWOULD +ROLES +WHY\n/m);
       assert.equal((await list()).has('Helpdesk'), false);
       const { code, out, report } = await importRows(rows);
       assert.equal(code, 1);
-      assert.match(out, /^Imported 2, skipped 2, refused 5\.$/m);
+      assert.match(out, /^Imported 3, skipped 2, refused 6\.$/m);
       assert.deepEqual(dry.report, report);
       assert.deepEqual(
         report.map(({ item, skipped, reasons }) => [item, skipped ?? reasons[0].split(/[.:]/)[0]]),
@@ -79,10 +81,12 @@ for (const engine of engines) {
           [7, 'The item has unknown members'],
           [8, 'Taken, by a role or by an earlier line'],
           [9, 'The item is not one JSON object in UTF-8'],
+          [10, 'Taken, by a role or by an earlier line'],
         ],
       );
       assert.match(report[3].reasons[0], /^grantedPermissions/);
       const roles = await list();
+      assert.ok(roles.has('Cleaner'));
       assert.deepEqual(roles.get('Driver'), { displayName: 'Drivers', grantedPermissions: ['Trips.Read'] });
       assert.deepEqual(roles.get('Helpdesk'), {
         displayName: 'Help desk',
