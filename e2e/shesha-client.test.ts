@@ -175,7 +175,7 @@ describe('the client of Shesha from another origin', () => {
 
   it('reads and changes settings by name and by accessor', async () => {
     await ask('signIn', 'admin', ADMIN_PASSWORD);
-    const found = await ask('setting', 'shesha', 'security', 'security');
+    const found = await ask('setting', 'shesha', 'security', 'securitySettings');
     assert.deepEqual([found.name, found.type], ['Shesha.Security', 'object']);
     const value = { ...found.value, useAutoLogoff: true, autoLogoffTimeout: 900, defaultEndpointAccess: 3 };
     const update = { name: 'Shesha.Security', module: 'Shesha', appKey: null, value };

@@ -1,6 +1,7 @@
 // The description of a setting, with the members that Shesha's settings manager reads beside those of our own pages.
 import type { TSchema } from 'typebox';
 import type { SettingDefinition } from '../foundation/setting.ts';
+import { SHESHA, sheshaPlaces } from './shesha.ts';
 
 /** The name by which Shesha's code reads a module, a category or a setting: `Security Settings` is `securitySettings`. */
 function accessorOf(name: string): string {
@@ -20,10 +21,17 @@ function typeNameOf(schema: TSchema): string {
   return 'string';
 }
 
+/** Where scripts read the setting: Shesha's own place, or one that follows from the names. */
+function placeOf({ name, category }: SettingDefinition) {
+  const ofShesha = sheshaPlaces.get(name);
+  if (ofShesha) return { module: SHESHA, ...ofShesha };
+  const [moduleName = '', ...rest] = name.split('.');
+  return { module: described(moduleName), category: described(category), accessor: accessorOf(rest.join(' ') || name) };
+}
+
 /** What `Settings/GetConfigurations` tells of a setting. */
 export function toConfiguration(definition: SettingDefinition) {
   const { name, scope, category, label, description, kind, schema, order } = definition;
-  const [moduleName = '', ...rest] = name.split('.');
   return {
     name,
     scope,
@@ -34,9 +42,7 @@ export function toConfiguration(definition: SettingDefinition) {
     schema,
     default: definition.default,
     order,
-    module: described(moduleName),
-    category: described(category),
-    accessor: accessorOf(rest.join(' ') || name),
+    ...placeOf(definition),
     dataType: { dataType: typeNameOf(schema), dataFormat: null, objectType: null },
     editorForm: null,
   };

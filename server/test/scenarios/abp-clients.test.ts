@@ -8,6 +8,23 @@ import { startTestService, type TestService, USER_PASSWORD } from '../support/se
 const API = '/api/services/app';
 const ORIGIN = 'https://app.example.com';
 
+/** Where Shesha's scripts read the settings that Latchkey has too: module, category and setting. */
+const placesInShesha = {
+  'Shesha.Security': 'shesha.security.securitySettings',
+  'Abp.Zero.UserManagement.UserLockOut.IsEnabled': 'shesha.security.userLockOutEnabled',
+  'Abp.Zero.UserManagement.UserLockOut.MaxFailedAccessAttemptsBeforeLockout':
+    'shesha.security.maxFailedAccessAttemptsBeforeLockout',
+  'Abp.Zero.UserManagement.UserLockOut.DefaultAccountLockoutSeconds': 'shesha.security.defaultAccountLockoutSeconds',
+  'Abp.Zero.UserManagement.PasswordComplexity.RequireDigit': 'shesha.passwordComplexity.requireDigit',
+  'Abp.Zero.UserManagement.PasswordComplexity.RequireLowercase': 'shesha.passwordComplexity.requireLowercase',
+  'Abp.Zero.UserManagement.PasswordComplexity.RequireUppercase': 'shesha.passwordComplexity.requireUppercase',
+  'Abp.Zero.UserManagement.PasswordComplexity.RequireNonAlphanumeric':
+    'shesha.passwordComplexity.requireNonAlphanumeric',
+  'Abp.Zero.UserManagement.PasswordComplexity.RequiredLength': 'shesha.passwordComplexity.requiredLength',
+  'Shesha.Otp': 'shesha.otp.oneTimePins',
+  'Shesha.UserManagement': 'shesha.userManagement.userManagementSettings',
+};
+
 for (const engine of engines) {
   describe(`clients of ABP and Shesha, on ${engine}`, () => {
     let test: TestService;
@@ -255,11 +272,21 @@ for (const engine of engines) {
           module: { name: 'Shesha', accessor: 'shesha' },
           category: { name: 'Security', accessor: 'security' },
           categoryName: 'Security',
-          accessor: 'security',
+          accessor: 'securitySettings',
           dataType: { dataType: 'object', dataFormat: null, objectType: null },
           editorForm: null,
         },
       );
+    });
+
+    it('find each setting that Shesha has by its own module and accessors', async () => {
+      const { result } = await test.get(`${API}/Settings/GetConfigurations`, { token: admin });
+      const placeOf = ({ module, category, accessor }: (typeof result)[number]) =>
+        `${module.accessor}.${category.accessor}.${accessor}`;
+      const ofShesha = result.filter(({ name }) => /^(Shesha|Abp)\./.test(name));
+      assert.deepEqual(Object.fromEntries(ofShesha.map((one) => [one.name, placeOf(one)])), placesInShesha);
+      for (const { module } of ofShesha) assert.deepEqual(module, { name: 'Shesha', accessor: 'shesha' });
+      assert.equal(new Set(result.map(placeOf)).size, result.length, 'each place has one setting');
     });
   });
 }
