@@ -103,6 +103,7 @@ describe('the key of a passkey', () => {
   it('is of the algorithm that it names', () => {
     const wrong: Labels[] = [
       { ...ec, 3: -8 },
+      { ...ec, 3: '-7' },
       { ...ec, 3: -257 },
       { ...ec, 3: -35 },
       { ...ec, 1: 1 },

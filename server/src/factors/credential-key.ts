@@ -6,30 +6,24 @@ export const ALGORITHMS = { edDsa: -8, es256: -7, rs256: -257 } as const;
 
 /** A key as authenticators encode it, by its labels (RFC 9052, 7; RFC 9053, 7.1 and 7.2; RFC 8230, 4). */
 export type CoseKey = { get(label: number): unknown };
-const [TYPE, ALGORITHM, CURVE, X, Y, MODULUS, EXPONENT] = [1, 3, -1, -2, -3, -1, -2];
+const [TYPE, ALGORITHM, CURVE, X, Y, MODULUS, EXPONENT] = [1, 3, -1, -2, -3, -1, -2] as const;
 
-const [OKP, EC2, RSA] = [1, 2, 3];
-const [P_256, ED25519] = [1, 6];
+const [OKP, EC2, RSA] = [1, 2, 3] as const;
+const [P_256, ED25519] = [1, 6] as const;
 const COORDINATE_BYTES = 32;
 
 /** In bits (NIST SP 800-131A; longer ones take long to verify). */
-const [MIN_MODULUS, MAX_MODULUS] = [2048, 4096];
+const [MIN_MODULUS, MAX_MODULUS] = [2048, 4096] as const;
 /** Odd, from 2^16 + 1 (FIPS 186-5, A.1.1). Authenticators have the smallest. */
-const [MIN_EXPONENT, MAX_EXPONENT] = [0x1_0001n, 0xffff_ffffn];
+const [MIN_EXPONENT, MAX_EXPONENT] = [0x1_0001n, 0xffff_ffffn] as const;
 
-/** Returns whether the key is of one of the algorithms, and a right one: a point of its curve, or of safe size. */
+/** Returns whether the key is of one of the algorithms, and a point of its curve or of safe size. */
 export function isSoundKey(key: CoseKey): boolean {
-  const kind = [key.get(ALGORITHM), key.get(TYPE), ...(key.get(TYPE) === RSA ? [] : [key.get(CURVE)])].join();
-  switch (kind) {
-    case [ALGORITHMS.es256, EC2, P_256].join():
-      return isPointOfP256(key.get(X), key.get(Y));
-    case [ALGORITHMS.edDsa, OKP, ED25519].join():
-      return isPointOfEd25519(key.get(X));
-    case [ALGORITHMS.rs256, RSA].join():
-      return isSafeModulus(key.get(MODULUS), key.get(EXPONENT));
-    default:
-      return false;
-  }
+  const is = (algorithm: number, type: number, curve?: number) =>
+    key.get(ALGORITHM) === algorithm && key.get(TYPE) === type && (curve === undefined || key.get(CURVE) === curve);
+  if (is(ALGORITHMS.es256, EC2, P_256)) return isPointOfP256(key.get(X), key.get(Y));
+  if (is(ALGORITHMS.edDsa, OKP, ED25519)) return isPointOfEd25519(key.get(X));
+  return is(ALGORITHMS.rs256, RSA) && isSafeModulus(key.get(MODULUS), key.get(EXPONENT));
 }
 
 const isCoordinate = (value: unknown): value is Uint8Array =>
