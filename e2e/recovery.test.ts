@@ -145,6 +145,9 @@ describe('a forgotten password', () => {
     await choose(page, /link by e-mail/, 'nomsa');
     await page.getByLabel('Code').fill(pinIn({ text: await receive(pages) }));
     await setPassword(page, 'the second password of hers');
+    // The page says both: the password was set, and this browser cannot sign in with it.
+    await page.getByRole('heading', { name: 'Your browser blocks storage' }).waitFor();
+    await assertAccessible(page);
     await pages.test.deliver();
     await page.context().close();
   });

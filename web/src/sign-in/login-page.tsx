@@ -1,5 +1,5 @@
 // The sign-in page: the password, a passkey, and links to the other methods.
-import { Alert, Anchor, Button, Divider, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { type Calls, isChallenge } from 'latchkey-sdk';
 import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
@@ -11,7 +11,8 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
-import { type End, withTarget } from './after-sign-in.ts';
+import { withTarget } from './after-sign-in.ts';
+import { EndNotice } from './end-notice.tsx';
 import { FinishSignIn, type Remaining, readRemaining, remainingAfter } from './finish-sign-in.tsx';
 import { keepLastMethod, type Method } from './last-method.ts';
 import { LastUsedHint, MethodButton, markOf } from './method-button.tsx';
@@ -27,10 +28,6 @@ const PasskeySignIn = lazy(async () => ({ default: (await import('./passkey-sign
 
 type Result = Calls['TokenAuth/Authenticate']['result'];
 
-function isEnd(text: string | null): text is End {
-  return text !== null && Object.hasOwn(words.signIn.ended, text);
-}
-
 /** Without storage, a sign-in would end with this page. */
 export const LoginPage = () => (latchkey.canKeepToken ? <SignIn /> : <StorageBlocked />);
 
@@ -43,7 +40,6 @@ function SignIn() {
   const offersPasskeys = offers.passkeys && canUsePasskeys;
   const hasOthers = offersPasskeys || offers.pins || offers.providers.length > 0;
   const texts = textsOf(useApplication());
-  const end = new URLSearchParams(location.search).get('end');
 
   /** Whether the sign-in is this page's own: what follows it is shown here. */
   const isOwn = useRef(false);
@@ -89,11 +85,7 @@ function SignIn() {
   return (
     <CardPage title={texts?.title || words.signIn.title}>
       {texts?.note && <Text ta="center">{texts.note}</Text>}
-      {isEnd(end) && !problem && (
-        <Alert color="blue" variant="light" role="status">
-          {words.signIn.ended[end]}
-        </Alert>
-      )}
+      {!problem && <EndNotice />}
       <Form label={words.signIn.title} onSubmit={signIn.submit} problem={problem}>
         <NameField
           name="userNameOrEmailAddress"

@@ -2,11 +2,13 @@
 import { Button, Text } from '@mantine/core';
 import { CardPage } from '../ui/card-page.tsx';
 import { words } from '../words/index.ts';
+import { EndNotice } from './end-notice.tsx';
 
 export function StorageBlocked() {
   const { title, reason } = words.signIn.blocked;
   return (
     <CardPage title={title}>
+      <EndNotice />
       <Text role="alert">{reason}</Text>
       <Button onClick={() => location.reload()}>{words.common.retry}</Button>
     </CardPage>
