@@ -23,6 +23,9 @@ type Refusal = { details: string; validationErrors: { message: string; members: 
 const LONG = '\u{FDFA}'.repeat(200);
 const LONG_ADDRESS = `${LONG}@example.org`;
 
+/** A character without ink, and no white space: the service does not remove it. */
+const BRAILLE_BLANK = '\u2800';
+
 const COMPLEXITY = 'Abp.Zero.UserManagement.PasswordComplexity.';
 
 describe('the words of the pages', () => {
@@ -200,7 +203,7 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
   await hear('User/Create', { userName: 'other', mobileNumber: '082 123 4567' }, admin);
   await hear('User/Create', { userName: 'other', isActive: 'perhaps' }, admin);
   const roleNames = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, 'x'));
-  await hear('Passkey/Rename', { id: randomUUID(), name: ' ' }, token);
+  await hear('Passkey/Rename', { id: randomUUID(), name: BRAILLE_BLANK }, token);
   await hear('User/Create', { userName: 'other', roleNames }, admin);
 }
 
@@ -237,7 +240,8 @@ async function hearSettings(test: TestService, hear: Hear): Promise<void> {
   for (const sms of ['Your pin is here', '{{pin}} {{link}}', '{{pin}} {{ }}']) {
     await update('Latchkey.Messages.SignInPin', { sms });
   }
-  for (const address of ['app', 'http://app.example.com', 'https://*.example.com', 'https://app.example.com/']) {
+  const addresses = ['app', 'http://app.example.com', 'https://*.example.com', 'https://app..example.com'];
+  for (const address of [...addresses, 'https://app.example.com/']) {
     await update('Latchkey.Links', { allowedOrigins: [address] });
   }
   await update('Latchkey.Links.BaseAddress', 'https://evil.example.com');
