@@ -2,4 +2,4 @@
 export { createAuditRetention } from './retention.ts';
 export { auditDefinitions, createAuditSlice } from './slice.ts';
 export { createAuditStore } from './store.sql.ts';
-export { type AuditTrail, createAuditTrail, type RepeatableRefusal } from './trail.ts';
+export { type AuditTrail, createAuditTrail } from './trail.ts';

@@ -10,9 +10,6 @@ import type { AuditStore } from './store.ts';
 const SUMMARY_MS = 10_000;
 const SUMMARY_BATCH = 100;
 
-/** A refusal that a caller can repeat without limit. */
-export type RepeatableRefusal = Occurrence & { readonly outcome: 'refused'; readonly reason: string };
-
 /** Writes and reads the trail. */
 export interface AuditTrail extends AuditSearch {
   /** Records an occurrence in the transaction of its change, so that both commit or neither. */

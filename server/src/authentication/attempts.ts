@@ -1,6 +1,6 @@
 // Attempts: the lockout reserves each one before its proof is verified, and settles it in one transaction with its effects.
 import type { Account } from '../accounts/index.ts';
-import type { AuditTrail, RepeatableRefusal } from '../audit/index.ts';
+import type { AuditTrail } from '../audit/index.ts';
 import { type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
@@ -75,14 +75,22 @@ export function createAttempts(deps: {
 
   const lockedOut = (until: Instant) => signInErrors.lockedOut({ retryAfterSeconds: secondsUntil(until, clock.now()) });
 
-  const refusal = ({ action, origin, account, details }: Attempt, error: AuthError): RepeatableRefusal => ({
-    action,
-    outcome: 'refused',
-    reason: error.reason,
-    ...(account && { user: { id: account.id, name: account.userName } }),
-    origin,
-    ...(details && { details }),
-  });
+  /**
+   * Within a session nothing bounds the refusals: the subject is locked, nothing was compared, or the owner gives a right
+   * proof in between, which clears the failures. So there, repetitions share an entry.
+   */
+  function recordRefusal({ action, origin, account, details, sessionId }: Attempt, error: AuthError, tx?: Tx) {
+    const refusal: Occurrence = {
+      action,
+      outcome: 'refused',
+      reason: error.reason,
+      ...(account && { user: { id: account.id, name: account.userName } }),
+      origin,
+      ...(details && { details }),
+    };
+    if (sessionId !== undefined) return audit.recordRepeatable(sessionId, refusal, tx);
+    return tx ? audit.record(tx, refusal) : audit.recordAlone(refusal);
+  }
 
   /** @returns the end of the lock if this attempt has locked the subject. */
   async function settleLockout(tx: Tx, held: Reservation, policy: LockoutPolicy, { proof }: Verdict<unknown>) {
@@ -121,18 +129,16 @@ export function createAttempts(deps: {
     settle: (subject, policy, check, settle) => run(subject, policy, check, settle),
 
     async make(attempt, check, settle) {
-      const { subject, sessionId, account, origin } = attempt;
+      const { subject, account, origin } = attempt;
       const policy = attempt.policy ?? findLockoutPolicy(account, origin);
       const settled = await run(subject, policy, check, settle, async (tx, { result: verified, lockedUntil }) => {
         const result = lockedUntil === null ? verified : lockedOut(lockedUntil);
-        if (result instanceof AuthError) await audit.record(tx, refusal(attempt, result));
+        if (result instanceof AuthError) await recordRefusal(attempt, result, tx);
         return { result, lockedUntil };
       });
       if (!('result' in settled)) {
         const error = lockedOut(settled.lockedUntil);
-        const refused = refusal(attempt, error);
-        // Nothing bounds the attempts on a locked subject. Within a session, record repeated refusals only once.
-        await (sessionId === undefined ? audit.recordAlone(refused) : audit.recordRepeatable(sessionId, refused));
+        await recordRefusal(attempt, error);
         throw error;
       }
       if (settled.result instanceof AuthError) throw settled.result;

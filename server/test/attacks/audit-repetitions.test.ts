@@ -1,4 +1,4 @@
-// What one session repeats with success: one entry a minute, and another with the count. What changes nothing has none.
+// What one session repeats: one entry a minute, and another with the count. What changes nothing has none.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -14,7 +14,7 @@ const REFRESHES = 200;
 const TIMES = 6;
 
 for (const engine of engines) {
-  describe(`successes that one session repeats on ${engine}`, () => {
+  describe(`what one session repeats on ${engine}`, () => {
     let test: TestService;
     let published: Occurrence[];
     let count = 0;
@@ -134,6 +134,37 @@ for (const engine of engines) {
         await endMinute();
         const [, summary, ...more] = await detailsOf(action);
         assert.deepEqual([summary?.repeated, more], [TIMES - 1, []]);
+      });
+    }
+
+    const reauthenticate = (body: object) => test.post(`${AUTH}/Reauthenticate`, { token, body });
+    /** Calls that the service refuses. The lockout bounds none of them: nothing is compared, or a right proof clears it. */
+    const refused: Record<string, () => Promise<TestAnswer<unknown>>> = {
+      'a text that no code can be': () => reauthenticate({ code: 'x' }),
+      'an unknown passkey': () =>
+        test.post(`${API}/Passkey/Remove`, { token, body: { id: randomUUID(), currentPassword: USER_PASSWORD } }),
+      'recovery codes without a second factor': async () => {
+        await test.service.database.sql.deleteFrom('passkey').where('account_id', '=', id).execute();
+        return test.post(`${API}/RecoveryCode/Regenerate`, { token, body: { currentPassword: USER_PASSWORD } });
+      },
+      'a wrong password after a right one': async () => {
+        const { result } = await reauthenticate({ password: USER_PASSWORD });
+        token = result?.accessToken ?? token;
+        return reauthenticate({ password: 'wrong' });
+      },
+    };
+    for (const [what, call] of Object.entries(refused)) {
+      it(`include refusals: ${what}`, async () => {
+        const factors = { passkeys: true, authenticator: true, trustedDeviceDays: 0, requireForPermissions: false };
+        await test.set('Latchkey.Factors', factors);
+        for (let n = 0; n < TIMES; n += 1) {
+          const { status, text } = await call();
+          assert.ok(status >= 400 && status < 500, text);
+        }
+        const isRefusal = ({ outcome }: { outcome: string }) => outcome === 'refused';
+        const { entries } = await test.service.audit.list({ userId: id }, { skip: 0, take: 100 });
+        assert.equal(entries.filter(isRefusal).length, 1);
+        assert.equal(published.filter(isRefusal).length, TIMES);
       });
     }
 

@@ -1,0 +1,20 @@
+// The decisions: each has a number of its own, which its heading repeats.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+
+const folder = join(import.meta.dirname, '../../../docs/decisions');
+
+it('Each decision has a number of its own', () => {
+  const files = readdirSync(folder).filter((name) => /^\d/.test(name));
+  const numbers = files.map((name) => Number(name.slice(0, 4)));
+  assert.ok(files.length > 50);
+  assert.deepEqual(
+    numbers.filter((number, at) => numbers.indexOf(number) !== at),
+    [],
+  );
+  for (const [at, name] of files.entries()) {
+    assert.ok(readFileSync(join(folder, name), 'utf8').startsWith(`# ${numbers[at]}. `), name);
+  }
+});
