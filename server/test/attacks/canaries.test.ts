@@ -167,20 +167,15 @@ function suite(engine: Engine) {
 
   /** Runs `work` while statements fail. The resulting log lines must not contain statement values. */
   async function breakTheDatabase(work: () => Promise<void>) {
-    const { sql: statements } = test.service.database;
-    for (const [from, to] of [
-      ['session', 'session_away'],
-      ['account', 'account_away'],
-    ] as const) {
-      await sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(statements);
-    }
+    const rename = async (from: string, to: string) => {
+      for (const table of ['session', 'account']) {
+        const statement = sql`alter table ${sql.ref(table)} rename column ${sql.ref(from)} to ${sql.ref(to)}`;
+        await statement.execute(test.service.database.sql);
+      }
+    };
+    await rename('id', 'id_away');
     await work();
-    for (const [from, to] of [
-      ['session_away', 'session'],
-      ['account_away', 'account'],
-    ] as const) {
-      await sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(statements);
-    }
+    await rename('id_away', 'id');
   }
 
   /** The texts to search for: each whole secret, and the signature of each token. */

@@ -61,11 +61,11 @@ function suite(engine: Engine) {
       const query = { maxResultCount: 100 };
       answers.push(await test.get(`${API}/${list}/GetAll`, { token: await test.admin(), query }));
     }
-    await sql`alter table recovery_code rename to recovery_code_away`.execute(test.service.database.sql);
+    await sql`alter table recovery_code rename column account_id to id_away`.execute(test.service.database.sql);
     const broken = await test.post(`${API}/RecoveryCode/Regenerate`, { token, body: { currentPassword } });
     answers.push(broken);
     assert.equal(broken.status, 500);
-    await sql`alter table recovery_code_away rename to recovery_code`.execute(test.service.database.sql);
+    await sql`alter table recovery_code rename column id_away to account_id`.execute(test.service.database.sql);
     // The new codes have ended what was begun and remembered before.
     const last = await factors.signInWithBoth('thandi', app, { rememberClient: true });
     const open = await factors.begin(token);

@@ -426,10 +426,10 @@ for (const engine of engines) {
       const stored = await statements.selectFrom('security_answer').select('answer_hash').execute();
       assert.ok(stored.length >= 5 && stored.every((row) => row.answer_hash.startsWith('$argon2id$')));
       assert.equal(new Set(stored.map((row) => row.answer_hash)).size, stored.length, 'each hash has its own salt');
-      await sql`alter table security_answer rename to security_answer_away`.execute(statements);
+      await sql`alter table security_answer rename column account_id to id_away`.execute(statements);
       assertRefused(await people.give(username, right(ids)), 500, 'service.error');
       assertRefused(await people.set(token, right(ids)), 500, 'service.error');
-      await sql`alter table security_answer_away rename to security_answer`.execute(statements);
+      await sql`alter table security_answer rename column id_away to account_id`.execute(statements);
       assert.match(test.logs.join(''), /service\.error/);
       assert.doesNotMatch(test.logs.join(''), /canary|plumage/i);
       for (const path of ['/metrics', '/openapi.json']) {
