@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Calls } from '../sdk/src/calls.ts';
 import { actions, errorKinds } from '../server/src/app/catalogue.ts';
+import { externalDetails } from '../server/src/providers/index.ts';
 import { createRegistering, SEND_BY } from '../server/test/support/registration.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../server/test/support/service.ts';
 import { liftLimits } from './support/messages.ts';
@@ -12,7 +13,7 @@ import { load } from './support/words.ts';
 
 const { send } = await load('sdk/src/call.ts');
 const { describeMessage, describeProblem, keyOfFault } = await load('web/src/ui/problem.ts');
-const { faults, reasons } = await load('web/src/words/de-service.ts');
+const { details, faults, reasons } = await load('web/src/words/de-service.ts');
 const { audit: english } = await load('web/src/words/en-audit.ts');
 const { audit: german } = await load('web/src/words/de-audit.ts');
 const { loadWords } = await load('web/src/words/index.ts');
@@ -42,6 +43,7 @@ describe('the words of the pages', () => {
 
   it('translate every reason of the service into German', () => {
     assert.deepEqual(Object.keys(reasons).toSorted(), errorKinds.map(({ reason }) => reason).toSorted());
+    assert.deepEqual(Object.keys(details).toSorted(), Object.values(externalDetails).toSorted());
   });
 
   it('tell every action and every reason of the audit trail in English and German', () => {

@@ -39,15 +39,17 @@ export declare class DeliveryError extends Error {
 	readonly kind: "notSent" | "refused" | "uncertain";
 	constructor(kind: DeliveryError["kind"], message: string, options?: ErrorOptions);
 }
-/** A person whom a provider has identified. */
-export type ExternalUser = {
-	/** The provider's registered name. Name and key together are the identity. */
-	readonly provider: string;
-	readonly providerKey: string;
+type Profile = {
 	readonly name: string;
 	readonly surname: string;
 	readonly emailAddress: string;
 };
+type Identity = {
+	readonly provider: string;
+	readonly providerKey: string;
+};
+/** A person whom a provider has identified. */
+export type ExternalUser = Identity & Profile;
 /**
  * A registered provider. The implementation uses `clientId` and `clientSecret`. The service sends `clientId` to front
  * ends, and never reveals `clientSecret`.
@@ -72,8 +74,15 @@ export type ExternalAuthUserInfo = {
 	name: string;
 	/** Family name. */
 	surname: string;
-	/** An address that the provider has verified. A new account gets it as a verified address. */
+	/**
+	 * An address that the provider has verified, or '' if there is none now. A person who is linked signs in without one. A
+	 * new account gets it as a verified address.
+	 */
 	emailAddress: string;
+	/** Whether the provider has verified the address. Absent: it has. Any value other than `true`: it has not. */
+	isEmailVerified?: boolean;
+	/** Why the class could not ask for address and names. It is logged if the person is not linked and cannot register. */
+	failure?: Error;
 };
 type ResponseType = "code" | "code id_token";
 /** An authorization code, and what the service has kept of the request that it answers. */
@@ -93,6 +102,8 @@ export type AuthorizationCodeGrant = {
 export type ExternalAuthCall = {
 	/** The global `fetch`, limited: it aborts when the call ends, and reads at most 1 MiB of a response. */
 	readonly fetch: typeof fetch;
+	/** Rejects if the work takes longer than these seconds. */
+	readonly within?: <Result>(seconds: number, work: () => Promise<Result>) => Promise<Result>;
 };
 export type ExternalAuthProviderApiType = new (providerInfo: ExternalLoginProviderInfo, call?: ExternalAuthCall) => ExternalAuthProviderApiBase;
 /** The base class of implementations. The service calls one method of an instance, once. */
@@ -106,6 +117,10 @@ export declare abstract class ExternalAuthProviderApiBase {
 	readonly responseType: ResponseType;
 	/** Use it for every request to the provider. It aborts when the call ends, after ten seconds at the latest. */
 	protected readonly fetch: typeof fetch;
+	/** Rejects if the work takes longer. Use it for what a person who is linked can sign in without. */
+	protected readonly within: NonNullable<ExternalAuthCall["within"]>;
+	/** Why the class returns no user, in a sentence for the log. It must hold no code and no token. */
+	refusalReason?: string;
 	constructor(providerInfo: ExternalLoginProviderInfo, call?: ExternalAuthCall);
 	/**
 	 * Asks the provider to whom an access code belongs. If it throws, the service logs the error without access code and
@@ -235,8 +250,8 @@ export interface ReadableSetting<Value> {
 /**
  * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207), by the code flow of the
  * service. A front end that makes its own request sends an access code instead. It is form encoded. It holds `code`, `code_verifier`, `redirect_uri` and `nonce`, and `iss` if the front end knows it: each once,
- * and no other member. The provider key is the ID token's `sub`. A person with an e-mail address whose `email_verified`
- * is not the boolean `true` is rejected like a wrong code.
+ * and no other member. The provider key is the ID token's `sub`, and is enough for a person who is linked. A new person
+ * also needs an e-mail address whose `email_verified` is `true`, as a boolean or as text.
  */
 export declare abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
 	#private;

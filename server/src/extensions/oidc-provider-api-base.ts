@@ -14,15 +14,16 @@ import {
   genericGrantRequest,
   getJwksCache,
   type IDToken,
-  type JsonValue,
   None,
   ResponseBodyError,
   type ServerMetadata,
   setJwksCache,
+  skipSubjectCheck,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { isLoopbackHost, isSecureUrl } from '../foundation/secure-url.ts';
+import { TimeLimitError } from '../foundation/time-limit.ts';
 import {
   type AuthorizationCodeGrant,
   ExternalAuthProviderApiBase,
@@ -30,12 +31,13 @@ import {
   type ExternalLoginProviderInfo,
   type ResponseType,
 } from '../providers/index.ts';
+import { type Claims, hasUserClaims, toUser } from './oidc-claims.ts';
 
 /**
  * Signs people in through an OpenID provider (OpenID Connect Core 1.0; RFC 6749, 7636 and 9207), by the code flow of the
  * service. A front end that makes its own request sends an access code instead. It is form encoded. It holds `code`, `code_verifier`, `redirect_uri` and `nonce`, and `iss` if the front end knows it: each once,
- * and no other member. The provider key is the ID token's `sub`. A person with an e-mail address whose `email_verified`
- * is not the boolean `true` is rejected like a wrong code.
+ * and no other member. The provider key is the ID token's `sub`, and is enough for a person who is linked. A new person
+ * also needs an e-mail address whose `email_verified` is `true`, as a boolean or as text.
  */
 export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
   /** The issuer identifier, as in the provider's metadata: an https URL, or an http URL of a loopback address. */
@@ -76,7 +78,8 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
 
   async getUserInfoAsync(accessCode: string): Promise<ExternalAuthUserInfo | undefined> {
     const grant = readGrant(accessCode);
-    return grant && this.#redeem(grant, ({ issuer }) => grant.issuer === undefined || grant.issuer === issuer);
+    if (!grant) return this.#refuse('the access code has another form');
+    return this.#redeem(grant, ({ issuer }) => grant.issuer === undefined || grant.issuer === issuer);
   }
 
   override async getUserInfoByCodeAsync(grant: AuthorizationCodeGrant): Promise<ExternalAuthUserInfo | undefined> {
@@ -90,22 +93,46 @@ export abstract class OidcProviderApiBase extends ExternalAuthProviderApiBase {
     let step = 'discovery';
     try {
       const metadata = this.#cached() ?? (await this.#discover());
-      if (!isOwn(metadata.server)) return undefined;
+      if (!isOwn(metadata.server)) return this.#refuse('the response names another issuer, or none');
       step = 'token request';
       const config = this.#configure(metadata);
       const tokens = await redeem(config, grant);
-      if (!tokens) return undefined;
+      if (!tokens) return this.#refuse('the token endpoint answers invalid_grant');
       metadata.keys = getJwksCache(config);
       const claims = tokens.claims();
       if (!claims) throw new ClientError('the answer has no ID token');
-      if (claims.nonce !== grant.nonce) return undefined;
+      if (claims.nonce !== grant.nonce) return this.#refuse('the ID token has another nonce');
       step = 'userinfo request';
-      return toUser(this.providerInfo.name, claims, await fetchMissingClaims(config, claims, tokens.access_token));
+      const more = await this.#fetchMissingClaims(config, claims, tokens.access_token);
+      return toUser(this.providerInfo.name, claims, more);
     } catch (error) {
-      // The provider's metadata may have changed, so the next sign-in reads it again.
-      cache.delete(this.providerInfo);
-      throw new Error(`OpenID provider ${this.issuer}, ${step}: ${explain(error)}.`);
+      throw this.#toFailure(step, error);
     }
+  }
+
+  #refuse(reason: string): undefined {
+    this.refusalReason = reason;
+  }
+
+  #toFailure(step: string, error: unknown): Error {
+    // The provider's metadata may have changed, so the next sign-in reads it again.
+    cache.delete(this.providerInfo);
+    return new Error(`OpenID provider ${this.issuer}, ${step}: ${explain(error)}.`);
+  }
+
+  /**
+   * Fetches the claims that the ID token lacks from the userinfo endpoint.
+   * @returns the failure if there is no answer: the ID token has the key, and a person who is linked needs no more.
+   * @throws ClientError if the answer is of another person.
+   */
+  async #fetchMissingClaims(config: Configuration, claims: IDToken, accessToken: string): Promise<Claims | Error> {
+    if (hasUserClaims(claims) || !config.serverMetadata().userinfo_endpoint) return {};
+    const request = () => fetchUserInfo(config, accessToken, skipSubjectCheck);
+    const more = await this.within(USERINFO_SECONDS, request).catch((error) =>
+      this.#toFailure('userinfo request', error),
+    );
+    if (more instanceof Error || more.sub === claims.sub) return more;
+    throw new ClientError('"sub" is not that of the ID token');
   }
 
   #cached(): Metadata | undefined {
@@ -156,6 +183,9 @@ const cache = new WeakMap<ExternalLoginProviderInfo, Metadata>();
 const isOwnResponse = ({ issuer }: AuthorizationCodeGrant, server: ServerMetadata) =>
   issuer === undefined ? server.authorization_response_iss_parameter_supported !== true : issuer === server.issuer;
 
+/** A person who is linked waits no longer for claims that are not needed. */
+const USERINFO_SECONDS = 5;
+
 const MEMBERS = ['code', 'code_verifier', 'redirect_uri', 'nonce', 'iss'];
 const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
 
@@ -184,36 +214,6 @@ async function redeem(config: Configuration, { code, codeVerifier, redirectUri }
   }
 }
 
-type Claims = Readonly<Record<string, JsonValue | undefined>>;
-
-const USER_CLAIMS = ['email', 'email_verified', 'given_name', 'family_name'];
-const isPresent = (value: JsonValue | undefined) => value !== undefined && value !== null;
-
-/** Fetches the claims that the ID token lacks from the userinfo endpoint. */
-async function fetchMissingClaims(config: Configuration, claims: IDToken, accessToken: string): Promise<Claims> {
-  const isComplete = USER_CLAIMS.every((name) => isPresent(claims[name])) || !config.serverMetadata().userinfo_endpoint;
-  return isComplete ? {} : fetchUserInfo(config, accessToken, claims.sub);
-}
-
-/** @returns `undefined` if the answer that has the address does not say that it is verified. */
-function toUser(provider: string, claims: IDToken, more: Claims): ExternalAuthUserInfo | undefined {
-  const answers: Claims[] = [claims, more];
-  const withAddress = answers.filter(({ email }) => isPresent(email));
-  const source = withAddress.find(({ email_verified }) => isPresent(email_verified)) ?? withAddress[0];
-  if (source && source.email_verified !== true) return undefined;
-  const read = (name: string) => answers.map((answer) => answer[name]).find(isPresent);
-  const [given, family] = [read('given_name'), read('family_name')];
-  return {
-    provider,
-    providerKey: claims.sub,
-    name: toText(given ?? (isPresent(family) ? '' : read('name'))),
-    surname: toText(family),
-    emailAddress: toText(source?.email),
-  };
-}
-
-const toText = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '');
-
 /** The error codes of RFC 6749 (5.2) and 6750 (3.1). Other texts of a provider could repeat secrets of the request. */
 const OAUTH_ERRORS = [
   'invalid_request',
@@ -233,6 +233,7 @@ function explain(error: unknown): string {
       error instanceof ResponseBodyError ? [error.error] : error.cause.map(({ parameters }) => parameters.error);
     return ['the answer is', error.status, ...OAUTH_ERRORS.filter((name) => codes.includes(name))].join(' ');
   }
+  if (error instanceof TimeLimitError) return error.message;
   const cause = error instanceof Error ? error.cause : undefined;
   if (error instanceof ClientError) {
     if (cause instanceof Response) return `${error.message} (${cause.status})`;

@@ -4,7 +4,12 @@
 export type ValidationError = { message: string; members: string[] };
 
 /** The table entry of an error: its HTTP status, and one plain sentence for a person. */
-export type ErrorEntry = { readonly status: number; readonly message: string };
+export type ErrorEntry = {
+  readonly status: number;
+  readonly message: string;
+  /** Whether an operator learns of each from the log, with its cause. Errors with a status of 500 and above are logged anyhow. */
+  readonly isLogged?: boolean;
+};
 
 /** What one error may add to its table entry. */
 export type ErrorOptions = {
@@ -21,6 +26,7 @@ export type ErrorOptions = {
 export class AuthError extends Error {
   readonly reason: string;
   readonly status: number;
+  readonly isLogged: boolean;
   readonly details: string;
   readonly retryAfterSeconds: number | undefined;
   readonly validationErrors: ValidationError[] | null;
@@ -30,6 +36,7 @@ export class AuthError extends Error {
     this.name = 'AuthError';
     this.reason = reason;
     this.status = entry.status;
+    this.isLogged = entry.isLogged ?? false;
     this.details = options.details ?? entry.message;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.validationErrors = options.validationErrors ?? null;
@@ -37,10 +44,10 @@ export class AuthError extends Error {
 
   /** Returns the same refusal with another HTTP status. */
   withStatus(status: number): AuthError {
-    const { message, details, retryAfterSeconds, validationErrors, cause } = this;
+    const { message, isLogged, details, retryAfterSeconds, validationErrors, cause } = this;
     return new AuthError(
       this.reason,
-      { status, message },
+      { status, message, isLogged },
       {
         details,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
 import { createLogger } from '../app/log.ts';
-import { requestErrors, serviceErrors } from '../foundation/errors.ts';
+import { defineErrors, requestErrors, serviceErrors } from '../foundation/errors.ts';
 import { rateLimitErrors } from '../rate-limits/index.ts';
 import { createFailureLog } from './failure-log.ts';
 
@@ -49,6 +49,21 @@ describe('the log of failures', () => {
     assert.match(first.err.stack, /ECONNREFUSED\n +at /);
     assert.deepEqual([again.traceId, again.requests, more], ['again', 50, []]);
     assert.deepEqual([...failureLog.refusals()], [['service.unavailable', 1]]);
+  });
+
+  it('logs each refusal whose table says so, with the messages of its causes and no stack', () => {
+    const { failureLog, lines } = createWorld();
+    const { refused } = defineErrors('test', { refused: { status: 401, isLogged: true, message: 'No.' } });
+    const cause = new Error('the provider has refused it', { cause: new Error('it has expired') });
+    for (let n = 0; n < 2; n += 1) failureLog.note(refused({ cause }).withStatus(400), `trace ${n}`);
+    failureLog.note(refused(), 'trace 2');
+    assert.deepEqual(
+      lines().map(({ level, traceId, msg, why, err }) => [level, traceId, msg, why, err]),
+      [0, 1, 2].map((n) => {
+        const why = n < 2 ? 'the provider has refused it: it has expired' : undefined;
+        return ['warn', `trace ${n}`, 'test.refused', why, undefined];
+      }),
+    );
   });
 
   it('logs every fault, and no error caused by a caller', () => {

@@ -19,7 +19,8 @@ export interface FailureLog {
  * - for a refusal by design (429, or a 502 or 503 without a cause): at most one line a second, with the number of requests by
  *   reason since the last line, and no stack;
  * - for a 503 with a cause, such as a database out of reach: at most one entry a second, with the cause and its stack;
- * - for every other 5xx: one entry each.
+ * - for every other 5xx: one entry each;
+ * - for another refusal that its table says is logged: one line each, with the messages of its causes and no stack.
  */
 export function createFailureLog({ log, clock }: { log: Logger; clock: Clock }): FailureLog {
   const refusals = new Map<string, number>();
@@ -43,9 +44,16 @@ export function createFailureLog({ log, clock }: { log: Logger; clock: Clock }):
       if (isByDesign) noteRefusal(reason, traceId);
       else if (status === 503) logOutages((requests) => log.warn({ traceId, requests, err: cause }, reason));
       else if (status >= 500) log.error({ traceId, err: cause ?? error }, reason);
+      else if (error.isLogged) log.warn({ traceId, why: messagesOf(cause) }, reason);
     },
     refusals: () => refusals,
   };
+}
+
+/** Returns the message of an error and of its causes. */
+function messagesOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return [error.message, messagesOf(error.cause)].filter(Boolean).join(': ');
 }
 
 /** Returns a function that runs its argument at most once per interval. `requests` counts the calls since the last run. */

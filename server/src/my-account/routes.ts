@@ -204,7 +204,7 @@ export function myAccountRoutes(deps: {
       summary: 'Link my account to an external provider, with the access code that it issued.',
       access: 'token',
       body: Type.Object({
-        authProvider: Text({ minLength: 1, maxLength: 100 }),
+        authProvider: ExactText({ minLength: 1, maxLength: 100 }),
         providerKey: ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
         providerAccessCode: Secret({ maxLength: 16_384 }),
         currentPassword: Secret({ maxLength: 4096 }),

@@ -6,7 +6,8 @@ import type { MyPasskeys } from './my-passkeys.ts';
 
 /** Absent when a recent authentication replaces it. */
 const currentPassword = Type.Optional(Nullable(Secret({ maxLength: 4096 })));
-const name = Text({ minLength: 1, maxLength: 100 });
+/** The service says itself what is wrong with an empty one. */
+const name = Text({ maxLength: 100 });
 
 export function myPasskeyRoutes({ myPasskeys }: { myPasskeys: MyPasskeys }): Route[] {
   return [

@@ -5,7 +5,7 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { externalErrors } from './errors.ts';
-import type { ExternalUser } from './profile.ts';
+import type { IdentifiedUser } from './profile.ts';
 import { isSameKey } from './provider.ts';
 import type { Providers, SignInPage } from './providers.ts';
 import type { AuthorizationRequestStore } from './store.ts';
@@ -45,7 +45,7 @@ export interface AuthorizationRequests {
    * Ends the sign-in: uses the request up, and redeems the code at the provider that the request went to.
    * @throws AuthError as {@link Providers.identify}; `external.couldNotValidate` also for a response to no open request.
    */
-  redeem(response: AuthorizationResponse): Promise<ExternalUser>;
+  redeem(response: AuthorizationResponse): Promise<IdentifiedUser>;
   /** Deletes one batch of expired requests. */
   deleteExpired(): Promise<void>;
 }
@@ -82,9 +82,11 @@ export function createAuthorizationRequests(deps: {
     async redeem({ authProvider: name, request, state: given, code, iss }) {
       providers.requireKnown(name);
       const { state, nonce, codeVerifier } = derive(request);
-      if (!isSameKey(given, state)) throw externalErrors.couldNotValidate();
+      const refuse = (why: string) =>
+        externalErrors.couldNotValidate({ cause: new Error(`Provider "${name}": ${why}`) });
+      if (!isSameKey(given, state)) throw refuse('the response has another "state" than its request');
       const stored = await database.transaction((tx) => store.take(tx.sql, macOf(request), name, clock.now()));
-      if (!stored) throw externalErrors.couldNotValidate();
+      if (!stored) throw refuse('the response belongs to no open request');
       return providers.redeem(name, {
         code,
         codeVerifier,

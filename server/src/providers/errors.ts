@@ -3,9 +3,14 @@ import { defineErrors } from '../foundation/errors.ts';
 
 export const externalErrors = defineErrors('external', {
   unknownProvider: { status: 400, message: 'There is no such provider. Choose one that is offered.' },
-  couldNotValidate: { status: 401, message: 'The provider did not confirm this sign-in. Please begin again.' },
+  couldNotValidate: {
+    status: 401,
+    isLogged: true,
+    message: 'The provider did not confirm this sign-in. Please begin again.',
+  },
   emailInUse: {
     status: 409,
+    isLogged: true,
     message:
       'An account with this e-mail address already exists. Sign in to it in another way, and link the provider to it.',
   },
@@ -14,10 +19,20 @@ export const externalErrors = defineErrors('external', {
     message: 'The provider did not send your identity or your e-mail address. Please ask an administrator.',
   },
   unavailable: { status: 502, message: 'The provider cannot be reached at the moment. Please try again shortly.' },
-  registrationRefused: { status: 403, message: 'You cannot create an account here. Please ask an administrator.' },
+  registrationRefused: {
+    status: 403,
+    isLogged: true,
+    message: 'You cannot create an account here. Please ask an administrator.',
+  },
   linkedElsewhere: { status: 409, message: 'This sign-in already belongs to another account.' },
   lastWayToSignIn: {
     status: 409,
     message: 'This is the only way left to sign in to the account. Set a password or verify an address first.',
   },
 });
+
+/** Second sentences of these errors, which say what a person can do who cannot register. */
+export const externalDetails = {
+  notVerified: 'The provider has not verified your e-mail address. Verify it there, and begin again.',
+  unusable: 'The provider sent an e-mail address or a name that no account can have. Please ask an administrator.',
+};

@@ -4,8 +4,8 @@ export {
   type AuthorizationResponse,
   createAuthorizationRequests,
 } from './authorization-requests.ts';
-export { externalErrors } from './errors.ts';
-export { type ExternalUser, MAX_KEY_LENGTH } from './profile.ts';
+export { externalDetails, externalErrors } from './errors.ts';
+export { type ExternalUser, type IdentifiedUser, MAX_KEY_LENGTH } from './profile.ts';
 export {
   type AuthorizationCodeGrant,
   type ExternalAuthCall,

@@ -2,15 +2,30 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MAX_KEY_LENGTH, readProfile } from './profile.ts';
+import { MAX_KEY_LENGTH, type Profile, type ProfileProblem, readAnswer } from './profile.ts';
 
-const profile = { providerKey: 'key-1', emailAddress: 'ann@example.com', name: 'Ann', surname: 'Lee' };
-const answer = (more: object) => ({ provider: 'Acme', ...profile, ...more });
+const providerKey = 'key-1';
+const profile = { emailAddress: 'ann@example.com', name: 'Ann', surname: 'Lee' };
+const answer = (more: object) => ({ provider: 'Acme', providerKey, ...profile, ...more });
+
+/** The profile of an answer that identifies a person. */
+function profileOf(given: unknown): Profile | ProfileProblem {
+  const read = readAnswer(given);
+  return typeof read === 'string' ? assert.fail(read) : read.profile;
+}
+function namesOf(given: object) {
+  const read = profileOf(answer(given));
+  return typeof read === 'string' ? assert.fail(read) : [read.name, read.surname];
+}
+const keyOf = (given: object) => {
+  const read = readAnswer(answer(given));
+  return typeof read === 'string' ? read : read.providerKey;
+};
 
 describe('a profile', () => {
   it('has key, e-mail address and names, and nothing else that was sent', () => {
     const more = { provider: 'Globex', isActive: true, roleNames: ['Administrator'], id: 1 };
-    assert.deepEqual(readProfile(answer(more)), profile);
+    assert.deepEqual(readAnswer(answer(more)), { providerKey, profile, failure: undefined });
   });
 
   it('may be an object of a class', () => {
@@ -22,19 +37,19 @@ describe('a profile', () => {
         return 'key-1';
       }
     }
-    assert.deepEqual(readProfile(new User()), profile);
+    assert.deepEqual(readAnswer(new User()), { providerKey, profile, failure: undefined });
   });
 
   for (const key of ['A', 'a', '0', ' a ', '../a', '<b>', '__proto__', 'constructor', '😀', 'é', 'e\u0301', 'ａ']) {
     it(`keeps the key ${JSON.stringify(key)} as it is`, () => {
-      assert.equal((readProfile(answer({ providerKey: key })) as typeof profile).providerKey, key);
+      assert.equal(keyOf({ providerKey: key }), key);
     });
   }
 
   it('has a key of 256 units at the most', () => {
     assert.equal(MAX_KEY_LENGTH, 256);
-    assert.equal(typeof readProfile(answer({ providerKey: 'k'.repeat(256) })), 'object');
-    assert.equal(readProfile(answer({ providerKey: 'k'.repeat(257) })), 'malformed');
+    assert.equal(keyOf({ providerKey: 'k'.repeat(256) }).length, 256);
+    assert.equal(readAnswer(answer({ providerKey: 'k'.repeat(257) })), 'malformed');
   });
 
   const names: [given: unknown, read: string][] = [
@@ -51,55 +66,24 @@ describe('a profile', () => {
   ];
   for (const [given, read] of names) {
     it(`makes one line of the name ${JSON.stringify(given)?.slice(0, 40)}`, () => {
-      const { name, surname } = readProfile(answer({ name: given, surname: given })) as typeof profile;
-      assert.deepEqual([name, surname], [read, read]);
+      assert.deepEqual(namesOf({ name: given, surname: given }), [read, read]);
     });
   }
 
   it('keeps a name of a hundred units whose last character has two', () => {
     const name = `${'n'.repeat(99)}😀`;
-    assert.equal((readProfile(answer({ name })) as typeof profile).name.isWellFormed(), true);
+    assert.equal(namesOf({ name })[0]?.isWellFormed(), true);
+  });
+
+  it('has names and address without what nobody sees', () => {
+    const pasted = { name: '\u200fAn\u200bn ', surname: 'علی\u200cرضا', emailAddress: '\ufeffann@example.com\n' };
+    assert.deepEqual(profileOf(answer(pasted)), { ...profile, surname: 'علی\u200cرضا' });
   });
 });
 
-describe('an answer that is not accepted', () => {
-  for (const nothing of [null, undefined]) {
-    it(`is refused: ${nothing}`, () => assert.equal(readProfile(nothing), 'refused'));
-  }
-
-  const noObjects: unknown[] = [false, true, 0, '', 'ann', 1n, Symbol('x'), () => profile];
-  for (const odd of noObjects) {
-    it(`is malformed: ${String(odd)}`, () => assert.equal(readProfile(odd), 'malformed'));
-  }
-
+describe('a person who is identified, and cannot register', () => {
   const missing: unknown[] = [undefined, null, '', ' ', '\t\n', 'undefined', ' null', 'NaN', '[object Object]'];
-  for (const value of missing) {
-    it(`is incomplete: ${JSON.stringify(value)} for key or e-mail address`, () => {
-      assert.equal(readProfile(answer({ providerKey: value })), 'incomplete');
-      assert.equal(readProfile(answer({ emailAddress: value })), 'incomplete');
-    });
-  }
-  for (const empty of [{}, [], Object.create(null), { key: 'a', email: 'b' }, { __proto__: { name: 'Ann' } }]) {
-    it(`is incomplete: ${JSON.stringify(empty)}`, () => assert.equal(readProfile(empty), 'incomplete'));
-  }
-
   const noTexts: unknown[] = [1, 0, true, false, {}, [], ['ann@example.com'], { toString: () => 'a@b.c' }];
-  for (const value of noTexts) {
-    it(`is malformed: ${JSON.stringify(value)} for any member`, () => {
-      for (const member of Object.keys(profile)) {
-        assert.equal(readProfile(answer({ [member]: value })), 'malformed', member);
-      }
-    });
-  }
-
-  for (const end of ['\u0000', '\n', '\u007f', '\u0085', '\ud800']) {
-    it(`is malformed: ${JSON.stringify(end)} in key or e-mail address`, () => {
-      assert.equal(readProfile(answer({ providerKey: `a${end}` })), 'malformed');
-      assert.equal(readProfile(answer({ emailAddress: `ann@example.com${end}` })), 'malformed');
-      assert.equal(readProfile(answer({ emailAddress: `${end}ann@example.com` })), 'malformed');
-    });
-  }
-
   const addresses = [
     'ann',
     'ann@',
@@ -111,13 +95,61 @@ describe('an answer that is not accepted', () => {
     '"ann"@example.com',
     '(ann)ann@example.com',
     'ann@[127.0.0.1]',
-    ' ann@example.com',
+    'ann@example.com\u0000',
+    'ann@example.com\r\nBcc: bob@example.com',
+    '\ud800ann@example.com',
     `${'a'.repeat(243)}@example.com`,
     `${'a'.repeat(2 ** 20)}@example.com`,
   ];
-  for (const emailAddress of addresses) {
-    it(`is malformed: the address ${emailAddress.slice(0, 40)}`, () => {
-      assert.equal(readProfile(answer({ emailAddress })), 'malformed');
+  const cases: readonly (readonly [ProfileProblem, object])[] = [
+    ...missing.map((emailAddress) => ['incomplete', { emailAddress }] as const),
+    ...[...noTexts, ...addresses].map((emailAddress) => ['malformed', { emailAddress }] as const),
+    ...noTexts.flatMap((odd) => (['name', 'surname'] as const).map((name) => ['malformed', { [name]: odd }] as const)),
+    ...[false, undefined, null, 'true', 1].map((isEmailVerified) => ['unverified', { isEmailVerified }] as const),
+    ['failed', { failure: new Error('down') }],
+  ];
+  for (const [problem, more] of cases) {
+    it(`is ${problem}: ${JSON.stringify(more).slice(0, 60)}`, () => {
+      assert.equal(profileOf(answer(more)), problem);
+      assert.equal(keyOf(more), providerKey);
+    });
+  }
+
+  it('may have an address that the provider calls verified', () => {
+    assert.deepEqual(profileOf(answer({ isEmailVerified: true })), profile);
+  });
+});
+
+describe('an answer that is not accepted', () => {
+  for (const nothing of [null, undefined]) {
+    it(`is refused: ${nothing}`, () => assert.equal(readAnswer(nothing), 'refused'));
+  }
+
+  const noObjects: unknown[] = [false, true, 0, '', 'ann', 1n, Symbol('x'), () => profile];
+  for (const odd of noObjects) {
+    it(`is malformed: ${String(odd)}`, () => assert.equal(readAnswer(odd), 'malformed'));
+  }
+
+  const missing: unknown[] = [undefined, null, '', ' ', '\t\n', 'undefined', ' null', 'NaN', '[object Object]'];
+  for (const value of missing) {
+    it(`is incomplete: ${JSON.stringify(value)} for a key`, () => {
+      assert.equal(readAnswer(answer({ providerKey: value })), 'incomplete');
+    });
+  }
+  for (const empty of [{}, [], Object.create(null), { key: 'a', email: 'b' }, { __proto__: { name: 'Ann' } }]) {
+    it(`is incomplete: ${JSON.stringify(empty)}`, () => assert.equal(readAnswer(empty), 'incomplete'));
+  }
+
+  const noTexts: unknown[] = [1, 0, true, false, {}, [], ['ann@example.com'], { toString: () => 'a@b.c' }];
+  for (const value of noTexts) {
+    it(`is malformed: ${JSON.stringify(value)} for a key`, () => {
+      assert.equal(readAnswer(answer({ providerKey: value })), 'malformed');
+    });
+  }
+
+  for (const end of ['\u0000', '\n', '\u007f', '\u0085', '\ud800']) {
+    it(`is malformed: ${JSON.stringify(end)} in a key`, () => {
+      assert.equal(readAnswer(answer({ providerKey: `a${end}` })), 'malformed');
     });
   }
 
@@ -127,24 +159,30 @@ describe('an answer that is not accepted', () => {
         throw new Error('a trap');
       },
     });
-    assert.throws(() => readProfile(trap), { message: 'a trap' });
+    assert.throws(() => readAnswer(trap), { message: 'a trap' });
   });
 });
 
-it('an accepted profile is well-formed, for any answer', () => {
+it('what is read of any answer is well-formed', () => {
   const anything = fc.anything({ withNullPrototype: true });
   const text = fc.string({ unit: 'binary', maxLength: 400 });
   const member = fc.oneof({ weight: 2, arbitrary: text }, fc.emailAddress(), anything);
   const record = fc.record({ providerKey: member, emailAddress: member, name: member, surname: member });
   const likely = fc.record({ providerKey: text, emailAddress: fc.emailAddress(), name: text, surname: text });
+  const isPlain = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
   fc.assert(
     fc.property(fc.oneof(anything, record, likely), (given) => {
-      const read = readProfile(given);
+      const read = readAnswer(given);
       if (typeof read === 'string') return ['refused', 'incomplete', 'malformed'].includes(read);
-      assert.deepEqual(Object.keys(read).toSorted(), Object.keys(profile).toSorted());
-      assert.ok(Object.values(read).every((value) => value.isWellFormed() && !/\p{Cc}/u.test(value)));
-      assert.ok(read.providerKey.trim() !== '' && read.providerKey.length <= MAX_KEY_LENGTH);
-      assert.ok(read.name.length <= 100 && read.surname.length <= 100 && read.emailAddress.length <= 254);
+      assert.ok(
+        isPlain(read.providerKey) && read.providerKey.trim() !== '' && read.providerKey.length <= MAX_KEY_LENGTH,
+      );
+      if (typeof read.profile === 'string')
+        return ['failed', 'incomplete', 'malformed', 'unverified'].includes(read.profile);
+      const { name, surname, emailAddress, ...more } = read.profile;
+      assert.deepEqual(more, {});
+      assert.ok([name, surname, emailAddress].every(isPlain));
+      assert.ok(name.length <= 100 && surname.length <= 100 && emailAddress.length <= 254);
     }),
   );
 });

@@ -26,8 +26,15 @@ export type ExternalAuthUserInfo = {
   name: string;
   /** Family name. */
   surname: string;
-  /** An address that the provider has verified. A new account gets it as a verified address. */
+  /**
+   * An address that the provider has verified, or '' if there is none now. A person who is linked signs in without one. A
+   * new account gets it as a verified address.
+   */
   emailAddress: string;
+  /** Whether the provider has verified the address. Absent: it has. Any value other than `true`: it has not. */
+  isEmailVerified?: boolean;
+  /** Why the class could not ask for address and names. It is logged if the person is not linked and cannot register. */
+  failure?: Error;
 };
 
 /** How a provider answers an authorization request. */
@@ -51,6 +58,8 @@ export type AuthorizationCodeGrant = {
 export type ExternalAuthCall = {
   /** The global `fetch`, limited: it aborts when the call ends, and reads at most 1 MiB of a response. */
   readonly fetch: typeof fetch;
+  /** Rejects if the work takes longer than these seconds. */
+  readonly within?: <Result>(seconds: number, work: () => Promise<Result>) => Promise<Result>;
 };
 
 export type ExternalAuthProviderApiType = new (
@@ -69,10 +78,15 @@ export abstract class ExternalAuthProviderApiBase {
   readonly responseType: ResponseType = 'code id_token';
   /** Use it for every request to the provider. It aborts when the call ends, after ten seconds at the latest. */
   protected readonly fetch: typeof fetch;
+  /** Rejects if the work takes longer. Use it for what a person who is linked can sign in without. */
+  protected readonly within: NonNullable<ExternalAuthCall['within']>;
+  /** Why the class returns no user, in a sentence for the log. It must hold no code and no token. */
+  refusalReason?: string;
 
   constructor(providerInfo: ExternalLoginProviderInfo, call: ExternalAuthCall = { fetch: globalThis.fetch }) {
     this.providerInfo = providerInfo;
     this.fetch = call.fetch;
+    this.within = call.within ?? ((_, work) => work());
   }
 
   /**

@@ -12,7 +12,9 @@ import { createProviders } from './providers.ts';
 
 type Answer = (accessCode: string, call: ExternalAuthCall & { info: ExternalLoginProviderInfo }) => unknown;
 
-const ann = { provider: 'Acme', providerKey: 'ann', name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com' };
+const profile = { name: 'Ann', surname: 'Lee', emailAddress: 'ann@example.com' };
+const ann = { provider: 'Acme', providerKey: 'ann', ...profile };
+const identified = { provider: 'Acme', providerKey: 'ann', profile };
 
 /** Registers an implementation with this answer. */
 function register(name: string, answer: Answer): ExternalLoginProviderInfo {
@@ -59,13 +61,13 @@ describe('a provider', () => {
     });
     const providers = createProviders({ registered: [registration], clock: createManualClock() });
     const proof = { authProvider: 'Acme', providerKey: 'ann', accessCode: 'the code' };
-    assert.deepEqual(await providers.identify(proof), ann);
+    assert.deepEqual(await providers.identify(proof), identified);
     assert.deepEqual(seen, [['the code', registration]]);
   });
 
   it('has its registered name, even if it answers another one', async () => {
     const answered = { ...ann, provider: 'Globex', extra: 1 };
-    assert.deepEqual(await ask(() => answered), ann);
+    assert.deepEqual(await ask(() => answered), identified);
   });
 
   it('is found by its exact name', async () => {
@@ -87,13 +89,12 @@ describe('a provider', () => {
   const failures: [what: string, reason: string, answer: Answer, logged: RegExp][] = [
     ['throws', 'unavailable', () => assert.fail('down'), /^The provider "Acme" could not be asked$/],
     ['rejects', 'unavailable', () => Promise.reject(new Error('down')), /^The provider "Acme" could not be asked$/],
-    ['answers malformed', 'unavailable', () => 'ann', /^The answer of the provider "Acme" is malformed$/],
-    ['answers no key', 'incompleteProfile', () => ({ ...ann, providerKey: '' }), /"Acme" has no key or no e-mail/],
+    ['answers malformed', 'unavailable', () => 'ann', /^The provider "Acme" has given a malformed answer$/],
     [
-      'answers no address',
+      'answers no key',
       'incompleteProfile',
-      () => ({ ...ann, emailAddress: null }),
-      /"Acme" has no key or no e-mail/,
+      () => ({ ...ann, providerKey: '' }),
+      /^The provider "Acme" has named no key$/,
     ],
   ];
   for (const [what, reason, answer, logged] of failures) {
@@ -103,6 +104,47 @@ describe('a provider', () => {
       assert.match((error.cause as Error).message, logged);
     });
   }
+
+  const unregistrable: [what: string, reason: string, status: number, more: object, logged: RegExp][] = [
+    ['no address', 'incompleteProfile', 502, { emailAddress: null }, /"Acme" has named no e-mail address$/],
+    ['a malformed address', 'unavailable', 502, { emailAddress: 'ann' }, /"Acme" has given a malformed e-mail address/],
+    [
+      'an unverified address',
+      'couldNotValidate',
+      401,
+      { isEmailVerified: false },
+      /"Acme" does not say that .* verified/,
+    ],
+    ['a failure', 'unavailable', 502, { failure: new Error('down: the code') }, /"Acme" could not be asked$/],
+  ];
+  for (const [what, reason, status, more, logged] of unregistrable) {
+    it(`that answers ${what} has identified the person, who cannot register: external.${reason}`, async () => {
+      const { provider, providerKey, profile: error } = await ask(() => ({ ...ann, ...more }));
+      assert.deepEqual([provider, providerKey], ['Acme', 'ann']);
+      assert.ok(error instanceof AuthError);
+      assert.deepEqual([error.reason, error.status], [`external.${reason}`, status]);
+      const cause = error.cause as Error;
+      assert.match(cause.message, logged);
+      assert.doesNotMatch(String((cause.cause as Error | undefined)?.message), /the code/);
+    });
+  }
+
+  it('that refuses a code may say why, without the code', async () => {
+    class Api extends ExternalAuthProviderApiBase {
+      async getUserInfoAsync(accessCode: string) {
+        this.refusalReason = `it has expired: ${accessCode}`;
+        return null;
+      }
+    }
+    const registered = [{ ...register('Acme', () => ann), providerApiType: Api }];
+    const providers = createProviders({ registered, clock: createManualClock() });
+    const proof = { authProvider: 'Acme', providerKey: 'ann', accessCode: 'the code' };
+    const error: AuthError = await providers.identify(proof).catch((thrown) => thrown);
+    assert.equal(error.reason, 'external.couldNotValidate');
+    const { message, cause } = error.cause as Error;
+    assert.equal(message, 'The provider "Acme" has refused the code');
+    assert.equal((cause as Error).message, 'it has expired: [redacted]');
+  });
 
   it('whose class cannot be constructed or has members that throw is unavailable', async () => {
     const trap = {
@@ -157,7 +199,7 @@ describe('a slow provider', () => {
       clock.advance(seconds);
       for (let turn = 0; turn < 100; turn += 1) await nextTurn();
       answered.resolve(ann);
-      assert.deepEqual(await outcome, seconds < 10 ? ann : 'external.unavailable');
+      assert.deepEqual(await outcome, seconds < 10 ? identified : 'external.unavailable');
     }
   });
 
@@ -201,7 +243,7 @@ describe('a slow provider', () => {
     await askServer(
       (response) => void response.write('half'),
       async (url, left) => {
-        assert.deepEqual(await ask(async (_, { fetch }) => ((await fetch(url)).ok ? ann : null)), ann);
+        assert.deepEqual(await ask(async (_, { fetch }) => ((await fetch(url)).ok ? ann : null)), identified);
         await left;
       },
     );
@@ -214,7 +256,7 @@ describe('a slow provider', () => {
           await reached.promise;
           return ann;
         };
-        assert.deepEqual(await ask(answer), ann);
+        assert.deepEqual(await ask(answer), identified);
         await left;
       },
     );

@@ -4,11 +4,12 @@ import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { AuthError } from '../foundation/errors.ts';
 import { isSecureUrl } from '../foundation/secure-url.ts';
 import { within } from '../foundation/time-limit.ts';
-import { externalErrors } from './errors.ts';
+import { externalDetails, externalErrors } from './errors.ts';
 import { toLoggable } from './loggable.ts';
-import { type ExternalUser, type ProfileProblem, readProfile } from './profile.ts';
+import { type AnswerProblem, type IdentifiedUser, type ProfileProblem, readAnswer } from './profile.ts';
 import {
   type AuthorizationCodeGrant,
+  type ExternalAuthCall,
   type ExternalAuthProviderApiBase,
   type ExternalLoginProviderInfo,
   isSameKey,
@@ -50,16 +51,18 @@ export interface Providers {
   /** @throws AuthError `external.unknownProvider`. */
   requireKnown(name: string): void;
   /**
-   * Asks the provider to whom the access code belongs. The provider's key must equal the key of the proof.
+   * Asks the provider to whom the access code belongs. The provider's key must equal the key of the proof. The profile is an
+   * error if the provider says too little to register the person: `external.couldNotValidate` for an address that it has not
+   * verified, `external.incompleteProfile` or `external.unavailable`.
    * @throws AuthError `external.unknownProvider`, `external.couldNotValidate`, `external.incompleteProfile`,
    *   `external.unavailable`.
    */
-  identify(proof: ExternalProof): Promise<ExternalUser>;
+  identify(proof: ExternalProof): Promise<IdentifiedUser>;
   /**
    * Asks the provider to whom the authorization code belongs. The key is the one that the provider names.
    * @throws AuthError as `identify`.
    */
-  redeem(name: string, grant: AuthorizationCodeGrant): Promise<ExternalUser>;
+  redeem(name: string, grant: AuthorizationCodeGrant): Promise<IdentifiedUser>;
 }
 
 export function createProviders(deps: { registered: readonly ExternalLoginProviderInfo[]; clock: Clock }): Providers {
@@ -78,13 +81,11 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
     try {
       return await within(LIMIT_SECONDS, clock, async (signal) => {
         const fetch = createBoundedFetch(AbortSignal.any([signal, ended.signal]));
-        return call(new info.providerApiType(info, { fetch }));
+        const limit: ExternalAuthCall['within'] = (seconds, work) => within(seconds, clock, work);
+        return call(new info.providerApiType(info, { fetch, within: limit }));
       });
     } catch (error) {
-      const { name, clientId, clientSecret } = info;
-      const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-      const cause = toLoggable(error, [...secrets, clientSecret, credentials]);
-      throw externalErrors.unavailable({ cause: new Error(`The provider "${name}" could not be asked`, { cause }) });
+      throw notAsked(info, toLoggable(error, secretsOf(info, secrets)));
     } finally {
       // A response that was not read to its end would keep its connection open.
       ended.abort();
@@ -124,10 +125,17 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
     info: ExternalLoginProviderInfo,
     secrets: readonly string[],
     call: (api: ExternalAuthProviderApiBase) => Promise<unknown>,
-  ): Promise<ExternalUser> {
-    const profile = await ask(info, secrets, async (api) => readProfile(await call(api)));
-    if (typeof profile === 'string') throw toError(info.name, profile);
-    return { provider: info.name, ...profile };
+  ): Promise<IdentifiedUser> {
+    const { answer, why } = await ask(info, secrets, async (api) => {
+      const user = await call(api);
+      return { answer: readAnswer(user), why: api.refusalReason };
+    });
+    const toCause = (thrown: unknown) => toLoggable(thrown, secretsOf(info, secrets));
+    if (typeof answer === 'string')
+      throw toError(info, answer, why === undefined ? undefined : toCause(new Error(why)));
+    const { providerKey, profile, failure } = answer;
+    const known = typeof profile === 'string' ? toProfileError(info, profile, () => toCause(failure)) : profile;
+    return { provider: info.name, providerKey, profile: known };
   }
 
   return {
@@ -146,8 +154,9 @@ export function createProviders(deps: { registered: readonly ExternalLoginProvid
 
     async identify({ authProvider: name, providerKey, accessCode }) {
       const user = await findUser(requireInfo(name), [accessCode], (api) => api.getUserInfoAsync(accessCode));
-      if (!isSameKey(user.providerKey, providerKey)) throw externalErrors.couldNotValidate();
-      return user;
+      if (isSameKey(user.providerKey, providerKey)) return user;
+      const cause = new Error(`The provider "${name}" names another key than the front end`);
+      throw externalErrors.couldNotValidate({ cause });
     },
 
     redeem: async (name, grant) =>
@@ -168,13 +177,36 @@ function readAddress(answer: unknown): string {
   return url.href;
 }
 
-function toError(name: string, problem: ProfileProblem): AuthError {
-  if (problem === 'refused') return externalErrors.couldNotValidate();
-  if (problem === 'malformed') {
-    return externalErrors.unavailable({ cause: new Error(`The answer of the provider "${name}" is malformed`) });
+/** Returns what a class may not say in the log. */
+const secretsOf = ({ clientId, clientSecret }: ExternalLoginProviderInfo, secrets: readonly string[]) => [
+  ...secrets,
+  clientSecret,
+  Buffer.from(`${clientId}:${clientSecret}`).toString('base64'),
+];
+
+const notAsked = ({ name }: ExternalLoginProviderInfo, cause: Error) =>
+  externalErrors.unavailable({ cause: new Error(`The provider "${name}" could not be asked`, { cause }) });
+
+/** Returns the error of an answer that identifies no person. */
+function toError({ name }: ExternalLoginProviderInfo, problem: AnswerProblem, why: Error | undefined): AuthError {
+  const explain = (message: string) => new Error(`The provider "${name}" ${message}`, why && { cause: why });
+  if (problem === 'refused') return externalErrors.couldNotValidate({ cause: explain('has refused the code') });
+  if (problem === 'incomplete') return externalErrors.incompleteProfile({ cause: explain('has named no key') });
+  return externalErrors.unavailable({ cause: explain('has given a malformed answer') });
+}
+
+/** Returns the error of a person who is not linked, and cannot register with what the provider says. */
+function toProfileError(info: ExternalLoginProviderInfo, problem: ProfileProblem, failureOf: () => Error): AuthError {
+  const explain = (message: string) => new Error(`The provider "${info.name}" ${message}`);
+  if (problem === 'failed') return notAsked(info, failureOf());
+  if (problem === 'incomplete')
+    return externalErrors.incompleteProfile({ cause: explain('has named no e-mail address') });
+  if (problem === 'unverified') {
+    const cause = explain('does not say that the e-mail address is verified');
+    return externalErrors.couldNotValidate({ details: externalDetails.notVerified, cause });
   }
-  const cause = new Error(`The answer of the provider "${name}" has no key or no e-mail address`);
-  return externalErrors.incompleteProfile({ cause });
+  const cause = explain('has given a malformed e-mail address or name');
+  return externalErrors.unavailable({ details: externalDetails.unusable, cause });
 }
 
 /** Returns the text of an SVG file as an address that the policy of pages allows for pictures. */

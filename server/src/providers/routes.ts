@@ -1,7 +1,7 @@
 // The endpoints of external providers: their list and their sign-in pages.
 import { Type } from 'typebox';
 import { invalidMember } from '../foundation/errors.ts';
-import { defineRoute, ExactText, Items, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
+import { defineRoute, ExactText, Items, NamedObject, Nullable, type Route, Secret } from '../http/contract.ts';
 import type { AuthorizationRequests, AuthorizationResponse } from './authorization-requests.ts';
 import type { Providers } from './providers.ts';
 
@@ -19,7 +19,7 @@ const AuthorizationRequestDto = NamedObject('AuthorizationRequestDto', {
 
 /** The members of an {@link AuthorizationResponse}, for the calls that take one. */
 export const authorizationResponse = {
-  authProvider: Text({ minLength: 1, maxLength: 100 }),
+  authProvider: ExactText({ minLength: 1, maxLength: 100 }),
   request: Secret({ maxLength: 100 }),
   state: ExactText({ minLength: 1, maxLength: 100 }),
   code: Secret({ maxLength: 16_384 }),
@@ -59,7 +59,7 @@ export function providerRoutes(deps: { providers: Providers; authorizationReques
       path: '/api/services/app/ExternalLogin/GetSignInPage',
       summary: 'Return the address of the sign-in page of an external provider.',
       access: 'public',
-      query: Type.Object({ name: Text({ minLength: 1, maxLength: 100 }) }),
+      query: Type.Object({ name: ExactText({ minLength: 1, maxLength: 100 }) }),
       result: SignInPageDto,
       handle: ({ input }) => providers.findSignInPage(input.name),
     }),
@@ -70,7 +70,7 @@ export function providerRoutes(deps: { providers: Providers; authorizationReques
       access: 'public',
       limit: 'login',
       body: Type.Object({
-        name: Text({ minLength: 1, maxLength: 100 }),
+        name: ExactText({ minLength: 1, maxLength: 100 }),
         redirectUri: ExactText({ minLength: 1, maxLength: MAX_REDIRECT_URI_LENGTH }),
       }),
       result: AuthorizationRequestDto,

@@ -4,9 +4,16 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { ExternalLoginStore } from '../external-logins/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { readEmailAddress } from '../foundation/email-address.ts';
+import { AuthError } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { type Passwords, requesterOf } from '../passwords/index.ts';
-import { type ExternalUser, externalErrors, type Review } from '../providers/index.ts';
+import {
+  type ExternalUser,
+  externalDetails,
+  externalErrors,
+  type IdentifiedUser,
+  type Review,
+} from '../providers/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { signInActions } from './events.ts';
 
@@ -15,13 +22,18 @@ export type ExternalAccount = { id: number; isWaiting: boolean };
 
 export interface ExternalRegistration {
   /**
-   * Returns the account that is linked to this identity, and creates it if there is none. A new account has the name and
-   * e-mail address from the provider, the address verified, and a random password. It is active unless the review holds
-   * it. An existing account is never linked here.
-   * @throws AuthError `external.emailInUse`, `external.registrationRefused`, `external.unavailable`.
+   * Returns the account that is linked to this identity, whatever the profile. Creates it if there is none. A new account
+   * has the name and e-mail address from the provider, the address verified, and a random password. It is active unless the
+   * review holds it. An existing account is never linked here.
+   * @throws AuthError `external.emailInUse`, `external.registrationRefused`, `external.unavailable`, and that of the profile.
    */
-  findOrRegister(user: ExternalUser, origin: Origin): Promise<ExternalAccount>;
+  findOrRegister(user: IdentifiedUser, origin: Origin): Promise<ExternalAccount>;
 }
+
+const emailInUse = (provider: string) =>
+  externalErrors.emailInUse({
+    cause: new Error(`The provider "${provider}" names the e-mail address of another account`),
+  });
 
 export function createExternalRegistration(deps: {
   database: Database;
@@ -46,35 +58,39 @@ export function createExternalRegistration(deps: {
     const account = { ...newAccount(emailAddress, profile), passwordHash, hasRandomPassword: true };
     const now = clock.now();
     const accountId = await accounts.add(tx.sql, account, now);
-    if (accountId === undefined) throw externalErrors.emailInUse();
+    if (accountId === undefined) throw emailInUse(provider);
     const isLinked = await externalLoginStore.add(tx.sql, { provider, providerKey, accountId, linkedAt: now });
     if (!isLinked) throw new Error('The identity was linked by another transaction, although the accounts are locked.');
     return accountId;
   }
 
   return {
-    async findOrRegister(user, origin) {
-      const linked = await externalLoginStore.find(database.sql, user);
+    async findOrRegister({ profile, provider, providerKey }, origin) {
+      const identity = { provider, providerKey };
+      const linked = await externalLoginStore.find(database.sql, identity);
       if (linked !== undefined) return existing(linked);
-      const { provider } = user;
-      const emailAddress = readEmailAddress(user.emailAddress);
+      if (profile instanceof AuthError) throw profile;
+      const user = { ...identity, ...profile };
+      const emailAddress = readEmailAddress(profile.emailAddress);
       if (emailAddress === undefined || !isIndexable(emailAddress)) {
-        throw externalErrors.unavailable({ cause: new Error('No account can have this e-mail address.') });
+        const cause = new Error(`The provider "${provider}" names an e-mail address that no account can have`);
+        throw externalErrors.unavailable({ details: externalDetails.unusable, cause });
       }
       if (await isTaken(emailAddress)) {
         // A parallel first sign-in of the same identity may have taken the address just now.
-        const linkedNow = await externalLoginStore.find(database.sql, user);
-        if (linkedNow === undefined) throw externalErrors.emailInUse();
+        const linkedNow = await externalLoginStore.find(database.sql, identity);
+        if (linkedNow === undefined) throw emailInUse(provider);
         return existing(linkedNow);
       }
       const verdict = await review(user);
-      if (verdict === 'refuse') throw externalErrors.registrationRefused();
+      if (verdict === 'refuse')
+        throw externalErrors.registrationRefused({ cause: new Error('A reviewer has refused it') });
       const isWaiting = verdict === 'hold';
       const passwordHash = await passwords.hashRandom(requesterOf(origin));
       return database.transaction(async (tx) => {
         // One of several parallel first sign-ins registers. The others find its account.
         await accounts.lockAccounts(tx.sql);
-        const linkedNow = await externalLoginStore.find(tx.sql, user);
+        const linkedNow = await externalLoginStore.find(tx.sql, identity);
         if (linkedNow !== undefined) return existing(linkedNow);
         const id = await register(tx, { ...user, emailAddress }, !isWaiting, passwordHash);
         await audit.record(tx, {

@@ -156,7 +156,7 @@ export function signInRoutes(deps: {
       limit: 'login',
       refusals: [401, 403],
       body: Type.Object({
-        authProvider: Text({ minLength: 1, maxLength: 100 }),
+        authProvider: ExactText({ minLength: 1, maxLength: 100 }),
         providerKey: ExactText({ minLength: 1, maxLength: MAX_KEY_LENGTH }),
         providerAccessCode: Secret({ maxLength: 16_384 }),
       }),

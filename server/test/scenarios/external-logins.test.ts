@@ -144,12 +144,12 @@ for (const engine of engines) {
 
     it('are not created when the provider does not confirm the identity', async () => {
       const person = createPerson();
-      const { providerKey, name, surname } = person;
+      const { providerKey: _, ...nameless } = person;
       const refusals = [
         [await link(person, { authProvider: 'acme' }), 400, 'external.unknownProvider'],
         [await link(person, { providerKey: createPerson().providerKey }), 401, 'external.couldNotValidate'],
         [await link(person, { providerAccessCode: 'no code of Acme' }), 401, 'external.couldNotValidate'],
-        [await link({ providerKey, name, surname }), 502, 'external.incompleteProfile'],
+        [await link(nameless), 502, 'external.incompleteProfile'],
       ] as const;
       for (const [answer, status, reason] of refusals) assertRefused(answer, status, reason);
       acme.beforeAnswer(async () => Promise.reject(new Error('out of order')));
@@ -169,6 +169,18 @@ for (const engine of engines) {
         tried('external.couldNotValidate'),
         tried('external.unknownProvider', null),
       ]);
+    });
+
+    it('need key and provider alone: no address, no names', async () => {
+      const people = [
+        { emailAddress: '' },
+        { emailAddress: 'nobody' },
+        { isEmailVerified: false },
+        { failure: new Error('no names') },
+        { name: 7 as never },
+      ];
+      for (const more of people) assert.equal((await link(createPerson(more))).result, true, JSON.stringify(more));
+      assert.equal((await mine()).length, people.length);
     });
 
     it('wait ten seconds for a provider', async () => {

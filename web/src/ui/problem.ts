@@ -41,7 +41,7 @@ export function asFieldError(field: string, reason: Reason) {
 /** Returns why a call was refused, in the reader's language if there is a translation, else in the service's words. */
 function describeError({ reason, details, message }: LatchkeyError): string {
   if (reason === 'network') return words.common.unreachable;
-  return describeReason(reason, details || message);
+  return words.service.details[details] ?? describeReason(reason, details || message);
 }
 
 /** Returns the translation of a reason, or the text of the service if there is none. */

@@ -101,6 +101,14 @@ export const reasons: Readonly<Record<Reason, string>> = {
  * By the service's English text. `…` stands for the name of a field, `#` for a number, `"…"` for quoted text,
  * `https://…` for an address, and `{{…}}` for placeholders.
  */
+/** Second sentences of refusals, in place of those of their reasons. */
+export const details: Readonly<Record<string, string>> = {
+  'The provider has not verified your e-mail address. Verify it there, and begin again.':
+    'Der Anbieter hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort, und beginnen Sie von vorn.',
+  'The provider sent an e-mail address or a name that no account can have. Please ask an administrator.':
+    'Der Anbieter hat eine E-Mail-Adresse oder einen Namen gesendet, den kein Konto haben kann. Bitte fragen Sie einen Administrator.',
+};
+
 export const faults: Readonly<Record<string, string>> = {
   '… must not have more than # characters.': 'Höchstens # Zeichen.',
   '… has characters or a form that is not accepted.': 'Das enthält Zeichen oder hat eine Form, die hier nicht gilt.',

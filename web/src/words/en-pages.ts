@@ -6,6 +6,9 @@ import { legal, locked } from './en-sign-in.ts';
 /** Translations of the service's reasons. English shows the service's own text. */
 const reasons: Readonly<{ [Name in Reason | 'network']?: string }> = {};
 
+/** Translations of what the service says beside a reason, likewise. */
+const details: Readonly<Record<string, string | undefined>> = {};
+
 /** Translations of the service's validation errors. `de-service.ts` says what stands for a field, a number and so on. */
 const faults: Readonly<Record<string, string | undefined>> = {
   '… must not have more than # characters.': 'Use at most # characters.',
@@ -24,7 +27,7 @@ const faults: Readonly<Record<string, string | undefined>> = {
 };
 
 export const pages = {
-  service: { reasons, faults },
+  service: { reasons, details, faults },
   /** The browser of a session or passkey. */
   browser: {
     unknown: 'Unknown browser',

@@ -4,7 +4,7 @@ import { brand } from '../de-brand.ts';
 import { factors, userFactors } from '../de-factors.ts';
 import { api, guide, shortcuts } from '../de-help.ts';
 import { overview } from '../de-overview.ts';
-import { faults, reasons } from '../de-service.ts';
+import { details, faults, reasons } from '../de-service.ts';
 import { definitions, settings } from '../de-settings.ts';
 import { legal, locked } from '../de-sign-in.ts';
 import { bulk, copy, exports, imports, invitation, userLists } from '../de-users.ts';
@@ -17,7 +17,7 @@ export const words: Words = {
   api,
   guide,
   shortcuts,
-  service: { reasons, faults },
+  service: { reasons, details, faults },
   browser: { unknown: 'Unbekannter Browser', on: (browser, system) => `${browser} unter ${system}` },
   common: {
     cancel: 'Abbrechen',
