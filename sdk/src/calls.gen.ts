@@ -76,6 +76,8 @@ export type Reason =
   | 'frontEnd.duplicate'
   | 'frontEnd.notFound'
   | 'frontEnd.protected'
+  | 'import.administrator'
+  | 'import.newRole'
   | 'invitation.hasPassword'
   | 'invitation.noAddress'
   | 'invitation.notActive'

@@ -2281,6 +2281,10 @@ export interface components {
             readonly messages: readonly string[];
             /** @description The names and addresses that only one account may have, as the service compares them. A dry run does not compare the lines of a file: compare these. */
             readonly keys: readonly string[];
+            /** @description The roles of the account that do not exist here. */
+            readonly newRoles: readonly string[];
+            /** @description Whether its roles grant permissions of this service. */
+            readonly isAdministrator: boolean;
         };
         readonly InvitationTerms: {
             /** @description Whether the Security Settings allow links to reset a password. */
@@ -2917,6 +2921,10 @@ export interface components {
             readonly lines: readonly string[];
             /** @description Check each line, and change nothing. */
             readonly dryRun?: boolean;
+            /** @description Add roles that do not exist here. They grant nothing. Without it their lines are refused. */
+            readonly allowNewRoles?: boolean;
+            /** @description Create accounts whose roles grant permissions of this service. Without it their lines are refused. */
+            readonly allowAdministrators?: boolean;
         };
         readonly UserInactivateUserInput: {
             readonly userId: number;
@@ -5493,6 +5501,10 @@ export interface operations {
             readonly query?: {
                 /** @description Check each line, and change nothing. You may send it in the body instead. The body wins. */
                 readonly dryRun?: boolean;
+                /** @description Add roles that do not exist here. They grant nothing. Without it their lines are refused. You may send it in the body instead. The body wins. */
+                readonly allowNewRoles?: boolean;
+                /** @description Create accounts whose roles grant permissions of this service. Without it their lines are refused. You may send it in the body instead. The body wins. */
+                readonly allowAdministrators?: boolean;
             };
             readonly header?: never;
             readonly path?: never;

@@ -22,6 +22,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { checkInput, createApplyChanges, describeChanges, findChanged, mergeChanges } from './account-changes.ts';
 import { administrationActions } from './events.ts';
+import { type BroughtNotes, type Consent, findBrought, findDissent, noteBrought } from './import-consent.ts';
 import {
   findCollisions,
   type ImportedAccount,
@@ -32,7 +33,9 @@ import {
 } from './imported-account.ts';
 import { type ChangedBy, createManagement } from './management.ts';
 
-export type ImportOptions = {
+export type ImportOptions = Consent & {
+  /** Gets what the accounts bring that needs consent. */
+  readonly notes: BroughtNotes;
   /** Changes accounts that were imported before. Without it they are taken. */
   readonly update: boolean;
   /** Gives an account another id if its own is taken. */
@@ -131,6 +134,10 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   async function updateOne(id: number, account: ImportedAccount, by: Manager): Promise<ImportOutcome> {
     const change = async (tx: Tx, stored: Account, { held }: Pick<ChangedBy, 'held'>): Promise<ImportOutcome> => {
       let wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
+      const brought = findBrought(roles, wanted.roleNames, stored.roleNames);
+      noteBrought(options.notes, wanted.userName, brought);
+      const dissent = findDissent(brought, options);
+      if (dissent) throw dissent;
       await roles.register(tx, account.given.roleNames ?? []);
       if (findChanged(stored, wanted).length > 0) wanted = await applyChanges(tx, stored, wanted, { by, held });
       const password = await updatePassword(tx, stored, wanted.mustChangePassword, account.passwordHash);

@@ -4,6 +4,7 @@ import { accountSubject, factorsSubject, questionsSubject } from '../lockout/ind
 import type { Statements, Tx } from '../storage/database.ts';
 import { createImportUpdate, type ImportDeps, type ImportOptions } from './account-import-update.ts';
 import { administrationActions } from './events.ts';
+import { findBrought, findDissent, noteBrought } from './import-consent.ts';
 import {
   addedOutcome,
   createRememberedKeys,
@@ -47,6 +48,14 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
     if (options.isDry || highest <= reserved) return;
     await imports.reserveIds(highest);
     reserved = highest;
+  }
+
+  /** Returns the refusal of a new account that brings what the importer has not agreed to. */
+  function refuseByConsent({ given }: ImportedAccount): ImportOutcome | undefined {
+    const brought = findBrought(roles, given.roleNames);
+    noteBrought(options.notes, given.userName, brought);
+    const dissent = findDissent(brought, options);
+    return dissent && { done: 'refused', reasons: [dissent.details] };
   }
 
   /** Returns the accounts with external logins that are linked already, with these logins in words. */
@@ -153,6 +162,10 @@ export function createAccountImport(deps: ImportDeps, options: ImportOptions): A
 
     async import(batch, by) {
       const outcomes = options.update ? await updates.update(batch, by) : new Map<ImportedAccount, ImportOutcome>();
+      for (const account of batch.filter((one) => !outcomes.has(one))) {
+        const refusal = refuseByConsent(account);
+        if (refusal) outcomes.set(account, refusal);
+      }
       const fresh = batch.filter((account) => !outcomes.has(account));
       await reserveIds(Math.max(0, ...fresh.map(({ identity }) => identity.id ?? 0)));
       const added = options.isDry

@@ -1,9 +1,20 @@
-// Reasons to refuse the management of an account, besides those of accounts themselves.
+// Reasons to refuse the management or the import of an account, besides those of accounts themselves.
 import { defineErrors } from '../foundation/errors.ts';
 
 export const administrationErrors = defineErrors('account', {
   lastAdministrator: {
     status: 400,
     message: 'This is the last active administrator who can sign in. Make another account an administrator first.',
+  },
+});
+
+export const importErrors = defineErrors('import', {
+  newRole: {
+    status: 400,
+    message: 'The account has roles that do not exist here. Create them first, or allow new roles.',
+  },
+  administrator: {
+    status: 400,
+    message: 'The account would be an administrator. Allow administrators, or import it without its roles.',
   },
 });

@@ -1,6 +1,7 @@
 // Account administration: what administrators do to accounts.
 export { createAccountImport } from './account-import.ts';
 export { CreateInput, toAccountInput } from './dtos.ts';
+export type { BroughtNotes, Consent } from './import-consent.ts';
 export type { ImportedAccount, ImportOutcome } from './imported-account.ts';
 export {
   type ColumnNotes,

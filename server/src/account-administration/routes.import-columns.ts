@@ -1,6 +1,9 @@
 // Columns of ABP's tables, as `SELECT … FOR JSON` names them: which members they are here, and which have no use.
+import type { TSchema } from 'typebox';
 import { AuthError } from '../foundation/errors.ts';
-import { parseBody } from '../http/input.ts';
+import { parseBody, typesOf } from '../http/input.ts';
+import { findRepeatedMembers } from './repeated-members.ts';
+import { isNothing, readFlag, readValue } from './routes.import-values.ts';
 
 /** The bytes of one JSON value of a file: a line, or an item of an array. Numbered from 1. */
 export type ImportEntry = {
@@ -13,8 +16,8 @@ export type ImportEntry = {
 
 /** What an import knows of a table. */
 export type Columns = {
-  /** The members of a line. A column has the name of its member with a capital letter, unless `renamed` has it. */
-  readonly members: ReadonlySet<string>;
+  /** The members of a line by name. A column has the name of its member with a capital letter, unless `renamed` has it. */
+  readonly members: ReadonlyMap<string, TSchema>;
   readonly renamed: ReadonlyMap<string, string>;
   /** Columns that this service does not need, because it makes its own or has nothing like them. */
   readonly unused: ReadonlySet<string>;
@@ -43,8 +46,8 @@ const bookkeeping = [
 ];
 
 /** `AbpUsers`. */
-export const userColumns = (members: readonly string[]): Columns => ({
-  members: new Set(members),
+export const userColumns = (members: Readonly<Record<string, TSchema>>): Columns => ({
+  members: new Map(Object.entries(members)),
   renamed: new Map([
     ['Password', 'passwordHash'],
     ['PhoneNumber', 'mobileNumber'],
@@ -70,8 +73,8 @@ export const userColumns = (members: readonly string[]): Columns => ({
 });
 
 /** `AbpRoles`. */
-export const roleColumns = (members: readonly string[]): Columns => ({
-  members: new Set(members),
+export const roleColumns = (members: Readonly<Record<string, TSchema>>): Columns => ({
+  members: new Map(Object.entries(members)),
   renamed: new Map([
     ['permissions', 'grantedPermissions'],
     ['Permissions', 'grantedPermissions'],
@@ -102,11 +105,12 @@ export function readMembers(
   const value = parseObject(bytes);
   if (value === undefined) return { members: {}, reasons: [`The ${kind} is not one JSON object in UTF-8.`] };
   const { members, unknown, givenTwice } = nameColumns(columns, value, notes);
+  const repeated = new Set([...givenTwice, ...findRepeatedMembers(bytes.toString())].map(nameOf));
   return {
     members,
     reasons: [
       ...(unknown.length > 0 ? [`The ${kind} has unknown members: ${unknown.map(shorten).join(', ')}.`] : []),
-      ...(givenTwice.length > 0 ? [`The ${kind} gives twice: ${givenTwice.join(', ')}.`] : []),
+      ...(repeated.size > 0 ? [`The ${kind} gives twice: ${[...repeated].join(', ')}.`] : []),
     ],
   };
 }
@@ -129,19 +133,23 @@ function nameColumns({ members, renamed, unused, factors }: Columns, value: obje
     const isPascal = /^[A-Z]/.test(column);
     const sameName = isPascal ? column.charAt(0).toLowerCase() + column.slice(1) : column;
     const member = renamed.get(column) ?? sameName;
+    const schema = members.get(member);
     if (factors?.has(column)) notes.hasFactors ||= hasValue(content);
     else if (unused.has(column)) note(notes.unused, column);
-    else if (members.has(member)) {
+    else if (schema) {
       if (named.has(member)) givenTwice.push(member);
-      named.set(member, content);
+      else if (!isNothing(content) || typesOf(schema).includes('null')) named.set(member, readValue(schema, content));
     } else if (isPascal) note(notes.unknown, column);
     else unknown.push(column);
   }
   return { members: Object.fromEntries(named), unknown, givenTwice };
 }
 
-/** A switch that is off, an empty text and null say that the line has nothing. */
-const hasValue = (content: unknown) => content !== null && content !== '' && content !== false && content !== 0;
+/** A switch that is off says that the line has nothing, too. */
+const hasValue = (content: unknown) => !isNothing(content) && readFlag(content) !== false;
+
+/** A name of the file is quoted if it is not plain: terminals act on some characters. */
+const nameOf = (name: string) => (/^\w{1,40}$/.test(name) ? name : shorten(name));
 
 function shorten(name: string): string {
   return JSON.stringify(name.slice(0, 40));

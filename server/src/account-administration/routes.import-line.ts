@@ -19,6 +19,7 @@ import {
   unwrapItems,
   userColumns,
 } from './routes.import-columns.ts';
+import { readInteger } from './routes.import-values.ts';
 
 /** Above it no numbers would be left that JavaScript, and so every client in a browser, can count. */
 const MAX_ID = 1_000_000_000_000_000;
@@ -36,6 +37,7 @@ const Creatable = Type.Object({
   ...members,
   passwordHash: optional(Type.String({ minLength: 1, maxLength: 1000 })),
   isDeleted: optional(Type.Boolean()),
+  tenantId: optional(Type.Integer()),
 });
 const Input = Type.Object({
   ...Creatable.properties,
@@ -51,14 +53,13 @@ const Input = Type.Object({
   lockedUntil: optional(Time),
   accessFailedCount: optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   isLockoutEnabled: optional(Type.Boolean()),
-  tenantId: optional(Type.Integer()),
 });
 
 /** Which members a line may have: `any`, or only those that an administrator may give a new account. */
 const schemas = { any: Input, creatable: Creatable };
 const columns = {
-  any: userColumns(Object.keys(Input.properties)),
-  creatable: userColumns(Object.keys(Creatable.properties)),
+  any: userColumns(Input.properties),
+  creatable: userColumns(Creatable.properties),
 };
 
 /** What the reader of one file's lines needs. */
@@ -86,7 +87,8 @@ export function readImportLine(
 ): ReadLine | undefined {
   const read = readMembers(line, columns[members], notes);
   if (!read) return undefined;
-  const { members: given, reasons } = read;
+  const { reasons } = read;
+  const given = members === 'creatable' ? withUserName(read.members) : read.members;
   const entry = { kind: line.kind, number: line.number };
   const named = { entry, ...(typeof given.userName === 'string' && { userName: given.userName.slice(0, 256) }) };
   if (reasons.length > 0) return { ...named, reasons };
@@ -103,10 +105,14 @@ export function readImportLine(
   }
 }
 
+/** An account without a user name is named by its address. The account of another system has a name there. */
+const withUserName = (given: Members['members']) =>
+  given.userName === undefined && given.emailAddress ? { ...given, userName: given.emailAddress } : given;
+
 /** Returns the id of a line, or 0. */
 export function readId({ bytes, problem }: ImportEntry): number {
   const value = problem === undefined ? parseObject(bytes) : undefined;
-  return toId(value && ('id' in value ? value.id : 'Id' in value ? value.Id : undefined));
+  return toId(readInteger(value && ('id' in value ? value.id : 'Id' in value ? value.Id : undefined)));
 }
 
 const toId = (id: unknown): number =>

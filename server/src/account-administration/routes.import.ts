@@ -7,6 +7,7 @@ import { AuthError } from '../foundation/errors.ts';
 import { defineRoute, NamedObject, Nullable, type Route } from '../http/contract.ts';
 import type { Roles } from '../roles/index.ts';
 import type { AccountCreation } from './account-creation.ts';
+import { type Consent, findBrought, findDissent } from './import-consent.ts';
 import { type ImportedAccount, keysOfImported, prepareImported } from './imported-account.ts';
 import { readImportLine } from './routes.import-line.ts';
 import { toManager } from './routes.ts';
@@ -31,6 +32,8 @@ const ImportedLineDto = NamedObject('ImportedLineDto', {
     description:
       'The names and addresses that only one account may have, as the service compares them. A dry run does not compare the lines of a file: compare these.',
   }),
+  newRoles: Type.Array(Type.String(), { description: 'The roles of the account that do not exist here.' }),
+  isAdministrator: Type.Boolean({ description: 'Whether its roles grant permissions of this service.' }),
 });
 
 type ImportedLine = Type.Static<typeof ImportedLineDto>;
@@ -41,7 +44,7 @@ export function importRoutes(deps: {
   roles: Roles;
   clock: Clock;
 }): Route[] {
-  const { creation, clock } = deps;
+  const { creation, roles, clock } = deps;
 
   /** Returns the account of each line that can be read, and what became of all others. */
   function read(lines: readonly string[]) {
@@ -59,28 +62,42 @@ export function importRoutes(deps: {
     });
   }
 
-  async function rehearse(read: readonly (ImportedAccount | ImportedLine)[], by: Manager): Promise<ImportedLine[]> {
+  const broughtBy = ({ given }: ImportedAccount) => findBrought(roles, given.roleNames);
+
+  async function rehearse(
+    read: readonly (ImportedAccount | ImportedLine)[],
+    consent: Consent,
+    by: Manager,
+  ): Promise<ImportedLine[]> {
     const accounts = read.filter(isAccount);
     const inputs = accounts.map((account) => ({ input: toInput(account), password: toPassword(account) }));
     const refusals = await creation.rehearse(inputs, by);
     const byAccount = new Map(accounts.map((account, index) => [account, refusals[index]]));
     return read.map((one) => {
       if (!isAccount(one)) return one;
-      const refusal = byAccount.get(one);
-      return refusal ? toRefusal(one, refusal) : { ...toAdded(one, null), keys: uniqueKeysOf(one) };
+      const brought = broughtBy(one);
+      const refusal = findDissent(brought, consent) ?? byAccount.get(one);
+      const line = refusal ? toRefusal(one, refusal) : { ...toAdded(one, null), keys: uniqueKeysOf(one) };
+      return { ...line, ...brought };
     });
   }
 
   /** A later line is refused without a try if the service was out of reach: the caller can retry all of these. */
-  async function addAll(read: readonly (ImportedAccount | ImportedLine)[], by: Manager): Promise<ImportedLine[]> {
+  async function addAll(
+    read: readonly (ImportedAccount | ImportedLine)[],
+    consent: Consent,
+    by: Manager,
+  ): Promise<ImportedLine[]> {
     const results: ImportedLine[] = [];
     let outage: AuthError | undefined;
     for (const one of read) {
       if (!isAccount(one)) results.push(one);
       else if (outage) results.push(toRefusal(one, outage));
       else {
-        const refusal = await addOne(one, by);
-        results.push(refusal instanceof AuthError ? toRefusal(one, refusal) : toAdded(one, refusal));
+        const brought = broughtBy(one);
+        const refusal = findDissent(brought, consent) ?? (await addOne(one, by));
+        const line = refusal instanceof AuthError ? toRefusal(one, refusal) : toAdded(one, refusal);
+        results.push({ ...line, ...brought });
         if (refusal instanceof AuthError && (refusal.status >= 500 || refusal.status === 401)) outage = refusal;
       }
     }
@@ -108,18 +125,37 @@ export function importRoutes(deps: {
           maxItems: MAX_LINES,
         }),
         dryRun: Type.Optional(Type.Boolean({ description: 'Check each line, and change nothing.' })),
+        allowNewRoles: Type.Optional(
+          Type.Boolean({
+            description: 'Add roles that do not exist here. They grant nothing. Without it their lines are refused.',
+          }),
+        ),
+        allowAdministrators: Type.Optional(
+          Type.Boolean({
+            description:
+              'Create accounts whose roles grant permissions of this service. Without it their lines are refused.',
+          }),
+        ),
       }),
       result: NamedObject('ImportResult', { items: Type.Array(ImportedLineDto) }),
       async handle(call) {
-        const found = read(call.input.lines);
-        const by = toManager(call);
-        return { items: call.input.dryRun ? await rehearse(found, by) : await addAll(found, by) };
+        const { lines, dryRun, allowNewRoles = false, allowAdministrators = false } = call.input;
+        const run = dryRun ? rehearse : addAll;
+        return { items: await run(read(lines), { allowNewRoles, allowAdministrators }, toManager(call)) };
       },
     }),
   ];
 }
 
-const nothing = { userId: null, userName: null, reason: null, messages: [], keys: [] };
+const nothing = {
+  userId: null,
+  userName: null,
+  reason: null,
+  messages: [],
+  keys: [],
+  newRoles: [],
+  isAdministrator: false,
+};
 
 const isAccount = (one: ImportedAccount | ImportedLine): one is ImportedAccount => 'given' in one;
 

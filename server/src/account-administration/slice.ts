@@ -4,7 +4,7 @@ import { createAccountAdministration } from './account-administration.ts';
 import { createAccountExport } from './account-export.ts';
 import { createAccountReader } from './account-reader.ts';
 import { exportedMembers, toExported } from './dtos.ts';
-import { administrationErrors } from './errors.ts';
+import { administrationErrors, importErrors } from './errors.ts';
 import { administrationActions } from './events.ts';
 import { createExternalLoginAdministration } from './external-logins.ts';
 import { exportRoutes } from './routes.export.ts';
@@ -14,7 +14,7 @@ import { addressesReplacedMessage } from './templates.ts';
 
 export const administrationDefinitions = {
   settings: [addressesReplacedMessage],
-  errors: [administrationErrors],
+  errors: [administrationErrors, importErrors],
   actions: [administrationActions],
 };
 

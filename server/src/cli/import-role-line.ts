@@ -11,7 +11,7 @@ const Input = Type.Object({
   isDeleted: Type.Optional(Nullable(Type.Boolean())),
   tenantId: Type.Optional(Nullable(Type.Integer())),
 });
-const columns = roleColumns(Object.keys(Input.properties));
+const columns = roleColumns(Input.properties);
 
 export type ReadRole =
   | { readonly role: Static<typeof CreateRoleInput> }

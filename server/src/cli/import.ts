@@ -1,5 +1,12 @@
 // latchkey import users: imports accounts in batches, and reports what it refused or skipped.
-import type { ColumnNotes, ImportedAccount, ImportOutcome, ReadLine } from '../account-administration/index.ts';
+import type {
+  BroughtNotes,
+  ColumnNotes,
+  Consent,
+  ImportedAccount,
+  ImportOutcome,
+  ReadLine,
+} from '../account-administration/index.ts';
 import type { Service } from '../app/compose.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { type ImportFile, openImportFile } from './import-file.ts';
@@ -36,6 +43,14 @@ const importUsers = defineCommand({
       type: 'boolean',
       about: 'Give an account a new id if its own is taken. Without it the line is refused.',
     },
+    'allow-new-roles': {
+      type: 'boolean',
+      about: 'Add roles that do not exist here. They grant nothing. Without it their users are refused.',
+    },
+    'allow-administrators': {
+      type: 'boolean',
+      about: 'Give users roles that grant permissions of this service. Without it they are refused.',
+    },
     tenant: { type: 'string', value: 'ID', about: 'Import the users of this tenant. Without it, those of no tenant.' },
   },
   async run(options, [given = '']) {
@@ -45,17 +60,29 @@ const importUsers = defineCommand({
     const tenant = parseTenant(options.tenant);
     const file = openImportFile(given);
     const report = openReport(options.report, { source: file.path, things: 'users', nameMember: 'userName', isDry });
-    const notes: Notes = { unused: new Set(), unknown: new Set(), providers: new Set() };
+    const notes: Notes = {
+      unused: new Set(),
+      unknown: new Set(),
+      providers: new Set(),
+      newRoles: new Set(),
+      administrators: new Set(),
+    };
+    const consent = {
+      allowNewRoles: options['allow-new-roles'] ?? false,
+      allowAdministrators: options['allow-administrators'] ?? false,
+    };
     let hasBegun = false;
     try {
       await withService(async (service) => {
         hasBegun = true;
-        const results = importFile(service, file, { isDry, update, renumber, overwritePasswords, tenant, notes });
-        for await (const result of results) report.write(result);
+        const own = { isDry, update, renumber, overwritePasswords, tenant, notes };
+        for await (const result of importFile(service, file, { ...own, ...consent })) report.write(result);
       });
     } finally {
       report.close();
-      if (hasBegun) report.finish([...describeNotes(notes), ...describeProviders(notes)]);
+      if (hasBegun) {
+        report.finish([...describeNotes(notes), ...describeProviders(notes), ...describeBrought(notes, consent)]);
+      }
     }
     return report.hasRefusals() ? 1 : 0;
   },
@@ -64,9 +91,9 @@ const importUsers = defineCommand({
 export const importCommands = [importUsers, importRoles];
 
 /** `providers`: names in external logins that no provider here has. */
-type Notes = ColumnNotes & { readonly providers: Set<string> };
+type Notes = ColumnNotes & BroughtNotes & { readonly providers: Set<string> };
 
-type FileOptions = {
+type FileOptions = Consent & {
   isDry: boolean;
   update: boolean;
   renumber: boolean;
@@ -159,6 +186,17 @@ function describeProviders({ providers }: Notes): string[] {
   if (providers.size === 0) return [];
   return [
     `External logins at providers that are not registered here: ${[...providers].join(', ')}. They work when an extension registers a provider of this name.`,
+  ];
+}
+
+/** Names what needs consent, whether it is given or not. */
+function describeBrought({ newRoles, administrators }: BroughtNotes, consent: Consent): string[] {
+  const list = (names: Set<string>) => [...names].join(', ');
+  const toAdd = consent.allowNewRoles ? 'They grant nothing.' : 'To add them, repeat with --allow-new-roles.';
+  const toMake = consent.allowAdministrators ? '' : ' To import them, repeat with --allow-administrators.';
+  return [
+    ...(newRoles.size > 0 ? [`New roles: ${list(newRoles)}. ${toAdd}`] : []),
+    ...(administrators.size > 0 ? [`New administrators: ${list(administrators)}.${toMake}`] : []),
   ];
 }
 

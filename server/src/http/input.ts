@@ -134,7 +134,8 @@ function convert(schema: TObject, query: unknown): Record<string, unknown> {
   return Object.fromEntries(members);
 }
 
-function typesOf(schema: TSchema | undefined): unknown[] {
+/** Returns the types of JSON that the schema accepts, as far as it names them. */
+export function typesOf(schema: TSchema | undefined): unknown[] {
   if (IsUnion(schema)) return schema.anyOf.flatMap(typesOf);
   return schema && 'type' in schema ? [schema.type] : [];
 }

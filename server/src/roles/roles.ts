@@ -30,6 +30,8 @@ export interface Roles {
   isIn(name: string, names: readonly string[]): boolean;
   /** The names, each once, in the spelling of the role. */
   spell(names: readonly string[]): string[];
+  /** The names, each once, that no role has. At most two seconds old. */
+  findMissing(names: readonly string[]): string[];
   /** Adds the roles that do not exist yet: they grant nothing. */
   register(tx: Tx, names: readonly string[]): Promise<void>;
   /**
@@ -76,6 +78,9 @@ export function createRoles(deps: {
   const granted = (names: readonly string[], stored: readonly Role[]) => [
     ...new Set([...names.flatMap(builtInPermissions), ...stored.flatMap(permissionsOf)]),
   ];
+
+  const findMissing = (names: readonly string[]) =>
+    [...Map.groupBy(names, roleKey)].flatMap(([key, [name = '']]) => (byKey.has(key) ? [] : [name]));
 
   const permissionsIn = async (tx: Tx, names: readonly string[]) =>
     granted(names, await store.holdByNames(tx.sql, names));
@@ -125,14 +130,15 @@ export function createRoles(deps: {
 
     isIn: (name, names) => names.some((one) => roleKey(one) === roleKey(name)),
 
-    spell: (names) => [...new Set(names.map((name) => byKey.get(roleKey(name))?.name ?? name))],
+    spell: (names) => [...Map.groupBy(names, roleKey)].map(([key, [name = '']]) => byKey.get(key)?.name ?? name),
+
+    findMissing,
 
     async register(tx, names) {
-      const missing = new Map(names.map((name) => [roleKey(name), name]));
-      for (const key of byKey.keys()) missing.delete(key);
-      if (missing.size === 0) return;
+      const missing = findMissing(names);
+      if (missing.length === 0) return;
       // Sorted: two transactions that add the same names in different orders would deadlock.
-      for (const [, name] of [...missing].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const name of missing.toSorted((one, other) => (roleKey(one) < roleKey(other) ? -1 : 1))) {
         await store.add(tx.sql, { name, displayName: name, description: '', permissions: [] }, clock.now());
       }
       await tx.announce(TOPIC);

@@ -5,6 +5,7 @@ import { hashSync as bcrypt } from '@node-rs/bcrypt';
 import { createAccountImport, type ImportedAccount } from '../../src/account-administration/index.ts';
 import { createAccountImportStore, newAccount } from '../../src/accounts/index.ts';
 import { operator } from '../../src/app/first-start.ts';
+import { importOptions } from '../support/imports.ts';
 import { often } from '../support/scale.ts';
 import { type TestService, USER_PASSWORD } from '../support/service.ts';
 import { type SetUp, setUps } from '../support/set-ups.ts';
@@ -14,8 +15,7 @@ const by = operator('import');
 
 function importerOf({ service, clock }: TestService, more: { update?: boolean } = {}) {
   const imports = createAccountImportStore(service.database);
-  const options = { update: false, renumber: false, overwritePasswords: false, isDry: false, ...more };
-  return createAccountImport({ ...service, imports, clock }, options);
+  return createAccountImport({ ...service, imports, clock }, importOptions(more));
 }
 
 const imported = (userName: string, more: Partial<ImportedAccount> = {}): ImportedAccount => ({

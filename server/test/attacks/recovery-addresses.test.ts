@@ -6,6 +6,7 @@ import { createAccountImportStore } from '../../src/accounts/index.ts';
 import { operator } from '../../src/app/first-start.ts';
 import { createTestAccounts } from '../support/accounts.ts';
 import { assertRefused } from '../support/answers.ts';
+import { importOptions } from '../support/imports.ts';
 import { createPerson, createTestProvider, type TestProvider } from '../support/providers.ts';
 import { often } from '../support/scale.ts';
 import type { TestService } from '../support/service.ts';
@@ -99,7 +100,7 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('an import verifies no other addresses either, and a permitted one tells the former', async () => {
       const imports = createAccountImportStore(there.service.database);
-      const options = { update: true, renumber: false, overwritePasswords: false, isDry: false };
+      const options = importOptions({ update: true });
       const importing = createAccountImport({ ...there.service, imports, clock: there.clock }, options);
       const line = (given: object): ImportedAccount => ({
         given: { userName: `owner${count}`, ...given },

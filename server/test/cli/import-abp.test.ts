@@ -32,7 +32,8 @@ for (const engine of engines) {
       await site.close();
     });
 
-    const run = (...words: string[]) => site.run(['import', 'users', 'users.json', ...words], { env });
+    const run = (...words: string[]) =>
+      site.run(['import', 'users', 'users.json', '--allow-new-roles', ...words], { env });
     const authenticate = (userNameOrEmailAddress: string, password: string) =>
       service.post('/api/TokenAuth/Authenticate', { body: { userNameOrEmailAddress, password } });
 

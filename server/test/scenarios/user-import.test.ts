@@ -32,24 +32,27 @@ for (const engine of engines) {
       (await test.get(`${USER}/GetAll`, { token, query: { keyword } })).result.items;
 
     it('adds the accounts, refuses wrong lines, and says which', async () => {
-      const items = await outcomesOf([
-        {
-          userName: 'sent-1',
-          name: 'Ayşe',
-          emailAddress: 'sent-1@example.org',
-          mobileNumber: '+27 82 765 4321',
-          roleNames: ['Clerk'],
-          requireChangePassword: true,
-          isEmailConfirmed: true,
-        },
-        { userName: 'sent-1' },
-        { userName: 'sent 2' },
-        { userName: 'sent-3', shoeSize: 43 },
-        { userName: 'sent-4', isDeleted: true },
-        'no json',
-        { UserName: 'sent-5', PhoneNumber: '+27827654322', IsActive: false, SecurityStamp: 'x' },
-        { userName: 'sent-6', mobileNumber: '+27827654321' },
-      ]);
+      const items = await outcomesOf(
+        [
+          {
+            userName: 'sent-1',
+            name: 'Ayşe',
+            emailAddress: 'sent-1@example.org',
+            mobileNumber: '+27 82 765 4321',
+            roleNames: ['Clerk'],
+            requireChangePassword: true,
+            isEmailConfirmed: true,
+          },
+          { userName: 'sent-1' },
+          { userName: 'sent 2' },
+          { userName: 'sent-3', shoeSize: 43 },
+          { userName: 'sent-4', isDeleted: true },
+          'no json',
+          { UserName: 'sent-5', PhoneNumber: '+27827654322', IsActive: false, SecurityStamp: 'x' },
+          { userName: 'sent-6', mobileNumber: '+27827654321' },
+        ],
+        { allowNewRoles: true },
+      );
       assert.deepEqual(
         items.map(({ outcome, reason }) => [outcome, reason]),
         [
@@ -97,7 +100,7 @@ for (const engine of engines) {
           { userName: 'dry-3', mobileNumber: '+27827654400' },
           { userName: 'dry-4', roleNames: ['Unheard Of'] },
         ],
-        { dryRun: true },
+        { dryRun: true, allowNewRoles: true },
       );
       assert.deepEqual(
         items.map(({ outcome, reason, userId }) => [outcome, reason, userId]),
@@ -140,6 +143,74 @@ for (const engine of engines) {
         items.map(({ outcome }) => outcome),
         ['refused', 'refused', 'refused', 'refused'],
       );
+    });
+
+    it('reads cells as databases and spreadsheets write them, and skips accounts of a tenant', async () => {
+      const items = await outcomesOf([
+        { userName: ' cell-1 ', emailAddress: ' cell-1@example.org ', isActive: 'FALSCH', name: '\\N', TenantId: '' },
+        { UserName: 'cell-2', IsActive: 'f', RequireChangePassword: 1, Password: 'NULL', TenantId: 'NULL' },
+        { userName: 'cell-3', passwordHash: `  ${bcrypt(USER_PASSWORD, 4)}  `, isActive: 'VRAI' },
+        { UserName: 'cell-4', TenantId: '3' },
+        { userName: 'cell-5', tenantId: 3 },
+        { userName: 'NULL', emailAddress: 'cell-6@example.org' },
+        '{"userName":"cell-7","userName":"cell-8"}',
+      ]);
+      assert.deepEqual(
+        items.map(({ outcome, userName, messages }) => [outcome, userName, ...messages]),
+        [
+          ['added', 'cell-1'],
+          ['added', 'cell-2'],
+          ['added', 'cell-3'],
+          ['skipped', 'cell-4', 'of a tenant'],
+          ['skipped', 'cell-5', 'of a tenant'],
+          ['added', 'cell-6@example.org'],
+          ['refused', 'cell-8', 'The line gives twice: userName.'],
+        ],
+      );
+      const [[first], [second]] = [await find('cell-1'), await find('cell-2')];
+      assert.deepEqual([first?.emailAddress, first?.isActive, first?.name], ['cell-1@example.org', false, '']);
+      assert.deepEqual([second?.isActive, second?.requireChangePassword], [false, true]);
+      assert.ok(await test.signIn('cell-3'));
+    });
+
+    it('adds roles and administrators only when told to, and says which lines bring them', async () => {
+      const lines = [
+        { userName: 'brings-1', roleNames: ['Ghost'] },
+        { userName: 'brings-2', roleNames: ['USERMANAGER'] },
+        { userName: 'brings-3', roleNames: ['Ghost', 'Administrator'] },
+        { userName: 'brings-4' },
+      ];
+      const told = async (more: object) =>
+        (await outcomesOf(lines, more)).map(({ outcome, reason, newRoles, isAdministrator }) => [
+          reason ?? outcome,
+          ...newRoles,
+          isAdministrator,
+        ]);
+      const without = [
+        ['import.newRole', 'Ghost', false],
+        ['import.administrator', true],
+        ['import.newRole', 'Ghost', true],
+        ['added', false],
+      ];
+      assert.deepEqual(await told({ dryRun: true }), without);
+      const all = { allowNewRoles: true, allowAdministrators: true };
+      assert.deepEqual(await told({ dryRun: true, ...all }), [
+        ['added', 'Ghost', false],
+        ['added', true],
+        ['added', 'Ghost', true],
+        ['added', false],
+      ]);
+      assert.deepEqual(await told({}), without);
+      assert.deepEqual(
+        (await find('brings-')).map(({ userName }) => userName),
+        ['brings-4'],
+      );
+      const roles = await test.get('/api/services/app/Role/GetAll', { token, query: { maxResultCount: 100 } });
+      assert.ok(roles.result.items.every(({ name }) => name !== 'Ghost'));
+      const reasonsOf = async (more: object) => (await told(more)).map(([reason]) => reason);
+      const [denied, taken] = ['import.administrator', 'account.duplicate'];
+      assert.deepEqual(await reasonsOf({ allowNewRoles: true }), ['added', denied, denied, taken]);
+      assert.deepEqual(await reasonsOf(all), [taken, 'added', 'added', taken]);
     });
 
     it('takes a bounded number of lines', async () => {

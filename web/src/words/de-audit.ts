@@ -187,6 +187,8 @@ export const audit: typeof english = {
     'frontEnd.duplicate': 'Schlüssel gehört zu einem anderen Frontend',
     'frontEnd.notFound': 'kein solches Frontend',
     'frontEnd.protected': 'Standard-Frontend ist geschützt',
+    'import.administrator': 'wäre ein Administrator',
+    'import.newRole': 'Rolle gibt es nicht',
     'invitation.hasPassword': 'Konto hat ein Passwort',
     'invitation.noAddress': 'keine E-Mail-Adresse',
     'invitation.notActive': 'Konto deaktiviert',

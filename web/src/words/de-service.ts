@@ -39,6 +39,10 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'factor.notEnrolled': 'Ihr Konto hat keinen zweiten Faktor. Richten Sie zuerst einen ein.',
   'factor.reauthenticationRequired':
     'Weisen Sie noch einmal nach, dass Sie es sind: mit Ihrem Passwort oder einem Passkey, oder indem Sie sich neu anmelden.',
+  'import.administrator':
+    'Das Konto wäre ein Administrator. Erlauben Sie Administratoren, oder importieren Sie es ohne seine Rollen.',
+  'import.newRole':
+    'Das Konto hat Rollen, die es hier nicht gibt. Legen Sie diese zuerst an, oder erlauben Sie neue Rollen.',
   'invitation.hasPassword':
     'Das Konto hat ein Passwort. Ein vergessenes kann der Inhaber auf der Anmeldeseite zurücksetzen.',
   'invitation.noAddress': 'Das Konto hat keine E-Mail-Adresse. Fügen Sie zuerst eine hinzu.',

@@ -108,6 +108,8 @@ const reasons: Readonly<Record<Reason, string>> = {
   'frontEnd.duplicate': 'key belongs to another front end',
   'frontEnd.notFound': 'no such front end',
   'frontEnd.protected': 'default front end is protected',
+  'import.administrator': 'would be an administrator',
+  'import.newRole': 'role does not exist',
   'invitation.hasPassword': 'account has a password',
   'invitation.noAddress': 'no e-mail address',
   'invitation.notActive': 'account deactivated',

@@ -28,8 +28,8 @@ export const target: Target = {
   weight: 10,
   async check(input) {
     const file = await readImportFile(new File([new Uint8Array(input)], 'users.csv'));
-    if (typeof file === 'string') {
-      assert.ok(['tooLarge', 'notUtf8', 'notReadable'].includes(file));
+    if ('fault' in file) {
+      assert.ok(['tooLarge', 'notUtf8', 'notReadable', 'repeated'].includes(file.fault));
       return file;
     }
     const { columns, rows } = file;

@@ -80,6 +80,11 @@ export const target: Target = {
     '"passwordHash":"$2b$10$',
     '"mobileNumber":"082 123 4567"',
     '"PersonId":"',
+    '"NULL"',
+    '"\\\\N"',
+    '"WAHR"',
+    '"f"',
+    '"userName":"a","userName":"b"',
   ],
   weight: 100,
   // White space before the first entry takes the square of its length if it arrives byte by byte, as files never do.

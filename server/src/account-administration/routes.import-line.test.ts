@@ -1,0 +1,118 @@
+// Lines of an import: what their values mean, as databases and spreadsheets write them.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toInstant } from '../foundation/clock.ts';
+import { readId, readImportLine } from './routes.import-line.ts';
+
+const NOW = toInstant(Date.parse('2026-01-31T08:30:00Z'));
+
+const entryOf = (line: object | string) => ({
+  kind: 'line' as const,
+  number: 1,
+  bytes: Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)),
+});
+const readLine = (line: object | string, more: { tenant?: number; members?: 'any' | 'creatable' } = {}) => {
+  const notes = { unused: new Set<string>(), unknown: new Set<string>(), hasFactors: false };
+  const { tenant, members = 'any' } = more;
+  const read = readImportLine(entryOf(line), { members, prepare: (account) => account, notes, tenant, now: NOW });
+  return { notes, ...(read ?? assert.fail('The line is empty.')) };
+};
+const accountOf = (line: object | string, more: Parameters<typeof readLine>[1] = {}) => {
+  const read = readLine(line, more);
+  assert.ok('account' in read, JSON.stringify(read));
+  return read.account;
+};
+const reasonsOf = (line: object | string) => {
+  const read = readLine(line);
+  return 'reasons' in read ? read.reasons.join(' ') : '';
+};
+
+describe('a line of an import', () => {
+  it('may write yes and no in many ways', () => {
+    const spellings = {
+      true: [true, 1, -1, ' True ', ...'1 -1 true TRUE t T Yes y x on WAHR ja VRAI Oui'.split(' ')],
+      false: [false, 0, 'F\u200b', '\ufeffno', ...'0 false FALSE f F No n off FALSCH nein FAUX non'.split(' ')],
+    };
+    for (const [flag, values] of Object.entries(spellings)) {
+      for (const value of values) {
+        for (const IsActive of [value, ...(typeof value === 'string' ? [`${value}\u00a0`] : [])]) {
+          assert.equal(accountOf({ UserName: 'ann', IsActive }).given.isActive, flag === 'true', JSON.stringify(value));
+        }
+      }
+    }
+    for (const value of ['maybe', '2', 2, 'constructor', '__proto__', [], {}]) {
+      assert.match(reasonsOf({ UserName: 'ann', IsActive: value }), /^isActive must be boolean/, JSON.stringify(value));
+    }
+  });
+
+  it('may write nothing in many ways', () => {
+    const { given: _, ...empty } = accountOf({ userName: 'ann' });
+    const ofAccount = 'emailAddress mobileNumber isActive passwordHash personId id tenantId lockedUntil'.split(' ');
+    const ofHistory = 'creationTime lastLoginTime accessFailedCount loginProvider providerKey externalLogins'.split(
+      ' ',
+    );
+    for (const nothing of ['', ' ', '\u200b', 'NULL', ' NULL ', 'null', '\\N', null]) {
+      const line = Object.fromEntries([...ofAccount, ...ofHistory].map((member) => [member, nothing]));
+      const { given, ...same } = accountOf({ userName: 'ann', ...line });
+      assert.deepEqual(same, empty, JSON.stringify(nothing));
+      assert.deepEqual(given, { userName: 'ann', emailAddress: null, mobileNumber: null }, JSON.stringify(nothing));
+      assert.match(reasonsOf({ userName: nothing, name: 'Ann' }), /^userName is required/, JSON.stringify(nothing));
+      assert.deepEqual(accountOf({ userName: 'ann', roleNames: ['Clerk', nothing] }).given.roleNames, ['Clerk']);
+      assert.equal(readLine({ UserName: 'ann', IsTwoFactorEnabled: nothing }).notes.hasFactors, false);
+    }
+    assert.equal(readLine({ UserName: 'ann', IsTwoFactorEnabled: 'FALSE' }).notes.hasFactors, false);
+    assert.equal(readLine({ UserName: 'ann', IsTwoFactorEnabled: 't' }).notes.hasFactors, true);
+    assert.equal(accountOf({ userName: 'ann', surname: 'Null' }).given.surname, 'Null', 'people have this name');
+  });
+
+  it('may write numbers and lists as text, and spaces around texts', () => {
+    const line = {
+      Id: ' 7 ',
+      UserName: ' ann ',
+      EmailAddress: '\tann@example.com ',
+      Roles: 'Clerk; Nurse, night ;',
+      AccessFailedCount: '3',
+    };
+    const { given, identity, lock } = accountOf(line);
+    assert.deepEqual([identity.id, readId(entryOf(line)), lock?.failures], [7, 7, 3]);
+    const { userName, emailAddress, roleNames } = given;
+    assert.deepEqual([userName, emailAddress, roleNames], ['ann', 'ann@example.com', ['Clerk', 'Nurse, night']]);
+    assert.deepEqual(accountOf({ userName: 'ann', roleNames: 'Clerk,Nurse' }).given.roleNames, ['Clerk', 'Nurse']);
+    const hash = 'AQAAAAIAAAAyAAAAEOMwvh3+FZxqkdMBz2ekgGhwQ4B6pZWND6zgESBuWiHw';
+    assert.equal(accountOf({ UserName: 'ann', Password: `${hash}      ` }).passwordHash, hash);
+  });
+
+  it('belongs to the tenant that it names, as a number, as text, or with nothing', () => {
+    const skip = (TenantId: unknown, more: Parameters<typeof readLine>[1]) => {
+      const read = readLine({ UserName: 'ann', TenantId }, more);
+      return 'skipped' in read ? read.skipped : 'account' in read ? 'taken' : read.reasons.join();
+    };
+    for (const members of ['any', 'creatable'] as const) {
+      for (const nothing of [null, '', 'NULL', '\\N', ' ']) assert.equal(skip(nothing, { members }), 'taken', members);
+      for (const one of [1, '1', ' 1 ', '01', 'b0a7']) assert.equal(skip(one, { members }), 'of a tenant', members);
+    }
+    for (const one of [1, '1', ' 1 ', '01']) assert.equal(skip(one, { tenant: 1 }), 'taken');
+    assert.deepEqual([skip('2', { tenant: 1 }), skip('', { tenant: 1 })], ['of another tenant', 'of no tenant']);
+  });
+
+  it('is refused if it gives a member twice, which JSON allows', () => {
+    for (const [line, member] of [
+      ['{"userName":"ann","userName":"bob"}', 'userName'],
+      ['{"userName":"ann","user\\u004eame" : "bob"}', 'userName'],
+      ['{"userName":"ann","name":"{\\"name\\":1}","roleNames":[{"Name":"a"},{"Name":"b"}],"name":""}', 'name'],
+      ['{"userName":"ann","roleNames":[{"Name":"a","Name":"b"}]}', 'Name'],
+    ] as const) {
+      assert.equal(reasonsOf(line), `The line gives twice: ${member}.`, line);
+    }
+    assert.ok('account' in readLine('{"userName":"ann","name":"\\"name\\":","surname":"]}"}'));
+  });
+
+  it('has the address as its user name if it has none, where accounts are created', () => {
+    const { userName } = accountOf(
+      { UserName: 'NULL', EmailAddress: 'ann@example.com' },
+      { members: 'creatable' },
+    ).given;
+    assert.equal(userName, 'ann@example.com');
+    assert.match(reasonsOf({ EmailAddress: 'ann@example.com' }), /^userName is required/);
+  });
+});
