@@ -1,9 +1,10 @@
-// Cells of CSV on their way out of the service and back: no formula begins, and each text returns as it was.
+// Files of users: cells of CSV begin no formula on their way out of the service and back, and columns are guessed or refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toCsvRow } from '../server/src/foundation/csv.ts';
+import { readImportFile } from '../web/src/app/users/import/file.ts';
 import { guard, unguard } from '../web/src/app/users/import/formulas.ts';
-import { toAccount } from '../web/src/app/users/import/members.ts';
+import { guessMapping } from '../web/src/app/users/import/members.ts';
 
 const TEXTS = ['=1+1', '+27821234567', 'x;=1+1', 'a;+b;@c', "it's", "'quoted'", 'x\t-1', '\uff1d1', 'Clerk;Nurse', ''];
 /** Found by fuzzing: texts with apostrophes of their own, and line breaks. */
@@ -18,15 +19,41 @@ describe('a cell of CSV', () => {
       assert.equal(unguard(cell.startsWith('"') ? cell.slice(1, -1) : cell), text);
     }
   });
+});
 
-  it('is a flag only if it is spelled like one', () => {
-    const flagOf = (cell: string) => toAccount({ Active: cell }, { Active: 'isActive' }).isActive;
-    assert.deepEqual(['Ja', 'no', 'constructor', '__proto__', 'maybe'].map(flagOf), [
-      true,
-      false,
-      'constructor',
-      '__proto__',
-      'maybe',
-    ]);
+describe('the columns of a file', () => {
+  const read = (text: string, name = 'users.csv') => readImportFile(new File([text], name));
+
+  it('are guessed by the names that other systems give them', () => {
+    const guess = (...columns: string[]) => columns.map((column) => guessMapping([column])[column]);
+    assert.deepEqual(
+      guess(
+        'accountEnabled',
+        'User Principal Name',
+        'sn',
+        'givenName',
+        'mobilePhone',
+        'Tenant-ID',
+        'E-Mail Address [Required]',
+      ),
+      ['isActive', 'userName', 'surname', 'name', 'mobileNumber', 'tenantId', 'emailAddress'],
+    );
+    assert.deepEqual(guess('disabled', 'locked'), [undefined, undefined]);
+  });
+
+  it('refuse the file if two have one name, and say which', async () => {
+    for (const [text, columns] of [
+      ['mail;name;mail\na@example.org;A;b@example.org', ['mail']],
+      ['a,b, a ,b\n1,2,3,4', ['a', 'b']],
+      ['\ufeffuser,user\nann,bob', ['user']],
+      ['{"userName":"ann"}\n{"userName":"bob","userName":"cat"}', ['userName']],
+      ['[{"userName":"ann","roles":[{"n":1,"n":2}]}]', ['n']],
+    ] as const) {
+      assert.deepEqual(await read(text), { fault: 'repeated', columns }, text);
+    }
+    for (const text of ['a,b,,\n1,2,3,4', '[{"a":"\\"a\\":","b":{"a":1}},{"a":2}]', '{"a":1}\n{"a":"{"}\n{"a":2}']) {
+      const file = await read(text);
+      assert.ok(!('fault' in file), text);
+    }
   });
 });

@@ -18,11 +18,14 @@ import { liftLimits } from './support/messages.ts';
 const FIRST_PASSWORD = 'quarry velvet thimble';
 
 const CSV = [
-  'Login;Vorname;Nachname;E-Mail;Rollen;Enabled;Shoe size',
-  'csv-1;Ayşe;"Öz; Doğan";csv-1@example.org;Clerk, Nurse;yes;43',
-  "csv-2;'=1+1;Zwei;csv-2@example.org;;nein;44",
-  'csv-3;Drei;;not an address;;;',
-  'CSV-1;Twin;;;;;',
+  'Login;Vorname;Nachname;E-Mail;Rollen;accountEnabled;TenantId;Shoe size',
+  'csv-1;Ayşe;"Öz; Doğan"; csv-1@example.org ;Clerk, Nurse;yes;;43',
+  "csv-2;'=1+1;Zwei;csv-2@example.org;NULL;False;NULL;44",
+  'csv-3;Drei;;not an address;;;;',
+  'CSV-1;Twin;;;;;;',
+  'csv-4;Vier;;;;;3;',
+  'csv-5;Fünf;;;UserManager;WAHR;\\N;',
+  'csv-6;Sechs;;;Ghost;t;;',
 ].join('\r\n');
 
 describe('many users at once', () => {
@@ -248,25 +251,43 @@ describe('many users at once', () => {
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await upload(page, 'staff.csv', Buffer.from('Benutzer;Name\r\nm\xfcller;x', 'latin1'));
     await page.getByText('The file is not in UTF-8.').waitFor();
+    await upload(page, 'staff.csv', 'mail;name;mail\r\na@example.org;A;b@example.org');
+    await page.getByText('More than one column has the name "mail".').waitFor();
     await upload(page, 'staff.csv', CSV);
-    await page.getByText('4 rows found.').waitFor();
+    await page.getByText('7 rows found.').waitFor();
     const becomes = (column: string) => page.getByLabel(`What "${column}" becomes`).inputValue();
-    assert.deepEqual(
-      await Promise.all(['Login', 'Vorname', 'Nachname', 'E-Mail', 'Rollen', 'Enabled', 'Shoe size'].map(becomes)),
-      ['userName', 'name', 'surname', 'emailAddress', 'roleNames', 'isActive', ''],
-    );
+    assert.deepEqual(await Promise.all(['Login', 'Vorname', 'Nachname', 'E-Mail', 'Rollen'].map(becomes)), [
+      'userName',
+      'name',
+      'surname',
+      'emailAddress',
+      'roleNames',
+    ]);
+    assert.deepEqual(await Promise.all(['accountEnabled', 'TenantId', 'Shoe size'].map(becomes)), [
+      'isActive',
+      'tenantId',
+      '',
+    ]);
     await page.getByLabel('What "Shoe size" becomes').selectOption('Last name');
     await page.getByText('Two columns are chosen for "Last name". Choose one.').waitFor();
     assert.equal(await button(page, 'Check the file').isDisabled(), true);
     await page.getByLabel('What "Shoe size" becomes').selectOption('Leave out');
     await button(page, 'Check the file').click();
-    await page.getByText('2 users can be created.').waitFor();
+    await page.getByText('4 users can be created.').waitFor();
     await page.getByText('2 rows refused.').waitFor();
+    await page.getByText('The row belongs to a tenant.').waitFor();
     await page.getByText('E-mail address: This has characters or a form that is not accepted.').waitFor();
     await page.getByText('Row 2 has the same user name, e-mail address or mobile number.').waitFor();
     assert.equal(await find('csv-1'), undefined);
-    await button(page, 'Create 2 users').click();
-    await page.getByText('2 users created.').waitFor();
+    // Without consent, only the user without a role is left.
+    await button(page, 'Create 1 user').waitFor();
+    await page.getByRole('checkbox', { name: 'Create 1 administrator: csv-5' }).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('checkbox', { name: 'Add new roles: Clerk, Nurse, Ghost' }).check();
+    await button(page, 'Create 3 users').click();
+    await page.getByText('3 users created.').waitFor();
+    await page.getByText('The account would be an administrator.').waitFor();
+    assert.equal(await find('csv-5'), undefined);
     const first = await find('csv-1');
     assert.deepEqual([first?.name, first?.surname, first?.roleNames], ['Ayşe', 'Öz; Doğan', ['Clerk', 'Nurse']]);
     const second = await find('csv-2');
@@ -397,10 +418,10 @@ describe('many users at once', () => {
       await page.getByText('At most 30 MB, in UTF-8.').waitFor();
       await assertAccessible(page);
       await upload(page, 'staff.csv', CSV.replaceAll('csv-', 'seen-'));
-      await page.getByText('4 rows found.').waitFor();
+      await page.getByText('7 rows found.').waitFor();
       await assertAccessible(page);
       await button(page, 'Check the file').click();
-      await page.getByText('rows refused.').waitFor();
+      await page.getByText(/rows? refused\./).waitFor();
     });
   });
 });

@@ -10,6 +10,9 @@ import type {
 
 const count = (number: number) => number.toLocaleString('de');
 const users = (number: number) => `${count(number)} Benutzer`;
+/** The first five names, and how many more there are. */
+const firstOf = (names: readonly string[]) =>
+  [...names.slice(0, 5), ...(names.length > 5 ? [`und ${count(names.length - 5)} weitere`] : [])].join(', ');
 const rows = (number: number) => (number === 1 ? '1 Zeile' : `${count(number)} Zeilen`);
 
 export const userLists: typeof englishUserLists = {
@@ -126,6 +129,8 @@ export const imports: typeof englishImports = {
     noUserName: 'Wählen Sie die Spalte mit den Benutzernamen. Ohne sie wird die E-Mail-Adresse zum Benutzernamen.',
     twice: (label) => `Zwei Spalten sind für „${label}“ gewählt. Wählen Sie eine.`,
     notJson: 'Das ist kein JSON-Objekt.',
+    repeated: (columns) =>
+      `Mehr als eine Spalte hat den Namen ${columns.map((column) => `„${column}“`).join(', ')}. Benennen Sie alle bis auf eine um, oder entfernen Sie sie.`,
   },
   mapping: {
     title: 'Spalten',
@@ -137,6 +142,7 @@ export const imports: typeof englishImports = {
     memberOf: (column) => `Was „${column}“ wird`,
     leaveOut: 'Auslassen',
     rolesHint: 'Trennen Sie mehrere Rollen in einer Zelle durch ; oder durch Kommas.',
+    tenantHint: 'Zeilen eines Mandanten werden übersprungen. Um auch sie zu importieren, lassen Sie die Spalte aus.',
     hashHint:
       'Passwort-Hashes verlangen die Berechtigung, Einstellungen zu ändern, denn der Dienst kann sie nicht an den Passwortregeln prüfen.',
   },
@@ -153,6 +159,7 @@ export const imports: typeof englishImports = {
     roleNames: 'Rollen',
     passwordHash: 'Passwort-Hash',
     isDeleted: 'Ist gelöscht: Zeile überspringen',
+    tenantId: 'Mandant: Zeilen eines Mandanten überspringen',
   },
   check: 'Datei prüfen',
   another: 'Andere Datei wählen',
@@ -182,7 +189,20 @@ export const imports: typeof englishImports = {
   shown: (shown, all) => `Die ersten ${count(shown)} von ${count(all)}. Der Bericht hat alle.`,
   report: 'Bericht herunterladen',
   repeated: (row) => `Zeile ${row} hat denselben Benutzernamen, dieselbe E-Mail-Adresse oder dieselbe Mobilnummer.`,
-  skippedWhy: { deleted: 'Die Zeile ist als gelöscht gekennzeichnet.', empty: 'Die Zeile ist leer.' },
+  skippedWhy: {
+    deleted: 'Die Zeile ist als gelöscht gekennzeichnet.',
+    empty: 'Die Zeile ist leer.',
+    'of a tenant': 'Die Zeile gehört zu einem Mandanten.',
+  },
+  brought: {
+    title: 'Was die Datei noch mitbringt',
+    newRoles: (names) => `Neue Rollen anlegen: ${firstOf(names)}`,
+    newRolesHint: 'Neue Rollen gewähren nichts. Ohne sie lehnt der Dienst ihre Benutzer ab.',
+    administrators: (names) =>
+      `${names.length === 1 ? '1 Administrator' : `${count(names.length)} Administratoren`} erstellen: ${firstOf(names)}`,
+    administratorsHint:
+      'Die Rollen dieser Benutzer gewähren Berechtigungen dieses Dienstes. Wenn Sie es nicht erlauben, lehnt der Dienst sie ab.',
+  },
   show: 'Benutzer anzeigen',
 };
 

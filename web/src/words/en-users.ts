@@ -2,6 +2,9 @@
 
 const count = (number: number) => number.toLocaleString('en');
 const users = (number: number) => (number === 1 ? '1 user' : `${count(number)} users`);
+/** The first five names, and how many more there are. */
+const firstOf = (names: readonly string[]) =>
+  [...names.slice(0, 5), ...(names.length > 5 ? [`and ${count(names.length - 5)} more`] : [])].join(', ');
 
 export const userLists = {
   total: users,
@@ -116,6 +119,8 @@ export const imports = {
     noUserName: 'Choose the column with the user names. Without one, the e-mail address becomes the user name.',
     twice: (label: string) => `Two columns are chosen for "${label}". Choose one.`,
     notJson: 'This is not a JSON object.',
+    repeated: (columns: readonly string[]) =>
+      `More than one column has the name ${columns.map((column) => `"${column}"`).join(', ')}. Rename or remove all but one of them.`,
   },
   mapping: {
     title: 'Columns',
@@ -127,6 +132,7 @@ export const imports = {
     memberOf: (column: string) => `What "${column}" becomes`,
     leaveOut: 'Leave out',
     rolesHint: 'Separate several roles in one cell by ; or by commas.',
+    tenantHint: 'Rows of a tenant are skipped. To import them as well, leave the column out.',
     hashHint:
       'Password hashes need the permission to change settings, because the service cannot check them against the password rules.',
   },
@@ -143,6 +149,7 @@ export const imports = {
     roleNames: 'Roles',
     passwordHash: 'Password hash',
     isDeleted: 'Is deleted: skip the row',
+    tenantId: 'Tenant: skip rows of a tenant',
   },
   check: 'Check the file',
   another: 'Choose another file',
@@ -173,7 +180,20 @@ export const imports = {
   shown: (shown: number, all: number) => `The first ${count(shown)} of ${count(all)}. The report has all.`,
   report: 'Download the report',
   repeated: (row: number) => `Row ${row} has the same user name, e-mail address or mobile number.`,
-  skippedWhy: { deleted: 'The row is marked as deleted.', empty: 'The row is empty.' },
+  skippedWhy: {
+    deleted: 'The row is marked as deleted.',
+    empty: 'The row is empty.',
+    'of a tenant': 'The row belongs to a tenant.',
+  },
+  brought: {
+    title: 'What else the file brings',
+    newRoles: (names: readonly string[]) => `Add new roles: ${firstOf(names)}`,
+    newRolesHint: 'New roles grant nothing. Without them, the service refuses their users.',
+    administrators: (names: readonly string[]) =>
+      `Create ${names.length === 1 ? '1 administrator' : `${count(names.length)} administrators`}: ${firstOf(names)}`,
+    administratorsHint:
+      'The roles of these users grant permissions of this service. If you do not allow it, the service refuses them.',
+  },
   show: 'Show the users',
 };
 

@@ -17,24 +17,31 @@ export type ImportFile = {
   readonly rows: readonly Row[];
 };
 
-/** Why a file cannot be imported. */
-export type FileFault = 'tooLarge' | 'notUtf8' | 'notReadable';
+/** Why a file cannot be imported. `columns`: the names that more than one column has. */
+export type FileFault =
+  | { readonly fault: 'tooLarge' | 'notUtf8' | 'notReadable' }
+  | { readonly fault: 'repeated'; readonly columns: readonly string[] };
 
 /** Reads a file completely: it is bounded. */
 export async function readImportFile(file: File): Promise<ImportFile | FileFault> {
-  if (file.size > MOST_MEGABYTES * BYTES_PER_MEGABYTE) return 'tooLarge';
+  if (file.size > MOST_MEGABYTES * BYTES_PER_MEGABYTE) return { fault: 'tooLarge' };
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {
-    return 'notUtf8';
+    return { fault: 'notUtf8' };
   }
   const first = text.trimStart()[0];
   const read = first === '{' || first === '[' ? readJson(text.trimStart()) : readCsv(text);
-  return read && read.rows.length > 0 && read.columns.length > 0 ? { name: file.name, ...read } : 'notReadable';
+  if (!read || read.rows.length === 0 || read.columns.length === 0) return { fault: 'notReadable' };
+  const { repeated, ...content } = read;
+  return repeated.length > 0 ? { fault: 'repeated', columns: repeated } : { name: file.name, ...content };
 }
 
-function readCsv(text: string): Omit<ImportFile, 'name'> | undefined {
+/** `repeated`: the names that more than one column has. */
+type Content = Omit<ImportFile, 'name'> & { readonly repeated: readonly string[] };
+
+function readCsv(text: string): Content {
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy' });
   const [head = [], ...body] = data;
   const columns = head.map((name, index) => name.trim() || `${index + 1}`);
@@ -45,13 +52,40 @@ function readCsv(text: string): Omit<ImportFile, 'name'> | undefined {
       columns.slice(0, cells.length).map((column, place) => [column, unguard((cells[place] ?? '').trim())]),
     ),
   }));
-  return { format: 'csv', columns: [...new Set(columns)], rows };
+  return { format: 'csv', columns, rows, repeated: findRepeated(columns) };
 }
 
-function readJson(text: string): Omit<ImportFile, 'name'> | undefined {
+function findRepeated(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return [...new Set(names.filter((name) => seen.size === seen.add(name).size))];
+}
+
+function readJson(text: string): Content | undefined {
   const rows = text.startsWith('[') ? readArray(text) : readLines(text);
   const columns = new Set(rows?.flatMap(({ values }) => Object.keys(values ?? {})));
-  return rows && { format: 'json', columns: [...columns], rows };
+  return rows && { format: 'json', columns: [...columns], rows, repeated: findRepeatedMembers(text) };
+}
+
+/** A text with the colon that makes it the name of a member, or where an object or an array begins or ends. */
+const TOKEN = /("(?:[^"\\\n]|\\.)*")([ \t\r\n]*:)?|[{}[\]]/g;
+
+/** Objects that are compared: all objects of an export have the same members. */
+const COMPARED = 1000;
+
+/** Returns the names that one of the first objects has more than once. `JSON.parse` keeps the last of these members. */
+function findRepeatedMembers(json: string): string[] {
+  const open: string[][] = [];
+  const repeated: string[] = [];
+  let objects = 0;
+  for (const [token, name = '', colon] of json.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push([]);
+    else if (token === '}' || token === ']') {
+      repeated.push(...findRepeated(open.pop() ?? []));
+      objects += 1;
+      if (objects === COMPARED) break;
+    } else if (colon !== undefined) open.at(-1)?.push(name.slice(1, -1));
+  }
+  return [...new Set(repeated)];
 }
 
 function readArray(text: string): Row[] | undefined {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Page } from '../../../ui/page.tsx';
 import { words } from '../../../words/index.ts';
 import { useListPath } from '../user.ts';
-import { type ImportFile, MOST_MEGABYTES, readImportFile } from './file.ts';
+import { type FileFault, type ImportFile, MOST_MEGABYTES, readImportFile } from './file.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { guessMapping, type Mapping } from './members.ts';
 import { RunStep } from './run-step.tsx';
@@ -48,8 +48,8 @@ function ChooseFile({ onChosen }: { onChosen: (file: ImportFile) => void }) {
     setReading(true);
     const found = await readImportFile(file);
     setReading(false);
-    if (typeof found === 'object') return onChosen(found);
-    setError(found === 'tooLarge' ? texts.faults.tooLarge(MOST_MEGABYTES) : texts.faults[found]);
+    if (!('fault' in found)) return onChosen(found);
+    setError(describeFault(found));
   }
 
   return (
@@ -66,4 +66,10 @@ function ChooseFile({ onChosen }: { onChosen: (file: ImportFile) => void }) {
       />
     </Stack>
   );
+}
+
+function describeFault(found: FileFault): string {
+  const { faults } = words.users.imports;
+  if (found.fault === 'repeated') return faults.repeated(found.columns);
+  return found.fault === 'tooLarge' ? faults.tooLarge(MOST_MEGABYTES) : faults[found.fault];
 }

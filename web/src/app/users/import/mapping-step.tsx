@@ -72,6 +72,7 @@ export function MappingStep({ file, mapping, onChange, onDone, onBack }: Props) 
       <Records label={texts.mapping.title} columns={columns} records={file.columns} keyOf={(column) => column} />
       {chosen.includes('roleNames') && <Text size="sm">{texts.mapping.rolesHint}</Text>}
       {chosen.includes('passwordHash') && <Text size="sm">{texts.mapping.hashHint}</Text>}
+      {chosen.includes('tenantId') && <Text size="sm">{texts.mapping.tenantHint}</Text>}
       {problem && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {problem}

@@ -1,4 +1,4 @@
-// The members of an imported account: which columns they are likely to come from, and how a cell becomes a value.
+// The members of an imported account, and which columns they are likely to come from. The service reads the cells.
 
 export const members = [
   'userName',
@@ -13,6 +13,7 @@ export const members = [
   'roleNames',
   'passwordHash',
   'isDeleted',
+  'tenantId',
 ] as const;
 
 export type Member = (typeof members)[number];
@@ -22,18 +23,25 @@ export type Mapping = Readonly<Partial<Record<string, Member>>>;
 
 /** Names of columns in other systems, without spaces, punctuation and accents, in lower case. */
 const synonyms: Readonly<Record<Member, string>> = {
-  userName: 'username user login loginname account benutzername benutzer anmeldename',
-  name: 'name firstname givenname forename vorname',
-  surname: 'surname lastname familyname nachname familienname',
-  emailAddress: 'emailaddress email mail mailaddress emailadresse',
+  userName:
+    'username user login loginname loginid account accountname userprincipalname upn samaccountname uid benutzername benutzer anmeldename utilisateur identifiant',
+  name: 'name firstname firstnamerequired givenname givennames forename fname vorname prenom',
+  surname: 'surname lastname lastnamerequired familyname lname sn nachname familienname nom',
+  emailAddress:
+    'emailaddress emailaddressrequired email mail mailaddress primaryemail emailadresse mailadresse courriel',
   isEmailConfirmed: 'isemailconfirmed emailconfirmed emailverified isemailverified emailbestaetigt emailbestatigt',
-  mobileNumber: 'mobilenumber mobile mobileno phonenumber phone cell cellphone mobilnummer handy handynummer telefon',
-  isMobileConfirmed: 'ismobileconfirmed mobileconfirmed isphonenumberconfirmed phonenumberconfirmed phoneverified',
-  isActive: 'isactive active enabled isenabled aktiv',
-  requireChangePassword: 'requirechangepassword mustchangepassword changepassword passwordchangerequired',
+  mobileNumber:
+    'mobilenumber mobile mobileno mobilephone phonenumber phone telephonenumber cell cellphone mobilnummer mobil mobiltelefon handy handynummer telefon telefonnummer portable',
+  isMobileConfirmed:
+    'ismobileconfirmed mobileconfirmed mobileverified isphonenumberconfirmed phonenumberconfirmed phonenumberverified phoneverified',
+  isActive:
+    'isactive active accountactive enabled isenabled accountenabled userenabled aktiv istaktiv kontoaktiv actif',
+  requireChangePassword:
+    'requirechangepassword mustchangepassword changepassword forcechangepassword passwordchangerequired mustchangepasswordatnextlogon changepasswordatnextlogin changepasswordatnextsignin',
   roleNames: 'rolenames roles role rollen rolle groups group gruppen',
-  passwordHash: 'passwordhash hash',
-  isDeleted: 'isdeleted deleted',
+  passwordHash: 'passwordhash hashedpassword hash',
+  isDeleted: 'isdeleted deleted geloescht geloscht supprime',
+  tenantId: 'tenantid tenant mandantid mandant',
 };
 
 const memberOf = new Map(
@@ -59,47 +67,12 @@ export function guessMapping(columns: readonly string[]): Mapping {
   return guessed;
 }
 
-const flags: readonly Member[] = [
-  'isEmailConfirmed',
-  'isMobileConfirmed',
-  'isActive',
-  'requireChangePassword',
-  'isDeleted',
-];
-
-const spellings = new Map(
-  Object.entries({
-    true: true,
-    yes: true,
-    ja: true,
-    y: true,
-    j: true,
-    x: true,
-    1: true,
-    false: false,
-    no: false,
-    nein: false,
-    n: false,
-    0: false,
-  }),
-);
-
-/** Returns the value of a member. A text that is no value stays, and the service refuses it. */
-function toValue(member: Member, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  if (flags.includes(member)) return spellings.get(value.toLowerCase()) ?? value;
-  if (member !== 'roleNames') return value;
-  const roles = value.split(value.includes(';') ? ';' : ',');
-  return roles.map((role) => role.trim()).filter((role) => role !== '');
-}
-
-/** Returns the account of a row, as the call takes it. Without a user name, the e-mail address is the user name. */
+/** Returns the account of a row, as the call takes it. */
 export function toAccount(values: Readonly<Record<string, unknown>>, mapping: Mapping): Record<string, unknown> {
   const account: Record<string, unknown> = {};
   for (const [column, member] of Object.entries(mapping)) {
     const value = values[column];
-    if (member && value !== '' && value !== null && value !== undefined) account[member] = toValue(member, value);
+    if (member && value !== '' && value !== null && value !== undefined) account[member] = value;
   }
-  if (account.userName === undefined && account.emailAddress !== undefined) account.userName = account.emailAddress;
   return account;
 }

@@ -11,10 +11,11 @@ import { type Column, Records } from '../../../ui/records.tsx';
 import { words } from '../../../words/index.ts';
 import { rolesKey } from '../../roles/role.ts';
 import { usersKey } from '../user.ts';
+import { Brought } from './brought.tsx';
 import type { ImportFile } from './file.ts';
 import { guard } from './formulas.ts';
 import type { Mapping } from './members.ts';
-import { createImportRun, type ImportRun, type RowResult } from './run.ts';
+import { type Consent, createImportRun, fullConsent, type ImportRun, isHeldBack, type RowResult } from './run.ts';
 
 /** Rows that the page shows. The report has all. */
 const SHOWN = 50;
@@ -76,7 +77,11 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
   const { imports: texts } = words.users;
   const queries = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  const run = useRun((isCheck) => createImportRun(file.rows, mapping, isCheck));
+  const [consent, setConsent] = useState<Consent>({ allowNewRoles: false, allowAdministrators: false });
+  // The check tells what the consent is about.
+  const run = useRun((isCheck) =>
+    createImportRun(file.rows, mapping, { isCheck, consent: isCheck ? fullConsent : consent }),
+  );
   const { isCheck, state, results, problem } = run;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the check begins once, when the step is shown.
   useEffect(() => void run.begin(true), []);
@@ -88,7 +93,8 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
     for (const queryKey of [usersKey, rolesKey]) void queries.invalidateQueries({ queryKey });
   }, [state, isCheck]);
 
-  const added = results.filter(({ outcome }) => outcome === 'added').length;
+  const addable = results.filter(({ outcome }) => outcome === 'added');
+  const allowed = addable.filter((result) => !isHeldBack(result, consent)).length;
   const titles: Readonly<Record<State, string>> = {
     running: isCheck ? texts.checking : texts.importing,
     stopped: texts.stopped,
@@ -110,6 +116,7 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
       )}
       <ProblemNotice problem={problem} />
       {state !== 'running' && <Counts results={results} isCheck={isCheck} />}
+      {state === 'finished' && isCheck && <Brought results={addable} consent={consent} onChange={setConsent} />}
       {state !== 'running' && <Problems results={results} />}
       <Group>
         {state === 'running' && (
@@ -118,8 +125,10 @@ export function RunStep({ file, mapping, onChange, onRestart }: Props) {
           </Button>
         )}
         {(state === 'stopped' || state === 'failed') && <Button onClick={run.proceed}>{texts.resume}</Button>}
-        {state === 'finished' && isCheck && added > 0 && (
-          <Button onClick={() => run.begin(false)}>{texts.start(added)}</Button>
+        {state === 'finished' && isCheck && addable.length > 0 && (
+          <Button onClick={() => run.begin(false)} disabled={allowed === 0}>
+            {texts.start(allowed)}
+          </Button>
         )}
         {state === 'finished' && !isCheck && (
           <Button component={Link} to="/users?sort=creationTime+desc">

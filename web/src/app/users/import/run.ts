@@ -19,7 +19,19 @@ export type RowResult = {
   readonly outcome: 'added' | 'skipped' | 'refused';
   readonly userId: number | null;
   readonly why: string;
+  /** What the row brings besides an account. */
+  readonly newRoles: readonly string[];
+  readonly isAdministrator: boolean;
 };
+
+/** What the administrator agrees to, besides accounts. */
+export type Consent = { readonly allowNewRoles: boolean; readonly allowAdministrators: boolean };
+
+export const fullConsent: Consent = { allowNewRoles: true, allowAdministrators: true };
+
+/** Whether the service would refuse the row without more consent. */
+export const isHeldBack = ({ newRoles, isAdministrator }: RowResult, consent: Consent): boolean =>
+  (newRoles.length > 0 && !consent.allowNewRoles) || (isAdministrator && !consent.allowAdministrators);
 
 type Answer = Calls['User/Import']['result']['items'][number];
 
@@ -32,7 +44,11 @@ export type ImportRun = {
 };
 
 /** @param isCheck whether the service only checks the rows. */
-export function createImportRun(rows: readonly Row[], mapping: Mapping, isCheck: boolean): ImportRun {
+export function createImportRun(
+  rows: readonly Row[],
+  mapping: Mapping,
+  { isCheck, consent }: { isCheck: boolean; consent: Consent },
+): ImportRun {
   let position = 0;
   /** The row that has a name or address first: the check of the service does not compare rows. */
   const holders = new Map<string, number>();
@@ -57,8 +73,8 @@ export function createImportRun(rows: readonly Row[], mapping: Mapping, isCheck:
   }
 
   function toResult({ row }: Line, answer: Answer): RowResult {
-    const { outcome, userId, userName, reason, messages, keys } = answer;
-    const named = { row, userName: userName ?? '', userId };
+    const { outcome, userId, userName, reason, messages, keys, newRoles, isAdministrator } = answer;
+    const named = { row, userName: userName ?? '', userId, newRoles, isAdministrator };
     if (outcome === 'refused') return { ...named, outcome, why: describeRefusal(reason, messages) };
     if (outcome === 'skipped') {
       const [why = ''] = messages;
@@ -74,7 +90,7 @@ export function createImportRun(rows: readonly Row[], mapping: Mapping, isCheck:
   async function send(): Promise<readonly RowResult[]> {
     const { lines, results, end } = take();
     if (lines.length > 0) {
-      const given = { lines: lines.map(({ line }) => line), dryRun: isCheck };
+      const given = { lines: lines.map(({ line }) => line), dryRun: isCheck, ...consent };
       const { items } = await latchkey.call('User/Import', given);
       for (const [index, line] of lines.entries()) {
         const answer = items[index];
@@ -102,6 +118,8 @@ const refuse = (row: number, userName: string, why: string): RowResult => ({
   outcome: 'refused',
   userId: null,
   why,
+  newRoles: [],
+  isAdministrator: false,
 });
 
 /** Returns why the service refused a row, in the reader's language where there is a translation. */
