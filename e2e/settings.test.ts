@@ -342,6 +342,19 @@ describe('the settings page', () => {
     await page.context().close();
   });
 
+  it('shows a maintainer what only administrators with all permissions change', async () => {
+    const body = { name: 'Maintainer', grantedPermissions: ['pages:maintenance'] };
+    await pages.test.post('/api/services/app/Role/Create', { token, body });
+    await pages.test.createUser('mandla', { roleNames: ['Maintainer'] });
+    const page = await openSettings('?setting=Latchkey.Factors', 'mandla');
+    const factors = page.locator('[data-setting="Latchkey.Factors"]');
+    await factors.getByText('Only administrators with all permissions can change this').waitFor();
+    assert.equal(await factors.getByRole('switch', { name: 'Passkeys' }).isDisabled(), true);
+    const other = page.locator('[data-setting="Shesha.Security"]');
+    assert.equal(await other.getByRole('switch').first().isDisabled(), false);
+    await page.context().close();
+  });
+
   it('is accessible, and warns of less secure values', () =>
     assertAccessibleEverywhere(pages, async (page) => {
       await signIn(page);

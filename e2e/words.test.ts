@@ -242,6 +242,12 @@ async function hearSettings(test: TestService, hear: Hear): Promise<void> {
   for (const sms of ['Your pin is here', '{{pin}} {{link}}', '{{pin}} {{ }}']) {
     await update('Latchkey.Messages.SignInPin', { sms });
   }
+  for (const html of ['<p>{{pin}}</p><form>', '<img alt="{{pin}}">']) {
+    await update('Latchkey.Messages.SignInPin', { html });
+  }
+  for (const text of ['https://evil.example/{{pin}}', 'evil.example/{{pin}}']) {
+    await update('Latchkey.Messages.SignInPin', { text });
+  }
   const addresses = ['app', 'http://app.example.com', 'https://*.example.com', 'https://app..example.com'];
   for (const address of [...addresses, 'https://app.example.com/']) {
     await update('Latchkey.Links', { allowedOrigins: [address] });

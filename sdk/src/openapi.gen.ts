@@ -1793,7 +1793,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the messages in the development outbox, newest first. 404 if every means has a gateway. */
+        /** List the messages in the development outbox, newest first, without those of accounts that hold more permissions than the caller. 404 if every means has a gateway. */
         readonly get: operations["Outbox_GetAll"];
         readonly put?: never;
         readonly post?: never;
@@ -2692,6 +2692,8 @@ export interface components {
             readonly schema: unknown;
             readonly default: unknown;
             readonly order: number;
+            /** @description Whether a change takes every permission of this service. */
+            readonly isGuarded: boolean;
             readonly module: components["schemas"]["SettingPlaceDto"];
             readonly category: components["schemas"]["SettingPlaceDto"];
             readonly accessor: string;

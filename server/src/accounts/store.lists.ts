@@ -22,7 +22,7 @@ function inOrder<Row>(
 
 export function createAccountLists(
   database: Database,
-): Pick<AccountStore, 'list' | 'count' | 'listAfter' | 'findActiveByRole'> {
+): Pick<AccountStore, 'list' | 'count' | 'listAfter' | 'findByRoles' | 'findActiveByRole'> {
   function select({ keyword, isActive }: AccountFilter) {
     let matching = database.sql.selectFrom('account');
     if (isActive !== undefined) matching = matching.where('is_active', '=', isActive ? 1 : 0);
@@ -53,6 +53,15 @@ export function createAccountLists(
     async listAfter(id, take, filter) {
       const rows = await select(filter).select(columns).where('id', '>', id).orderBy('id').limit(take).execute();
       return rows.map(toAccount);
+    },
+
+    async findByRoles(on, match) {
+      // Accounts share few lists of roles.
+      const lists = await on.selectFrom('account').select('roles').distinct().execute();
+      const matching = lists.map(({ roles }) => roles).filter((roles) => match(JSON.parse(roles)));
+      if (matching.length === 0) return [];
+      const rows = await on.selectFrom('account').select('id').where('roles', 'in', matching).execute();
+      return rows.map(({ id }) => id);
     },
 
     async findActiveByRole(on, role) {

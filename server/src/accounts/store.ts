@@ -95,6 +95,8 @@ export interface AccountStore {
   lockAccounts(on: Statements): Promise<void>;
   /** Takes a role from all accounts. @param isRole whether the name of a role of an account is this role's. */
   removeRole(on: Statements, isRole: (name: string) => boolean): Promise<void>;
+  /** Returns the ids of the accounts whose roles match. */
+  findByRoles(on: Statements, match: (roleNames: readonly string[]) => boolean): Promise<number[]>;
   /** Returns the ids of the active accounts that have this role. */
   findActiveByRole(on: Statements, role: string): Promise<number[]>;
   list(query: AccountQuery): Promise<{ accounts: Account[]; total: number }>;

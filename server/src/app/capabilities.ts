@@ -5,14 +5,7 @@ import { createAccountStore, createNames, createPhoneNumbers, createVerifiedAddr
 import { createAuditRetention } from '../audit/index.ts';
 import { createAuthenticationCore } from '../authentication/index.ts';
 import { createAuthorization } from '../authorization/index.ts';
-import {
-  type Channel,
-  createMessageDispatcher,
-  createMessageStore,
-  createMessages,
-  findOfferedMeans,
-  type Means,
-} from '../delivery/index.ts';
+import { type Channel, findOfferedMeans, type Means } from '../delivery/index.ts';
 import type { Additions } from '../extensions/additions.ts';
 import { createExternalLoginStore, createExternalLogins } from '../external-logins/index.ts';
 import { createFactors, type RelyingParty } from '../factors/index.ts';
@@ -46,6 +39,7 @@ import {
   tokenSettings,
 } from '../tokens/index.ts';
 import { settingDefinitions } from './catalogue.ts';
+import { createForDelivery } from './delivery.ts';
 import { createForFrontEnds } from './front-ends.ts';
 import { createForOtherServices } from './other-services.ts';
 import { createRecords } from './records.ts';
@@ -93,11 +87,14 @@ export async function createCapabilities(options: ServiceOptions) {
   const { record } = audit;
   const offeredMeans = findOfferedMeans(channels);
 
+  const accounts = createAccountStore(database, random);
+  const roles = createRoles({ database, store: createRoleStore(database), accounts, record, clock });
   const settings = createSettings({
     definitions: [...settingDefinitions, ...additions.settings].toSorted((a, b) => a.order - b.order),
     database,
     store: createSettingStore(database),
     record,
+    requireAll: roles.requireAll,
     offeredMeans,
     clock,
     onBadValue: (name, appKey) =>
@@ -117,8 +114,6 @@ export async function createCapabilities(options: ServiceOptions) {
   });
   await settings.load();
   additions.useSettings(settings);
-  const accounts = createAccountStore(database, random);
-  const roles = createRoles({ database, store: createRoleStore(database), accounts, record, clock });
   await frontEnds.load();
   await roles.load();
   await keys.load();
@@ -153,23 +148,15 @@ export async function createCapabilities(options: ServiceOptions) {
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
   const pins = createPins({ store: createPinStore(database), settings, secrets, clock, random });
-  const messageStore = createMessageStore(database);
-  const messages = createMessages({
+  const { messages, messageDispatcher } = createForDelivery({
     ...options,
-    store: messageStore,
     settings,
-    findBrand: brands.findForMessages,
+    brands,
+    links,
+    roles,
     offeredMeans,
-    secrets,
-  });
-  const messageDispatcher = createMessageDispatcher({
-    database,
-    store: messageStore,
-    channels,
-    open: messages.open,
     record,
-    clock,
-    onFailure: (error, context) => log.warn({ err: error, ...context }, 'a message could not be delivered'),
+    secrets,
   });
 
   const names = createNames({ database, accounts, phoneNumbers, secrets });

@@ -4,6 +4,7 @@ import { createAdministration } from '../account-administration/index.ts';
 import { createAccountCounts } from '../accounts/index.ts';
 import { createAuditSlice } from '../audit/index.ts';
 import { createAuthenticationSlice } from '../authentication/index.ts';
+import { createFindAbove } from '../authorization/index.ts';
 import { createBrandSlice } from '../brands/index.ts';
 import { RELEASED_AT, VERSION } from '../config/version.ts';
 import { createCounterSlice } from '../counters/index.ts';
@@ -66,7 +67,7 @@ export async function composeService(options: ServiceOptions) {
     createBrandSlice({ ...capabilities, resolveFrontEnd: frontEnds.resolve }),
     createAbpCompatibility(capabilities, { version: VERSION, date: RELEASED_AT }),
     createAuditSlice(capabilities),
-    createDeliverySlice(capabilities),
+    createDeliverySlice({ ...capabilities, findAbove: createFindAbove(capabilities) }),
     createTokenSlice(capabilities),
     createFeedSlice(capabilities),
     createServiceKeySlice(capabilities),

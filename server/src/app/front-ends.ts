@@ -1,5 +1,6 @@
 // What belongs to front ends: their list, the links that lead to their pages, and their brands.
 import { brandSetting, createBrands, createLogoStore } from '../brands/index.ts';
+import { isMessageTemplate, requireUnexposed } from '../delivery/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
@@ -31,6 +32,9 @@ export function createForFrontEnds(deps: {
   });
   const links = createLinks({ settings, publicUrl: issuer });
   settings.whenChanged(baseAddressSetting, async (_tx, value) => links.requireAllowed(value));
+  for (const template of settings.definitions.filter(isMessageTemplate)) {
+    settings.whenChanged(template, async (_tx, words) => requireUnexposed({ ...words }, links.allows));
+  }
   const brands = createBrands({
     ...deps,
     store: createLogoStore(database),

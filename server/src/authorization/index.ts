@@ -1,3 +1,3 @@
 // Authorization: whether a caller may act.
 export { type Authorization, type CurrentAccount, createAuthorization } from './authorization.ts';
-export { createLockManaged, type Managed, requireOther } from './managed-account.ts';
+export { createFindAbove, createLockManaged, type Managed, requireOther } from './managed-account.ts';

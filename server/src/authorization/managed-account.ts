@@ -3,7 +3,7 @@ import { type Account, type AccountStore, accountErrors } from '../accounts/inde
 import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { coversAll, type Roles } from '../roles/index.ts';
-import type { Tx } from '../storage/database.ts';
+import type { Database, Tx } from '../storage/database.ts';
 
 /** An account that its administrator may manage, with the roles and permissions of the administrator. */
 export type Managed = {
@@ -11,6 +11,16 @@ export type Managed = {
   readonly roleNames: readonly string[];
   readonly held: readonly string[];
 };
+
+/** Returns a function that finds the accounts that hold more permissions of this service than some roles, as stored now. */
+export function createFindAbove(deps: { database: Database; accounts: AccountStore; roles: Roles }) {
+  const { database, accounts, roles } = deps;
+  return async (roleNames: readonly string[]): Promise<number[]> => {
+    const permissionsOf = await roles.readAll();
+    const held = permissionsOf(roleNames);
+    return accounts.findByRoles(database.sql, (names) => !coversAll(held, permissionsOf(names)));
+  };
+}
 
 /**
  * Requires that the account is another person's: a token of its owner alone must be enough neither to take the account

@@ -6,8 +6,9 @@ export { createMessageDispatcher, type MessageDispatcher } from './message-dispa
 export { createMessages, type Messages, NOTICE_SECONDS } from './messages.ts';
 export { createOffChannel, findOfferedMeans, OFF, requireOffered } from './off.ts';
 export { createOutboxChannel, OUTBOX } from './outbox.ts';
+export { requireUnexposed } from './secret-places.ts';
 export { createDeliverySlice, deliveryDefinitions } from './slice.ts';
 export { createSmsGateway } from './sms-gateway.ts';
 export { createSmtpChannel } from './smtp.ts';
 export { createMessageStore } from './store.sql.ts';
-export { defineMessage, type MessageTemplate, type Values } from './template.ts';
+export { defineMessage, isMessageTemplate, type MessageTemplate, type Values } from './template.ts';

@@ -54,6 +54,9 @@ for (const engine of engines) {
         store,
         settings,
         findBrand: () => brand,
+        standardFrontEnd: 'default-app',
+        grantPermissions: () => false,
+        allowsOrigin: () => true,
         secrets,
         clock,
         random: systemRandom,
@@ -74,6 +77,7 @@ for (const engine of engines) {
             template,
             means: 'sms',
             to: '+27821234567',
+            account: null,
             values: { pin: '909090', name: '<Ann>' },
             frontEnd: 'default-app',
             expiresAt: addSeconds(clock.now(), 300),
@@ -96,7 +100,7 @@ for (const engine of engines) {
       const sent: OutgoingMessage[] = [];
       const { messageDispatcher, queue } = build(collect(sent));
       await queue();
-      await queue({ means: 'email', to: 'ann@example.com', accountId: 7 });
+      await queue({ means: 'email', to: 'ann@example.com', account: { id: 7, roleNames: [] } });
       assert.ok(!JSON.stringify(await rows()).includes('909090'), 'sealed while it is queued');
       for (let turn = 0; turn < 2; turn += 1) {
         await messageDispatcher.deliverDue('sms');
@@ -128,6 +132,7 @@ for (const engine of engines) {
         template,
         means: 'sms',
         to: '+27821234567',
+        account: null,
         values: {},
         frontEnd: 'default-app',
         expiresAt: clock.now(),
@@ -386,7 +391,7 @@ for (const engine of engines) {
       clock.advance(1);
       await queue({ to: '+27820000002' });
       await messageDispatcher.deliverDue('sms');
-      const page = await messages.listOutbox({ skip: 0, take: 10 });
+      const page = await messages.listOutbox([], { skip: 0, take: 10 });
       assert.deepEqual(
         page.messages.map(({ recipient, text }) => [recipient, text]),
         [

@@ -8,6 +8,7 @@ import type { Tx } from '../storage/database.ts';
 import type { Means, OutgoingMessage } from './channel.ts';
 import { frameHtml, type MessageBrand } from './html-frame.ts';
 import { OUTBOX } from './outbox.ts';
+import { type AllowsOrigin, findExposed } from './secret-places.ts';
 import type { MessageStore, NewMessage, StoredMessage } from './store.ts';
 import { escapeHtml, fillIn, type MessageTemplate, type Values } from './template.ts';
 
@@ -20,7 +21,11 @@ export type MessageRequest = {
   means: Means;
   /** Null: the service sends nothing, and takes the same time. */
   to: string | null;
-  accountId?: number | null;
+  /**
+   * The account that the message concerns. If its roles grant permissions of this service, it gets the built-in texts and
+   * the brand of Default UI: administrators who may change these may hold less.
+   */
+  account: { readonly id: number; readonly roleNames: readonly string[] } | null;
   values: Values;
   /** The front end whose brand the message shows. */
   frontEnd: string;
@@ -39,8 +44,11 @@ const SEAL = 'message';
 export interface Messages {
   /** Queues a message. The service sends it after the transaction is durable, unless its means is off. */
   queue(tx: Tx, request: MessageRequest): Promise<void>;
-  /** Returns the messages in the development outbox, newest first. */
-  listOutbox(page: { skip: number; take: number }): Promise<{ messages: ShownMessage[]; total: number }>;
+  /** Returns the messages in the development outbox, newest first, without those of `hidden` accounts. */
+  listOutbox(
+    hidden: readonly number[],
+    page: { skip: number; take: number },
+  ): Promise<{ messages: ShownMessage[]; total: number }>;
   /** Unseals a stored message for its channel. */
   open(message: NewMessage): OutgoingMessage;
 }
@@ -50,6 +58,11 @@ export function createMessages(deps: {
   settings: SettingReader;
   /** Returns the name and the colour that a front end shows. */
   findBrand: (frontEnd: string) => MessageBrand;
+  /** The key of Default UI. */
+  standardFrontEnd: string;
+  /** Whether these roles grant a permission of this service. */
+  grantPermissions: (roleNames: readonly string[]) => boolean;
+  allowsOrigin: AllowsOrigin;
   offeredMeans: OfferedMeans;
   secrets: Secrets;
   clock: Clock;
@@ -57,9 +70,16 @@ export function createMessages(deps: {
 }): Messages {
   const { store, settings, findBrand, offeredMeans, secrets, clock, random } = deps;
 
-  function render({ template, means, values, frontEnd }: MessageRequest): Content {
+  /** Returns the texts of the setting, unless they would give a secret away: an older version may have stored them. */
+  function readWords(template: MessageTemplate) {
     const words = settings.read(template);
-    const brand = findBrand(frontEnd);
+    return findExposed({ ...words }, deps.allowsOrigin).length === 0 ? words : template.default;
+  }
+
+  function render({ template, means, account, values, frontEnd }: MessageRequest): Content {
+    const isBuiltIn = account !== null && deps.grantPermissions(account.roleNames);
+    const words = isBuiltIn ? template.default : readWords(template);
+    const brand = findBrand(isBuiltIn ? deps.standardFrontEnd : frontEnd);
     const filled = { application: brand.name, ...values };
     const { sms = '', subject = '', text = '', html = '' } = words;
     if (means === 'sms') return { text: fillIn(sms, filled) };
@@ -71,13 +91,13 @@ export function createMessages(deps: {
 
   return {
     async queue(tx, request) {
-      const { template, means, to, accountId = null, expiresAt } = request;
+      const { template, means, to, account, expiresAt } = request;
       const message = {
         id: random.uuid(),
         means,
         template: template.name,
         recipient: to ?? '',
-        accountId,
+        accountId: account?.id ?? null,
         sealedContent: secrets.seal(SEAL, JSON.stringify(render(request))),
         createdAt: clock.now(),
         expiresAt,
@@ -85,8 +105,8 @@ export function createMessages(deps: {
       await store.add(tx.sql, message, to === null || !offeredMeans[means] ? 'dropped' : 'queued');
     },
 
-    async listOutbox(page) {
-      const { messages, total } = await store.list(OUTBOX, page);
+    async listOutbox(hidden, page) {
+      const { messages, total } = await store.list(OUTBOX, hidden, page);
       return { messages: messages.map((message) => ({ ...message, ...readContent(message) })), total };
     },
 

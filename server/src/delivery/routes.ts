@@ -18,15 +18,15 @@ const OutboxMessageDto = NamedObject('OutboxMessageDto', {
   html: Nullable(Type.String()),
 });
 
-export function deliveryRoutes({
-  messages,
-  messageDispatcher,
-  offeredMeans,
-}: {
+export type DeliveryRouteDeps = {
   messages: Messages;
   messageDispatcher: MessageDispatcher;
   offeredMeans: OfferedMeans;
-}): Route[] {
+  /** Finds the accounts that hold more permissions of this service than these roles. */
+  findAbove: (roleNames: readonly string[]) => Promise<readonly number[]>;
+};
+
+export function deliveryRoutes({ messages, messageDispatcher, offeredMeans, findAbove }: DeliveryRouteDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -39,14 +39,15 @@ export function deliveryRoutes({
     defineRoute({
       method: 'GET',
       path: '/api/services/app/Outbox/GetAll',
-      summary: 'List the messages in the development outbox, newest first. 404 if every means has a gateway.',
+      summary:
+        'List the messages in the development outbox, newest first, without those of accounts that hold more permissions than the caller. 404 if every means has a gateway.',
       access: 'pages:maintenance',
       query: Type.Object(paging),
       result: PagedItems(OutboxMessageDto),
-      async handle({ input }) {
+      async handle({ input, caller }) {
         if (Object.values(messageDispatcher.channels).every(({ name }) => name !== OUTBOX))
           throw requestErrors.notFound();
-        const { messages: shown, total } = await messages.listOutbox(toPage(input));
+        const { messages: shown, total } = await messages.listOutbox(await findAbove(caller.roleNames), toPage(input));
         const items = shown.map(({ id, createdAt, means, recipient, subject, text, html }) => ({
           id,
           at: toIsoString(createdAt),

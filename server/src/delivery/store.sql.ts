@@ -102,8 +102,11 @@ export function createMessageStore(database: Database): MessageStore {
       }));
     },
 
-    async list(channel, { skip, take }) {
-      const shown = database.sql.selectFrom('message').where('channel', '=', channel).where('state', '=', 'sent');
+    async list(channel, hidden, { skip, take }) {
+      let shown = database.sql.selectFrom('message').where('channel', '=', channel).where('state', '=', 'sent');
+      if (hidden.length > 0) {
+        shown = shown.where((eb) => eb.or([eb('account_id', 'is', null), eb('account_id', 'not in', hidden)]));
+      }
       const [rows, count] = await Promise.all([
         shown.selectAll().orderBy('created_at', 'desc').orderBy('id').offset(skip).limit(take).execute(),
         shown.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),

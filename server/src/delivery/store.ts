@@ -44,8 +44,12 @@ export interface MessageStore {
   putOff(message: ClaimedMessage, next: { dueAt: Instant; doubtfulTries?: number }): Promise<void>;
   /** Returns how many messages are queued by means, and when the oldest was. A means without messages may be missing. */
   countQueued(): Promise<{ means: Means; count: number; oldestAt: Instant }[]>;
-  /** Returns the messages that this channel has sent, newest first. */
-  list(channel: string, page: { skip: number; take: number }): Promise<{ messages: StoredMessage[]; total: number }>;
+  /** Returns the messages that this channel has sent, newest first, without those of `hidden` accounts. */
+  list(
+    channel: string,
+    hidden: readonly number[],
+    page: { skip: number; take: number },
+  ): Promise<{ messages: StoredMessage[]; total: number }>;
   /** Deletes up to `limit` messages that were settled before `before`. */
   deleteSettled(before: Instant, limit: number): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import { type TUnsafe, Type } from 'typebox';
 import type { ValidationError } from '../foundation/errors.ts';
 import { defineSetting, type Need, type SettingDefinition } from '../foundation/setting.ts';
+import { compact, findExposed, holdSecret } from './secret-places.ts';
 
 /** The placeholders that a template may hold as `{{name}}`, and what replaces them. */
 const placeholders = {
@@ -68,7 +69,8 @@ export type MessageTemplate = SettingDefinition<TUnsafe<Words>>;
 
 /**
  * Declares one kind of message. Its texts may hold the `allowed` placeholders. SMS, text and HTML must hold each `needed`
- * one; of several in a list, one of them. The setting's name is `Latchkey.Messages.` and the message's `name`.
+ * one; of several in a list, one of them. The setting's name is `Latchkey.Messages.` and the message's `name`. If a text may
+ * hold a secret, a change takes all permissions: it decides where the secret goes.
  */
 export function defineMessage(message: {
   name: string;
@@ -90,11 +92,16 @@ export function defineMessage(message: {
     kind: 'compound',
     order,
     public: false,
+    isGuarded: holdSecret(allowed),
     schema: Type.Unsafe<Words>(Type.Object(pickMembers(words), { 'x-placeholders': known })),
     default: words,
-    findProblems: (value) => findProblems(value, allowed, needed),
+    findProblems: (value) => [...findProblems(value, allowed, needed), ...findExposed({ ...value }, () => true)],
   });
 }
+
+/** Whether a setting is the texts of one kind of message. */
+export const isMessageTemplate = (definition: SettingDefinition): definition is MessageTemplate =>
+  'x-placeholders' in definition.schema;
 
 function pickMembers(words: Words) {
   return Object.fromEntries(Object.entries(members).filter(([member]) => member in words));
@@ -130,10 +137,10 @@ function findProblems(
  * a value is percent-encoded, so that a user name adds no parameter.
  */
 export function fillIn(template: string, values: Values, quote: (text: string) => string = (text) => text): string {
-  const compact = template.replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
-  return compact.replace(/\{\{(\w+)\}\}/g, (_, name: Placeholder, offset: number) => {
+  const text = compact(template);
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: Placeholder, offset: number) => {
     const value = values[name] ?? '';
-    return quote(isInAddress(compact, offset) ? encodeURIComponent(value) : value);
+    return quote(isInAddress(text, offset) ? encodeURIComponent(value) : value);
   });
 }
 

@@ -24,6 +24,7 @@ export const factorSettings = defineSetting({
   order: 25,
   // The sign-in page offers what is switched on.
   public: true,
+  isGuarded: true,
   schema: Type.Object({
     passkeys: Type.Boolean({
       title: 'Passkeys',
@@ -64,6 +65,7 @@ export const secondFactorSetting = defineSetting({
   kind: 'value',
   order: 26,
   public: false,
+  isGuarded: true,
   schema: Type.Enum(['optional', 'required'], {
     'x-labels': ['Optional', 'Required'],
     'x-warning': enrollment,

@@ -64,6 +64,11 @@ export type SettingDefinition<Schema extends TSchema = TSchema> = {
   findProblems?(value: Static<Schema>): ValidationError[];
   /** Whether callers may read the value without signing in. */
   readonly public: boolean;
+  /**
+   * Whether a change takes every permission of this service: by the value, an administrator who holds less could reach an
+   * account that holds more.
+   */
+  readonly isGuarded?: boolean;
   /** Place on the settings page, ascending. */
   readonly order: number;
 };

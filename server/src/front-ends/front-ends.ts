@@ -35,8 +35,8 @@ export function createFrontEnds(deps: {
   database: Database;
   store: FrontEndStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
-  /** Moves the data of a front end in other slices to its new key, or with null deletes it. */
-  onKeyChange: (tx: Tx, from: string, to: string | null) => Promise<void>;
+  /** Moves the data of a front end in other slices to its new key, or with null deletes it. `by`: the caller's roles. */
+  onKeyChange: (tx: Tx, from: string, to: string | null, by: readonly string[]) => Promise<void>;
   clock: Clock;
   random: Random;
 }): FrontEnds {
@@ -82,14 +82,14 @@ export function createFrontEnds(deps: {
 
     async update(frontEnd, { actor, origin, authorize }) {
       const change = database.transaction(async (tx) => {
-        await authorize(tx);
+        const roleNames = await authorize(tx);
         await tx.announce(TOPIC);
         const known = await requireKnown(tx, frontEnd.id);
         if (Equal(known, frontEnd)) return;
         const { appKey } = known;
         if (appKey !== frontEnd.appKey) {
           if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
-          await onKeyChange(tx, appKey, frontEnd.appKey);
+          await onKeyChange(tx, appKey, frontEnd.appKey, roleNames);
         }
         await store.replace(tx.sql, frontEnd);
         const details = { oldAppKey: appKey, appKey: frontEnd.appKey };
@@ -103,12 +103,12 @@ export function createFrontEnds(deps: {
 
     async remove(id, { actor, origin, authorize }) {
       await database.transaction(async (tx) => {
-        await authorize(tx);
+        const roleNames = await authorize(tx);
         await tx.announce(TOPIC);
         const { appKey } = await requireKnown(tx, id);
         if (appKey === DEFAULT_FRONT_END) throw frontEndErrors.protected();
         await store.remove(tx.sql, id);
-        await onKeyChange(tx, appKey, null);
+        await onKeyChange(tx, appKey, null, roleNames);
         const details = { appKey };
         await record(tx, { action: frontEndActions.deleted, outcome: 'success', user: actor, origin, details });
       });

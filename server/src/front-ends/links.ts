@@ -9,10 +9,13 @@ export type LinkedPage = 'reset-password' | 'register';
 
 export interface Links {
   /**
-   * Returns the link to a page, for the users of a front end. Its base is never taken from a request.
+   * Returns the link to a page, for the users of a front end; for null, to the page of this service. Its base is never taken
+   * from a request.
    * @param members stand in the fragment, which browsers do not send to servers.
    */
-  toPage(page: LinkedPage, frontEnd: string, members: Readonly<Record<string, string>>): string;
+  toPage(page: LinkedPage, frontEnd: string | null, members: Readonly<Record<string, string>>): string;
+  /** Whether links may lead to this origin. */
+  allows(origin: string): boolean;
   /** Requires a base address with an allowed origin, or none. @throws AuthError `request.invalid`. */
   requireAllowed(baseAddress: string): void;
 }
@@ -22,29 +25,29 @@ export function createLinks(deps: { settings: SettingReader; publicUrl: string }
   const { settings, publicUrl } = deps;
   const ownOrigin = new URL(publicUrl).origin;
 
-  function isAllowed(baseAddress: string): boolean {
-    const { origin } = new URL(baseAddress);
-    return origin === ownOrigin || settings.read(linkSetting).allowedOrigins.includes(origin);
-  }
+  const allows = (origin: string) => origin === ownOrigin || settings.read(linkSetting).allowedOrigins.includes(origin);
 
   /** Decides at each link: an administrator may have removed the origin since. */
-  function findBase(frontEnd: string): string {
+  function findBase(frontEnd: string | null): string {
+    if (frontEnd === null) return publicUrl;
     const baseAddress = settings.read(baseAddressSetting, frontEnd);
-    return baseAddress !== '' && isAllowed(baseAddress) ? baseAddress : publicUrl;
+    return baseAddress !== '' && allows(new URL(baseAddress).origin) ? baseAddress : publicUrl;
   }
 
   return {
     toPage(page, frontEnd, members) {
       const base = findBase(frontEnd);
       // The pages of this service show the brand of the front end.
-      const isBranded = base === publicUrl && frontEnd !== DEFAULT_FRONT_END;
+      const isBranded = frontEnd !== null && base === publicUrl && frontEnd !== DEFAULT_FRONT_END;
       const all = Object.entries({ ...members, ...(isBranded && { frontEnd }) });
       const fragment = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
       return `${base}/${page}#${fragment.join('&')}`;
     },
+    allows,
     requireAllowed(baseAddress) {
-      if (baseAddress === '' || isAllowed(baseAddress)) return;
+      if (baseAddress === '') return;
       const { origin } = new URL(baseAddress);
+      if (allows(origin)) return;
       throw invalidMember('value', `Links may not lead to ${origin}. Add it to the allowed origins of Latchkey.Links.`);
     },
   };

@@ -19,6 +19,7 @@ export const linkSetting = defineSetting({
   kind: 'compound',
   order: 345,
   public: false,
+  isGuarded: true,
   schema: Type.Object({
     allowedOrigins: Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTH }), {
       title: 'Allowed origins',
@@ -43,6 +44,7 @@ export const baseAddressSetting = defineSetting({
   kind: 'value',
   order: 346,
   public: false,
+  isGuarded: true,
   schema: Type.String({ maxLength: MAX_LENGTH }),
   default: '',
   findProblems: (text) => (text === '' ? [] : findProblem(text, 'value', toBaseAddress)),

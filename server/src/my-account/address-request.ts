@@ -71,14 +71,14 @@ export function createAddressRequests(deps: {
       ? {
           template: addressInUseMessage,
           to: holder[member],
-          accountId: holder.id,
+          account: holder,
           values: {},
           expiresAt: addSeconds(expiresAt, NOTICE_SECONDS),
         }
       : {
           template: verificationPinMessage,
           to: value,
-          accountId: account.id,
+          account,
           values: { pin: pin ?? '', minutes: String(Math.ceil(ttlSeconds / 60)) },
           expiresAt,
         };

@@ -27,7 +27,7 @@ export function createNotifyOwner(deps: {
       if (only !== undefined && only !== means) continue;
       const expiresAt = addSeconds(clock.now(), NOTICE_SECONDS);
       const values = { ...ownerNames(account), ...more };
-      await messages.queue(tx, { template, means, to, accountId: account.id, values, frontEnd, expiresAt });
+      await messages.queue(tx, { template, means, to, account, values, frontEnd, expiresAt });
     }
   };
 }

@@ -16,7 +16,7 @@ import { invitationErrors } from './errors.ts';
 import { resetActions } from './events.ts';
 import { isAllowed, ResetMethod, requireAllowed } from './method.ts';
 import type { RecipientResolver } from './recipient-resolver.ts';
-import type { ResetPages } from './requests.ts';
+import type { LinkToReset } from './requests.ts';
 import type { ResetTokens } from './reset-tokens.ts';
 import { invitationMessages } from './templates.invitation.ts';
 
@@ -57,12 +57,22 @@ export function createInvitations(deps: {
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
-  pages: ResetPages;
+  linkToReset: LinkToReset;
   /** The name of the channel that carries e-mail. */
   mailChannel: string;
 }): Invitations {
-  const { database, accounts, externalLogins, recipientResolver, pins, tokens, messages, settings, audit, pages } =
-    deps;
+  const {
+    database,
+    accounts,
+    externalLogins,
+    recipientResolver,
+    pins,
+    tokens,
+    messages,
+    settings,
+    audit,
+    linkToReset,
+  } = deps;
   const lockManaged = createLockManaged(deps);
   const readLifetime = () => settings.read(securitySettings).resetPasswordEmailLinkLifetime;
 
@@ -113,14 +123,14 @@ export function createInvitations(deps: {
           template,
           means: 'email',
           to: recipient.address,
-          accountId,
+          account,
           values: {
             ...ownerNames(account),
             minutes: String(Math.ceil(ttlSeconds / 60)),
             code,
-            link: pages.linkFor(account, by.origin, code),
+            link: linkToReset(account, by.origin, code),
           },
-          frontEnd: pages.frontEndFor(account, by.origin),
+          frontEnd: by.origin.frontEnd,
           expiresAt: issued.expiresAt,
         });
         await audit.record(tx, {

@@ -5,9 +5,9 @@ import type { Messages } from '../delivery/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { DEFAULT_FRONT_END, type Links } from '../front-ends/index.ts';
+import type { Links } from '../front-ends/index.ts';
 import type { Pins } from '../pins/index.ts';
-import { coversAll, type Roles } from '../roles/index.ts';
+import type { Roles } from '../roles/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetActions } from './events.ts';
@@ -30,26 +30,16 @@ export interface ResetRequests {
   sendPinToNumber(number: string, origin: Origin): Promise<string>;
 }
 
-/** The pages that a message about a new password leads to. */
-export interface ResetPages {
-  /**
-   * Returns the front end whose pages and brand the message shows. Callers choose the front end that they name. So accounts
-   * with permissions of this service always get Default UI.
-   */
-  frontEndFor(account: Account | undefined, origin: Origin): string;
-  /** Returns the link with this code. */
-  linkFor(account: Account | undefined, origin: Origin, code: string): string;
-}
+/**
+ * Returns the link to set a new password with this code. Accounts with permissions of this service get its own pages:
+ * callers choose the front end that they name, and administrators who may change where its links lead may hold less.
+ */
+export type LinkToReset = (account: Account | undefined, origin: Origin, code: string) => string;
 
-export function createResetPages({ links, roles }: { links: Links; roles: Roles }): ResetPages {
-  const frontEndFor: ResetPages['frontEndFor'] = (account, { frontEnd }) => {
-    const isOrdinary = !account || coversAll([], roles.permissionsOf(account.roleNames));
-    return isOrdinary ? frontEnd : DEFAULT_FRONT_END;
-  };
-  return {
-    frontEndFor,
-    linkFor: (account, origin, code) =>
-      links.toPage('reset-password', frontEndFor(account, origin), { username: account?.userName ?? '', code }),
+export function createLinkToReset({ links, roles }: { links: Links; roles: Roles }): LinkToReset {
+  return (account, { frontEnd }, code) => {
+    const isOrdinary = !account || !roles.grantPermissions(account.roleNames);
+    return links.toPage('reset-password', isOrdinary ? frontEnd : null, { username: account?.userName ?? '', code });
   };
 }
 
@@ -59,9 +49,9 @@ export function createResetSender(deps: {
   messages: Messages;
   settings: SettingReader;
   audit: AuditTrail;
-  pages: ResetPages;
+  linkToReset: LinkToReset;
 }) {
-  const { pins, tokens, messages, settings, audit, pages } = deps;
+  const { pins, tokens, messages, settings, audit, linkToReset } = deps;
 
   async function record(
     tx: Tx,
@@ -95,14 +85,14 @@ export function createResetSender(deps: {
       const issued = await pins.issue(tx, toPinRequest(resolved, ttlSeconds));
       const to = issued.pin === null ? null : (recipient?.address ?? null);
       const code = await tokens.issueLink(tx, to === null ? null : toLinkHolder(resolved), ttlSeconds);
-      const link = pages.linkFor(account, origin, code);
+      const link = linkToReset(account, origin, code);
       await messages.queue(tx, {
         template: resetLinkMessage,
         means: 'email',
         to,
-        accountId: account?.id ?? null,
+        account: account ?? null,
         values: { ...valuesOf(resolved, issued.pin, ttlSeconds), link, code },
-        frontEnd: pages.frontEndFor(account, origin),
+        frontEnd: origin.frontEnd,
         expiresAt: issued.expiresAt,
       });
       await record(tx, resolved, ResetMethod.emailLink, to, origin);
@@ -117,9 +107,9 @@ export function createResetSender(deps: {
         template: resetPinMessage,
         means: 'sms',
         to,
-        accountId: account?.id ?? null,
+        account: account ?? null,
         values: valuesOf(resolved, issued.pin, ttlSeconds),
-        frontEnd: pages.frontEndFor(account, origin),
+        frontEnd: origin.frontEnd,
         expiresAt: issued.expiresAt,
       });
       await record(tx, resolved, ResetMethod.sms, to, origin);

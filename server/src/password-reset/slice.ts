@@ -11,7 +11,7 @@ import { createResetProofs } from './proofs.ts';
 import { createQuestionRounds } from './question-round.ts';
 import { createQuestionSelector } from './question-selector.ts';
 import { createRecipientResolver } from './recipient-resolver.ts';
-import { createResetPages, createResetRequests, createResetSender } from './requests.ts';
+import { createLinkToReset, createResetRequests, createResetSender } from './requests.ts';
 import { createResetTokens } from './reset-tokens.ts';
 import { invitationRoutes } from './routes.invitations.ts';
 import { passwordResetRoutes } from './routes.ts';
@@ -32,9 +32,9 @@ export function createPasswordReset(capabilities: Capabilities, mailChannel: str
   const tokens = createResetTokens({ ...capabilities, store: createResetStore(database) });
   const recipientResolver = createRecipientResolver(capabilities);
   const questionSelector = createQuestionSelector(capabilities);
-  const pages = createResetPages(capabilities);
-  const sender = createResetSender({ ...capabilities, tokens, pages });
-  const invitations = createInvitations({ ...capabilities, recipientResolver, tokens, pages, mailChannel });
+  const linkToReset = createLinkToReset(capabilities);
+  const sender = createResetSender({ ...capabilities, tokens, linkToReset });
+  const invitations = createInvitations({ ...capabilities, recipientResolver, tokens, linkToReset, mailChannel });
   const replacePassword = createPasswordReplacement(capabilities);
   settings.whenChanged(securitySettings, (tx, value) => revokeDisabledMethods(tx, value, { pins, tokens }));
   return {

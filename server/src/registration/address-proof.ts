@@ -87,13 +87,14 @@ export function createRegistrationProofs(deps: {
       ? {
           template: addressInUseMessage,
           to: holder.to,
-          accountId: holder.accountId,
+          account: holder.account,
           values: {},
           expiresAt: addSeconds(expiresAt, NOTICE_SECONDS),
         }
       : {
           template: asLink ? verificationLinkMessage : verificationPinMessage,
           to,
+          account: null,
           values: {
             pin: pin ?? '',
             minutes: String(Math.ceil(ttlSeconds / 60)),
@@ -106,7 +107,7 @@ export function createRegistrationProofs(deps: {
     await audit.record(tx, {
       action: registrationActions.pinRequested,
       outcome: 'success',
-      ...(holder && { user: { id: holder.accountId, name: null } }),
+      ...(holder && { user: { id: holder.account.id, name: null } }),
       origin,
       details: { to: reached === null ? null : maskAddress(reached) },
     });

@@ -1,5 +1,5 @@
 // Addresses to register with: reads them, finds their subject, and finds the account that has one.
-import { type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
+import { type Account, type AccountStore, nameKey, type PhoneNumbers, requireEmailAddress } from '../accounts/index.ts';
 import type { Means } from '../delivery/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
 
@@ -7,7 +7,10 @@ import type { Statements, Tx } from '../storage/database.ts';
 export type Address = { readonly means: Means; readonly to: string };
 
 /** The account that has an address. `to` is in the account's spelling; null if the address is only its user name. */
-export type Holder = { readonly accountId: number; readonly to: string | null };
+export type Holder = { readonly account: Account; readonly to: string | null };
+
+/** An id that no account has. A lookup of it takes as long as a lookup of an account. */
+const NO_ACCOUNT_ID = 0;
 
 export interface Addresses {
   /** Returns the address as messages are sent to it. @throws AuthError `request.invalid`. */
@@ -29,14 +32,15 @@ export function createAddresses({
 }): Addresses {
   async function findHolder(on: Statements, { means, to }: Address): Promise<Holder | undefined> {
     if (means === 'sms') {
-      const [accountId] = await accounts.findByMobile(on, to);
-      return accountId === undefined ? undefined : { accountId, to };
+      const [id = NO_ACCOUNT_ID] = await accounts.findByMobile(on, to);
+      const account = await accounts.findIn(on, id);
+      return account && { account, to };
     }
     const account = await accounts.findByName(on, to);
     if (!account) return undefined;
-    const { id: accountId, emailAddress } = account;
+    const { emailAddress } = account;
     const isAddress = emailAddress !== null && nameKey(emailAddress) === nameKey(to);
-    return { accountId, to: isAddress ? emailAddress : null };
+    return { account, to: isAddress ? emailAddress : null };
   }
 
   return {

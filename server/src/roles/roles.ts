@@ -7,7 +7,15 @@ import type { Occurrence } from '../foundation/events.ts';
 import type { Database, Statements, Tx } from '../storage/database.ts';
 import { roleErrors } from './errors.ts';
 import { roleActions } from './events.ts';
-import { builtInPermissions, builtInRoles, coversAll, permissionsOf, type Role, roleKey } from './role.ts';
+import {
+  builtInPermissions,
+  builtInRoles,
+  coversAll,
+  permissionsOf,
+  type Role,
+  roleKey,
+  servicePermissions,
+} from './role.ts';
 import type { RoleInput, RoleStore } from './store.ts';
 
 const TOPIC = 'roles';
@@ -22,10 +30,16 @@ export interface Roles {
   list(): readonly Role[];
   /** What these roles grant together. At most two seconds old: good for telling, not for deciding. */
   permissionsOf(names: readonly string[]): string[];
+  /** Reads all roles as stored now. @returns a function that tells what some of them grant together. */
+  readAll(): Promise<(names: readonly string[]) => string[]>;
   /** What these roles grant together, as stored now. */
   readPermissions(names: readonly string[]): Promise<string[]>;
   /** Likewise in a transaction. A change of these roles waits until it ends. */
   permissionsIn(tx: Tx, names: readonly string[]): Promise<string[]>;
+  /** Whether these roles grant a permission of this service. At most two seconds old. */
+  grantPermissions(names: readonly string[]): boolean;
+  /** Requires that these roles grant every permission of this service. @throws AuthError `permission.denied`. */
+  requireAll(tx: Tx, names: readonly string[]): Promise<void>;
   /** Whether the name, in any spelling, is one of these. */
   isIn(name: string, names: readonly string[]): boolean;
   /** The names, each once, in the spelling of the role. */
@@ -72,8 +86,10 @@ export function createRoles(deps: {
 
   async function reload() {
     all = await store.readAll(database.sql);
-    byKey = new Map(all.map((role) => [roleKey(role.name), role]));
+    byKey = toMap(all);
   }
+
+  const toMap = (roles: readonly Role[]) => new Map(roles.map((role) => [roleKey(role.name), role]));
 
   const granted = (names: readonly string[], stored: readonly Role[]) => [
     ...new Set([...names.flatMap(builtInPermissions), ...stored.flatMap(permissionsOf)]),
@@ -110,6 +126,13 @@ export function createRoles(deps: {
     });
   }
 
+  const byName = (stored: ReadonlyMap<string, Role>) => (names: readonly string[]) =>
+    granted(
+      names,
+      names.flatMap((name) => stored.get(roleKey(name)) ?? []),
+    );
+  const permissionsOfNames = (names: readonly string[]) => byName(byKey)(names);
+
   async function requireRole(tx: Tx, id: number): Promise<Role> {
     const role = await store.find(tx.sql, id);
     if (!role) throw roleErrors.notFound();
@@ -120,13 +143,17 @@ export function createRoles(deps: {
     load: () => database.watch(TOPIC, reload),
     list: () => all,
 
-    permissionsOf: (names) =>
-      granted(
-        names,
-        names.flatMap((name) => byKey.get(roleKey(name)) ?? []),
-      ),
+    permissionsOf: permissionsOfNames,
+    readAll: async () => byName(toMap(await store.readAll(database.sql))),
     readPermissions: async (names) => granted(names, await store.findByNames(database.sql, names)),
     permissionsIn,
+    grantPermissions: (names) => !coversAll([], permissionsOfNames(names)),
+    async requireAll(tx, names) {
+      if (coversAll(await permissionsIn(tx, names), servicePermissions)) return;
+      throw permissionErrors.denied({
+        details: `This takes all of these permissions: ${servicePermissions.join(', ')}.`,
+      });
+    },
 
     isIn: (name, names) => names.some((one) => roleKey(one) === roleKey(name)),
 

@@ -31,7 +31,7 @@ function placeOf({ name, category }: SettingDefinition) {
 
 /** What `Settings/GetConfigurations` tells of a setting. */
 export function toConfiguration(definition: SettingDefinition) {
-  const { name, scope, category, label, description, kind, schema, order } = definition;
+  const { name, scope, category, label, description, kind, schema, order, isGuarded = false } = definition;
   return {
     name,
     scope,
@@ -42,6 +42,7 @@ export function toConfiguration(definition: SettingDefinition) {
     schema,
     default: definition.default,
     order,
+    isGuarded,
     ...placeOf(definition),
     dataType: { dataType: typeNameOf(schema), dataFormat: null, objectType: null },
     editorForm: null,

@@ -29,6 +29,7 @@ const Configuration = NamedObject('SettingConfigurationDto', {
   }),
   default: Type.Unknown(),
   order: Type.Integer(),
+  isGuarded: Type.Boolean({ description: 'Whether a change takes every permission of this service.' }),
   module: Described,
   category: Described,
   accessor: Type.String(),

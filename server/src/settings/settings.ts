@@ -36,10 +36,11 @@ export interface Settings extends SettingReader {
   load(): Promise<void>;
   /**
    * Sets a value. A compound keeps the members that are left out. `frontEnd` applies only to settings of that scope.
-   * @throws AuthError `setting.notFound`, `request.invalid`, `setting.conflict`. Then nothing is changed.
+   * @throws AuthError `setting.notFound`, `request.invalid`, `setting.conflict`, and `permission.denied` for a guarded
+   * setting. Then nothing is changed.
    */
   update(name: string, frontEnd: string, value: unknown, by: ChangedBy): Promise<void>;
-  /** Resets a setting to its default. @throws AuthError `setting.notFound`, `setting.conflict`. */
+  /** Resets a setting to its default. @throws AuthError like `update`. */
   reset(name: string, frontEnd: string, by: ChangedBy): Promise<void>;
   /** Returns the latest changes, newest first. @throws AuthError `setting.notFound`. */
   history(name: string, frontEnd: string | undefined): Promise<SettingChange[]>;
@@ -52,8 +53,12 @@ export interface Settings extends SettingReader {
     definition: SettingDefinition<Schema>,
     effect: (tx: Tx, value: Static<Schema>) => Promise<void>,
   ): void;
-  /** Moves the values of a front end and their history to its new key, or with null deletes them. */
-  moveFrontEnd(tx: Tx, from: string, to: string | null): Promise<void>;
+  /**
+   * Moves the values of a front end and their history to its new key, or with null deletes them.
+   * @param by the roles of the caller.
+   * @throws AuthError `permission.denied` if a guarded setting is among them.
+   */
+  moveFrontEnd(tx: Tx, from: string, to: string | null, by: readonly string[]): Promise<void>;
 }
 
 export function createSettings(deps: {
@@ -61,12 +66,14 @@ export function createSettings(deps: {
   database: Database;
   store: SettingStore;
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
+  /** Requires that these roles grant every permission of this service. @throws AuthError `permission.denied`. */
+  requireAll: (tx: Tx, roleNames: readonly string[]) => Promise<void>;
   offeredMeans: OfferedMeans;
   clock: Clock;
   /** Called for a stored value that is out of bounds. The last good value stays in force. */
   onBadValue: (name: string, appKey: string) => void;
 }): Settings {
-  const { definitions, database, store, record, offeredMeans, clock, onBadValue } = deps;
+  const { definitions, database, store, record, requireAll, offeredMeans, clock, onBadValue } = deps;
   const byName = new Map(definitions.map((definition) => [definition.name.toLowerCase(), definition]));
   const effects = new Map<string, ((tx: Tx, stored: unknown) => Promise<void>)[]>();
   const applyMeans = createMeansFilter(definitions, offeredMeans);
@@ -120,7 +127,8 @@ export function createSettings(deps: {
   ) {
     const { name } = definition;
     await database.transaction(async (tx) => {
-      await by.authorize(tx);
+      const roleNames = await by.authorize(tx);
+      if (definition.isGuarded) await requireAll(tx, roleNames);
       await tx.announce(TOPIC);
       const stored = await store.readForChange(tx.sql, name, appKey);
       const parsed = stored === null ? undefined : completeValue(definition, parseJson(stored));
@@ -141,6 +149,13 @@ export function createSettings(deps: {
         details: { name, appKey: appKey || null, oldValue: parsed ?? null, newValue: value ?? null },
       });
     });
+  }
+
+  async function hasGuarded(tx: Tx, appKey: string) {
+    for (const { name, isGuarded } of definitions) {
+      if (isGuarded && (await store.readForChange(tx.sql, name, appKey)) !== null) return true;
+    }
+    return false;
   }
 
   return {
@@ -186,7 +201,8 @@ export function createSettings(deps: {
       const run = (tx: Tx, stored: unknown) => effect(tx, valueInForce(definition, stored));
       effects.set(name, [...(effects.get(name) ?? []), run]);
     },
-    async moveFrontEnd(tx, from, to) {
+    async moveFrontEnd(tx, from, to, by) {
+      if (await hasGuarded(tx, from)) await requireAll(tx, by);
       await tx.announce(TOPIC);
       await store.moveFrontEnd(tx.sql, from, to);
     },

@@ -62,7 +62,7 @@ export function createPinRequests(deps: {
           template: signInPinMessage,
           means: address?.means ?? 'sms',
           to,
-          accountId: account?.id ?? null,
+          account: account ?? null,
           values: {
             pin: issued.pin ?? '',
             minutes: String(Math.ceil(ttlSeconds / 60)),

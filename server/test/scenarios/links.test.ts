@@ -122,6 +122,7 @@ for (const engine of engines) {
     });
 
     it('are replaced by an address of the administrator’s own, into which a user name adds nothing', async () => {
+      await allow(ORIGIN);
       const address = `${ORIGIN}/reset?user={{ username }}&code={{code}}`;
       await test.set(RESET, {
         subject: 'For {{username}}',

@@ -181,6 +181,14 @@ export const faults: Readonly<Record<string, string>> = {
   '… must hold {{…}}.': 'Der Text muss {{…}} enthalten.',
   '… holds {{…}}, but may hold only {{…}}.': 'Der Text enthält {{…}}. Erlaubt sind nur {{…}}.',
   '… has double braces that hold no placeholder.': 'Der Text hat doppelte Klammern ohne Platzhalter.',
+  '… holds {{…}} in an address whose origin is not allowed. Add the origin to the allowed origins of Latchkey.Links, or put spaces around it.':
+    'Der Text enthält {{…}} in einer Adresse, deren Ursprung nicht erlaubt ist. Fügen Sie den Ursprung zu den erlaubten Ursprüngen von Latchkey.Links hinzu, oder setzen Sie Leerzeichen um den Platzhalter.',
+  '… holds {{…}} in a word with other signs, which could become an address. Put spaces around it.':
+    'Der Text enthält {{…}} in einem Wort mit anderen Zeichen, das zu einer Adresse werden könnte. Setzen Sie Leerzeichen um den Platzhalter.',
+  '… holds {{…}} inside a tag. Only the href of a link may hold it.':
+    'Der Text enthält {{…}} in einem Tag. Nur das href eines Links darf den Platzhalter enthalten.',
+  '… has "…". With a secret, it may have only simple tags with quoted attributes, and no comments.':
+    'Der Text enthält "…". Mit einem Geheimnis sind nur einfache Tags mit Attributen in Anführungszeichen erlaubt, und keine Kommentare.',
   '"…" is not a web address. Write it like https://….':
     '"…" ist keine Webadresse. Schreiben Sie sie zum Beispiel so: https://….',
   'https://… is not encrypted: attackers on the network could take over accounts. Use https://.':

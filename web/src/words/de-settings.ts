@@ -46,6 +46,8 @@ export const settings: typeof english = {
     email: 'der Dienst E-Mails sendet (jetzt LATCHKEY_SMTP_URL=off)',
     sms: 'der Dienst SMS sendet (jetzt LATCHKEY_SMS_URL=off)',
   },
+  guarded:
+    'Nur Administratoren mit allen Berechtigungen können das ändern: Es bestimmt, wohin Geheimnisse gesendet werden oder wie Konten geschützt sind.',
   placeholders: 'Die Texte können enthalten:',
   effects,
   changed: 'Geändert',

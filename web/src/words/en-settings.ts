@@ -45,6 +45,8 @@ export const settings = {
     email: 'the service sends e-mail (now LATCHKEY_SMTP_URL=off)',
     sms: 'the service sends SMS (now LATCHKEY_SMS_URL=off)',
   },
+  guarded:
+    'Only administrators with all permissions can change this: it decides where secrets are sent, or how accounts are protected.',
   placeholders: 'The texts may contain:',
   effects,
   changed: 'Changed',

@@ -19,6 +19,9 @@ export const applicationPermissions = (permissions: readonly string[]) =>
 export const isCovered = (me: Me, { grantedPermissions }: Pick<Role, 'grantedPermissions'>) =>
   servicePermissions.every((permission) => !grantedPermissions.includes(permission) || may(me, permission));
 
+/** Whether the user holds every permission of this service. */
+export const holdsAll = (me: Me) => servicePermissions.every((permission) => may(me, permission));
+
 export const rolesKey = ['roles'];
 
 /** The most roles that one call returns. */

@@ -14,14 +14,15 @@ import { useChanges } from './use-setting.ts';
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** @param props.value the saved value. @param props.isDirty whether another value is typed. */
+/** @param props.value the saved value. @param props.isDirty whether another value is typed. @param props.isFixed whether the user may not change it. */
 export function SettingActions(props: {
   definition: Definition;
   appKey: string | undefined;
   value: unknown;
   isDirty: boolean;
+  isFixed: boolean;
 }) {
-  const { definition, appKey, value, isDirty } = props;
+  const { definition, appKey, value, isDirty, isFixed } = props;
   const { label } = definition;
   const changes = useChanges();
   const notify = useNotify();
@@ -48,7 +49,7 @@ export function SettingActions(props: {
   const isDefault = isSame(value, definition.default);
   return (
     <Group gap={4} wrap="nowrap" align="flex-start" justify="flex-end">
-      {!isDirty && !isDefault && (
+      {!isDirty && !isDefault && !isFixed && (
         <Action
           label={text.resetOf(label)}
           hint={text.reset}

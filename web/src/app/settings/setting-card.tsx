@@ -4,6 +4,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Form } from '../../ui/form.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { words } from '../../words/index.ts';
+import { useMe } from '../me.ts';
+import { holdsAll } from '../roles/role.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { NARROW } from './contents.tsx';
 import { useReadByName, useSettings } from './context.ts';
@@ -23,6 +25,8 @@ export function SettingCard(props: {
   const { values, edits } = useSettings();
   const readByName = useReadByName(appKey);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const me = useMe();
+  const isFixed = definition.isGuarded && !holdsAll(me);
   const edit = edits.find(definition, appKey);
   const saved = values.read(definition, appKey);
   const hasStandard = appKey !== undefined && appKey !== DEFAULT_FRONT_END;
@@ -50,14 +54,21 @@ export function SettingCard(props: {
             </>
           )}
           <Form label={label} onSubmit={() => void (edit && edits.save([edit]))} problem={edit?.problem}>
-            <SettingFields
-              definition={definition}
-              value={edit ? edit.draft.value : saved}
-              standard={hasStandard ? values.read(definition, DEFAULT_FRONT_END) : undefined}
-              onChange={change}
-              problems={edit?.problem?.fields ?? {}}
-              readByName={readByName}
-            />
+            {isFixed && (
+              <Text size="sm" c="dimmed" mb="sm">
+                {words.settings.guarded}
+              </Text>
+            )}
+            <fieldset disabled={isFixed} style={{ display: 'contents' }}>
+              <SettingFields
+                definition={definition}
+                value={edit ? edit.draft.value : saved}
+                standard={hasStandard ? values.read(definition, DEFAULT_FRONT_END) : undefined}
+                onChange={change}
+                problems={edit?.problem?.fields ?? {}}
+                readByName={readByName}
+              />
+            </fieldset>
             {/* Enter in a field submits a form only if the form has a button for it. */}
             <button type="submit" hidden />
             {edit?.theirs && (
@@ -73,7 +84,13 @@ export function SettingCard(props: {
           </Form>
           <LastChange definition={definition} appKey={appKey} />
         </Box>
-        <SettingActions definition={definition} appKey={appKey} value={saved} isDirty={edit !== undefined} />
+        <SettingActions
+          definition={definition}
+          appKey={appKey}
+          value={saved}
+          isDirty={edit !== undefined}
+          isFixed={isFixed}
+        />
       </Flex>
     </Box>
   );

