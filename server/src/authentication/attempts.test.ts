@@ -187,4 +187,43 @@ describe('an attempt', () => {
     subject += ' with a policy';
     await assert.rejects(make(wrong, { policy: { ...twice, maxFailures: 1 } }, never), lockedOut);
   });
+
+  it('gets nothing if others lock the subject while it is verified, and what it did is undone', async () => {
+    const { database, lockouts } = test.service;
+    const lax = { ...twice, maxFailures: 100 };
+    const rows = () => database.sql.selectFrom('audit').select('id').where('action', '=', 'undone').execute();
+    for (const proof of ['right', 'partial', 'unchecked', 'wrong'] as const) {
+      subject += ` ${proof}`;
+      const held = await lockouts.reserve(subject, { ...twice, maxFailures: 1 });
+      assert.ok('id' in held);
+      const lock = () => database.transaction((tx) => lockouts.fail(tx, held, { ...twice, maxFailures: 1 }));
+      const attempting = create(lax).make({ account, subject, origin, action }, lock, async (tx) => {
+        if (proof === 'wrong') return { proof, result: factorErrors.invalid() };
+        await test.service.audit.record(tx, {
+          action: { name: 'undone', description: '' },
+          outcome: 'success',
+          origin,
+        });
+        return { proof, result: 'in' };
+      });
+      await assert.rejects(attempting, { reason: 'signIn.lockedOut', retryAfterSeconds: 60 });
+      assert.deepEqual(await rows(), []);
+      test.clock.advance(60);
+      // Nothing is pending.
+      const policy = { ...twice, maxFailures: 1 };
+      const next = { account, subject, origin, action, policy };
+      assert.equal(
+        await create().make(
+          next,
+          async () => {},
+          async () => right,
+        ),
+        'in',
+      );
+    }
+    assert.deepEqual(
+      heard.map(({ reason }) => reason),
+      Array(4).fill('signIn.lockedOut'),
+    );
+  });
 });

@@ -1,12 +1,12 @@
 // Attempts: the lockout reserves each one before its proof is verified, and settles it in one transaction with its effects.
 import type { Account } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
+import type { Clock, Instant } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { LockoutPolicy, Lockouts, Reservation } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { signInErrors } from './errors.ts';
+import { lockedOut } from './errors.ts';
 import type { FindLockoutPolicy } from './lockout-policy.ts';
 
 /** One try to authenticate. */
@@ -37,11 +37,21 @@ export type Verdict<Result> = { proof: 'right' | 'wrong' | 'partial' | 'unchecke
 /** A settled attempt. `lockedUntil` is set when this failure has locked the subject. */
 export type Settled<Result> = { result: Result; lockedUntil: Instant | null };
 
+/** Rolls the settling of an attempt back: other attempts have locked its subject while it was verified. */
+class LockedMeanwhile extends Error {
+  readonly lockedUntil: Instant;
+  constructor(lockedUntil: Instant) {
+    super('Other attempts have locked the subject.');
+    this.lockedUntil = lockedUntil;
+  }
+}
+
 export interface Attempts {
   /**
    * Reserves an attempt, runs `check` outside a transaction, and settles the attempt in the transaction of `settle`.
    * Releases the reservation when either of them throws.
-   * @returns only `lockedUntil` when the subject is locked already: `check` does not run then.
+   * @returns only `lockedUntil` when the subject is locked: `check` does not run then. If other attempts lock it while this
+   * one is verified, what `settle` did is rolled back.
    * @throws AuthError `service.unavailable` when too many attempts are being verified, or when `check` took so long that the
    * reservation has expired. A right proof gets this answer too then, because nothing counts the attempt.
    */
@@ -73,8 +83,6 @@ export function createAttempts(deps: {
 }): Attempts {
   const { database, lockouts, findLockoutPolicy, audit, clock } = deps;
 
-  const lockedOut = (until: Instant) => signInErrors.lockedOut({ retryAfterSeconds: secondsUntil(until, clock.now()) });
-
   /**
    * Within a session nothing bounds the refusals: the subject is locked, nothing was compared, or the owner gives a right
    * proof in between, which clears the failures. So there, repetitions share an entry.
@@ -92,10 +100,14 @@ export function createAttempts(deps: {
     return tx ? audit.record(tx, refusal) : audit.recordAlone(refusal);
   }
 
-  /** @returns the end of the lock if this attempt has locked the subject. */
+  /**
+   * @returns the end of the lock if this attempt has locked the subject.
+   * @throws LockedMeanwhile for another verdict than `wrong`, if others have.
+   */
   async function settleLockout(tx: Tx, held: Reservation, policy: LockoutPolicy, { proof }: Verdict<unknown>) {
     if (proof === 'wrong') return lockouts.fail(tx, held, policy);
-    await (proof === 'right' ? lockouts.succeed(tx, held) : lockouts.keepFailures(tx, held));
+    const lockedUntil = await (proof === 'right' ? lockouts.succeed(tx, held) : lockouts.keepFailures(tx, held));
+    if (lockedUntil !== null) throw new LockedMeanwhile(lockedUntil);
     return null;
   }
 
@@ -119,8 +131,9 @@ export function createAttempts(deps: {
         return whenSettled(tx, { result: verdict.result, lockedUntil });
       });
     } catch (error) {
-      // Do not wait: the database has failed just now. A reservation that is not released expires.
+      // Do not wait: the database may have failed just now. A reservation that is not released expires.
       void lockouts.release(reserved).catch(() => {});
+      if (error instanceof LockedMeanwhile) return { lockedUntil: error.lockedUntil };
       throw error;
     }
   };
@@ -132,6 +145,7 @@ export function createAttempts(deps: {
       const { subject, account, origin } = attempt;
       const policy = attempt.policy ?? findLockoutPolicy(account, origin);
       const settled = await run(subject, policy, check, settle, async (tx, { result: verified, lockedUntil }) => {
+<<<<<<< HEAD
         const result = lockedUntil === null ? verified : lockedOut(lockedUntil);
         if (result instanceof AuthError) await recordRefusal(attempt, result, tx);
         return { result, lockedUntil };
@@ -139,6 +153,17 @@ export function createAttempts(deps: {
       if (!('result' in settled)) {
         const error = lockedOut(settled.lockedUntil);
         await recordRefusal(attempt, error);
+=======
+        const result = lockedUntil === null ? verified : lockedOut(lockedUntil, clock.now());
+        if (result instanceof AuthError) await audit.record(tx, refusal(attempt, result));
+        return { result, lockedUntil };
+      });
+      if (!('result' in settled)) {
+        const error = lockedOut(settled.lockedUntil, clock.now());
+        const refused = refusal(attempt, error);
+        // Nothing bounds the attempts on a locked subject. Within a session, record repeated refusals only once.
+        await (sessionId === undefined ? audit.recordAlone(refused) : audit.recordRepeatable(sessionId, refused));
+>>>>>>> 09a33ec (No sign-in completes while its account is locked)
         throw error;
       }
       if (settled.result instanceof AuthError) throw settled.result;

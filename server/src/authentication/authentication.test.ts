@@ -251,6 +251,23 @@ describe('the authentication flow', () => {
     assert.deepEqual(steps.slice(0, 2), ['lock', 'compare']);
   });
 
+  it('compares nothing while the account of the first factor is locked, and leaves the challenge open', async () => {
+    const { lockouts, database } = test.service;
+    const [token, policy] = [await challenge(), { enabled: true, maxFailures: 1, seconds: 60 }];
+    const held = await lockouts.reserve(accountSubject(account.id), policy);
+    assert.ok('id' in held);
+    const lock = () => database.transaction((tx) => lockouts.fail(tx, held, policy));
+    [heard, steps] = [[], []];
+    await assert.rejects(answer(token, right, { meanwhile: lock }), { ...lockedOut, retryAfterSeconds: 60 });
+    await assert.rejects(answer(token, { proof: 'wrong' }), lockedOut);
+    assert.deepEqual(steps, ['lock', 'lock']);
+    const refused = { what: 'test.second', outcome: 'refused', reason: lockedOut.reason, user: account.id };
+    assert.deepEqual(recorded(), [refused, refused]);
+    assert.deepEqual(await test.service.sessions.listOpen(account.id), []);
+    test.clock.advance(60);
+    signedIn(await answer(token));
+  });
+
   it('completes nothing when the challenge is used up while the proof is compared', async () => {
     const token = await challenge();
     const during = (tx: Tx) => createLoginFlowStore(test.service.database).deleteAll(tx.sql);

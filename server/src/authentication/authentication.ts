@@ -10,7 +10,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import { factorsSubject, type LockoutPolicy, type Lockouts } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Attempts, Verdict } from './attempts.ts';
-import { signInErrors } from './errors.ts';
+import { lockedOut, signInErrors } from './errors.ts';
 import { authenticationActions } from './events.ts';
 import type { FindFactorLockoutPolicy } from './lockout-policy.ts';
 import type { AuthenticationMethod, Proof, RightProof } from './method.ts';
@@ -126,10 +126,12 @@ export function createAuthentication(deps: {
     return { token, methods: enrolled };
   }
 
-  /** Locks the account first, so that of parallel answers the second finds the sign-in complete. */
-  async function lockOpen(tx: Tx, { mac, accountId }: LoginFlow): Promise<Account | undefined> {
+  /** Locks the account first: of parallel answers, the second finds the sign-in complete. @returns why it cannot go on. */
+  async function lockOpen(tx: Tx, { mac, accountId, lockoutSubject }: LoginFlow): Promise<Account | AuthError> {
     const account = await accounts.findForUpdate(tx.sql, accountId);
-    return (await flows.find(tx.sql, mac, clock.now())) && account;
+    if (!account || !(await flows.find(tx.sql, mac, clock.now()))) return factorErrors.challengeInvalid();
+    const until = await lockouts.findLock(tx, lockoutSubject);
+    return until === null ? account : lockedOut(until, clock.now());
   }
 
   /** @returns the token of the device, or `undefined` if the settings allow no trusted devices. */
@@ -185,10 +187,10 @@ export function createAuthentication(deps: {
       { account, subject, origin, action, ...(policy && { policy }), ...(details && { details }) },
       () => proof.check(),
       async (tx, verify) => {
-        const locked = flow && (await lockOpen(tx, flow));
-        if (flow && !locked) return { proof: 'unchecked', result: factorErrors.challengeInvalid() };
+        const open = flow && (await lockOpen(tx, flow));
+        if (open instanceof AuthError) return { proof: 'unchecked', result: open };
         // Read before the proof is verified: a right recovery code may use up the last one.
-        const isEnrolled = !locked || (await secondFactors.find(tx, locked)).includes(method.name);
+        const isEnrolled = !open || (await secondFactors.find(tx, open)).includes(method.name);
         if (!isEnrolled) return { proof: 'wrong', result: wrong() };
         const outcome = await verify(tx);
         if (outcome.proof !== 'right') return { proof: outcome.proof, result: wrong() };

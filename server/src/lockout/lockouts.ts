@@ -41,10 +41,14 @@ export interface Lockouts {
    * @throws AuthError `service.unavailable` when the reservation has expired. Roll back: the attempt counts as unverified.
    */
   fail(tx: Tx, reservation: Reservation, policy: LockoutPolicy): Promise<Instant | null>;
-  /** Settles an attempt as successful and resets the count. @throws AuthError `service.unavailable`, as `fail` does. */
-  succeed(tx: Tx, reservation: Reservation): Promise<void>;
-  /** Settles an attempt without a change of the count. @throws AuthError `service.unavailable`, as `fail` does. */
-  keepFailures(tx: Tx, reservation: Reservation): Promise<void>;
+  /**
+   * Settles an attempt as successful and resets the count.
+   * @returns the end of the lock if other attempts have locked the subject meanwhile. Roll back then.
+   * @throws AuthError `service.unavailable`, as `fail` does.
+   */
+  succeed(tx: Tx, reservation: Reservation): Promise<Instant | null>;
+  /** Settles an attempt without a change of the count. Otherwise like `succeed`. */
+  keepFailures(tx: Tx, reservation: Reservation): Promise<Instant | null>;
   /** Settles an attempt that has no answer, in a transaction of its own. It may have expired. */
   release(reservation: Reservation): Promise<void>;
   /** Takes over the failures and the lock of an account from another system. */
@@ -58,6 +62,8 @@ export interface Lockouts {
   forget(tx: Tx, subjects: readonly string[]): Promise<void>;
   /** Resets the failures of a subject. A lock stays. */
   clearFailures(tx: Tx, subject: string): Promise<void>;
+  /** Returns the end of the lock on a subject. No attempt can lock it until the transaction ends. */
+  findLock(tx: Tx, subject: string): Promise<Instant | null>;
   /** Returns the end of each lock on these subjects. Subjects without a lock are left out. */
   readLocks(subjects: readonly string[]): Promise<Map<string, Instant>>;
   /** Returns how many accounts are locked now, up to `most`. */
@@ -131,12 +137,8 @@ export function createLockouts(deps: {
       if (lockedUntil !== null && !wasLocked) tx.afterCommit(() => onLock(of));
       return lockedUntil;
     },
-    async succeed(tx, reservation) {
-      await settle(tx, reservation, afterSuccess);
-    },
-    async keepFailures(tx, reservation) {
-      await settle(tx, reservation, (state) => state);
-    },
+    succeed: async (tx, reservation) => (await settle(tx, reservation, afterSuccess)).lockedUntil,
+    keepFailures: async (tx, reservation) => (await settle(tx, reservation, (state) => state)).lockedUntil,
     async release({ subject, id }) {
       const remove = (state: LockoutState) => ({ ...state, pending: state.pending.filter((one) => one.id !== id) });
       await database.transaction((tx) => change(tx, subject, remove));
@@ -156,6 +158,10 @@ export function createLockouts(deps: {
     forget: (tx, subjects) => store.delete(tx.sql, subjects),
     async clearFailures(tx, subject) {
       await change(tx, subject, afterSuccess);
+    },
+    async findLock(tx, subject) {
+      const now = clock.now();
+      return stateAt(await store.readForUpdate(tx.sql, subject, now), now).lockedUntil;
     },
     readLocks: (subjects) => store.readLocks(subjects, clock.now()),
     countLockedAccounts: (most) => store.countLockedAccounts(clock.now(), most),
