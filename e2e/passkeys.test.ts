@@ -135,6 +135,9 @@ describe('passkeys', () => {
     await button('Remove Chrome on Linux').click();
     await password().fill(USER_PASSWORD);
     await inDialog('Remove').click();
+    await page.getByText('Confirm it with your second factor too.').waitFor();
+    await assertAccessible(page);
+    await inDialog('Continue with a passkey').click();
     await page.getByText('Chrome on Linux was removed.').waitFor();
     await signOut();
     await button('Sign in with a passkey').click();

@@ -144,6 +144,40 @@ describe('the second factor', () => {
     await page.context().close();
   });
 
+  it('confirms a change besides the password, when it was given too long ago', async () => {
+    const { app, recoveryCodes } = await enrollApp(pages, userName);
+    await giveFirstFactor(page, userName);
+    // The next code takes time to pass, and a password check must not take that long.
+    await code().waitFor();
+    await code().fill(app.next());
+    await button('Continue').click();
+    await page.waitForURL('**/app');
+    pages.test.clock.advance(300);
+    await button('Create new codes').click();
+    await password().fill(USER_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('Confirm it with your second factor too.').waitFor();
+    await page.locator('input[name=code]:focus').waitFor();
+    await assertAccessible(page);
+    await code().fill('000000');
+    await page.getByText('The second factor is wrong.').waitFor();
+    await code().fill(app.next());
+    const [fresh = ''] = await storeRecoveryCodes(page);
+    assert.ok(!recoveryCodes.includes(fresh));
+
+    await button('Add an e-mail address').click();
+    pages.test.clock.advance(300);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New e-mail address').fill(`${userName}@example.org`);
+    await password().fill(USER_PASSWORD);
+    await dialog.getByRole('button', { name: 'Send the pin' }).click();
+    await button('Use a recovery code').click();
+    await page.getByLabel('Recovery code').fill(fresh);
+    await page.keyboard.press('Enter');
+    await page.getByText(`A pin is on its way to ${userName}@example.org.`).waitFor();
+    await page.context().close();
+  });
+
   it('is not asked for on a trusted device, until the owner removes the device', async () => {
     const { app } = await enrollApp(pages, userName);
     await giveFirstFactor(page, userName);

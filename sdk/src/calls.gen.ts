@@ -70,6 +70,7 @@ export type Reason =
   | 'factor.invalid'
   | 'factor.notEnrolled'
   | 'factor.reauthenticationRequired'
+  | 'factor.secondFactorRequired'
   | 'feed.cursorGone'
   | 'feed.cursorInvalid'
   | 'forwardAuth.levelTooLow'

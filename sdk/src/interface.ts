@@ -17,10 +17,11 @@ export type LatchkeyOptions = {
   fetch?: typeof fetch;
 };
 
-/** What the signed-in user proves again: the password, the code of an authenticator app, or a passkey. */
+/** What the signed-in user proves again: the password, the code of an authenticator app, a recovery code, or a passkey. */
 export type Reauthentication =
   | { readonly password: string }
   | { readonly code: string }
+  | { readonly recoveryCode: string }
   | { readonly operationId: string; readonly credential: object };
 
 type Input<Name extends keyof Calls> = Calls[Name]['input'];

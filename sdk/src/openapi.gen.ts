@@ -129,7 +129,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Prove again who you are: by the password, or by a code of the authenticator app or a passkey, which raise the session to aal2. The fresh token replaces the old one. */
+        /** Prove again who you are: by the password, or by a code of the authenticator app, a passkey or a recovery code, which raise the session to aal2. The fresh token replaces the old one. */
         readonly post: operations["TokenAuth_Reauthenticate"];
         readonly delete?: never;
         readonly options?: never;
@@ -2800,6 +2800,7 @@ export interface components {
             readonly code?: string | null;
             readonly operationId?: string | null;
             readonly credential?: components["schemas"]["AuthenticationResponseJSON"] | null;
+            readonly recoveryCode?: string | null;
         };
         readonly TokenAuthVerifySecondFactorInput: {
             readonly challengeToken: string;
@@ -4160,6 +4161,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };
@@ -4322,6 +4324,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Failure"];
         };

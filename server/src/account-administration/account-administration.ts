@@ -2,6 +2,7 @@
 import type { AccountFactors } from '../account-factors/index.ts';
 import type { AccountStore, PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { EnforceEnrollment } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import type { EnrolledFactorReader } from '../factors/index.ts';
 import type { Manager } from '../foundation/authority.ts';
@@ -49,7 +50,7 @@ export interface AccountAdministration extends AccountReader, AccountCreation {
   resetPassword(id: number, password: HashedPassword, by: Manager): Promise<void>;
   /**
    * Removes all second factors, passkeys and recovery codes of another account, and the lock by wrong ones. Ends its
-   * challenges and trusted devices, and notifies the owner. Sessions stay open.
+   * challenges, trusted devices and the sessions that a passkey has opened, and notifies the owner. Other sessions stay open.
    * @param reason what the audit trail says of the cause.
    * @throws AuthError `account.notFound`, `permission.denied`.
    */
@@ -68,6 +69,7 @@ export function createAccountAdministration(deps: {
   enrolledFactors: EnrolledFactorReader;
   accountFactors: AccountFactors;
   notifyOwner: NotifyOwner;
+  enforceEnrollment: EnforceEnrollment;
   audit: AuditTrail;
   clock: Clock;
 }): AccountAdministration {

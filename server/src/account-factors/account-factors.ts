@@ -13,6 +13,7 @@ import { factorsSubject, type Lockouts } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
+import type { Sessions } from '../tokens/index.ts';
 import { factorsChangedMessage } from './templates.ts';
 
 /** What has changed, as the owner reads it in a message. */
@@ -44,7 +45,10 @@ export interface AccountFactors {
    * recovery codes with the last factor, and notifies the owner.
    */
   completeChange(tx: Tx, account: Account, change: FactorChange): Promise<void>;
-  /** Removes all factors and the lock by wrong ones. @returns whether the account had any factor: if not, no one is told. */
+  /**
+   * Removes all factors and the lock by wrong ones, and ends the sessions that a passkey has opened.
+   * @returns whether the account had any factor: if not, no one is told.
+   */
   reset(tx: Tx, account: Account): Promise<boolean>;
 }
 
@@ -53,12 +57,14 @@ export function createAccountFactors(deps: {
   recoveryCodes: RecoveryCodes;
   factorEndings: FactorEndings;
   lockouts: Lockouts;
+  sessions: Sessions;
   frontEnds: Pick<FrontEnds, 'list'>;
   roles: Roles;
   notifyOwner: NotifyOwner;
   settings: SettingReader;
 }): AccountFactors {
-  const { enrolledFactors, recoveryCodes, factorEndings, lockouts, frontEnds, roles, notifyOwner, settings } = deps;
+  const { enrolledFactors, recoveryCodes, factorEndings, lockouts, sessions, frontEnds, roles } = deps;
+  const { notifyOwner, settings } = deps;
 
   /** Whether any front end requires a second factor of the account. For telling: roles are up to two seconds old. */
   function isRequired({ roleNames }: Account): boolean {
@@ -91,6 +97,7 @@ export function createAccountFactors(deps: {
     async reset(tx, account) {
       const hadAny = await enrolledFactors.removeAll(tx, account.id);
       await lockouts.reset(tx, factorsSubject(account.id));
+      await sessions.endOpenedByPasskey(tx, account.id);
       if (hadAny) await completeChange(tx, account, 'reset');
       return hadAny;
     },

@@ -242,7 +242,16 @@ export async function createCapabilities(options: ServiceOptions) {
     ...factors,
     passkeyOrigins: relyingParty.origins,
     ...core,
-    accountFactors: createAccountFactors({ ...factors, ...core, frontEnds, roles, lockouts, notifyOwner, settings }),
+    accountFactors: createAccountFactors({
+      ...factors,
+      ...core,
+      frontEnds,
+      roles,
+      lockouts,
+      sessions,
+      notifyOwner,
+      settings,
+    }),
     authorization: createAuthorization({ accounts, roles, sessions }),
     withUniformTiming: createUniformTiming(clock),
   };

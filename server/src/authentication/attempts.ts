@@ -145,25 +145,13 @@ export function createAttempts(deps: {
       const { subject, account, origin } = attempt;
       const policy = attempt.policy ?? findLockoutPolicy(account, origin);
       const settled = await run(subject, policy, check, settle, async (tx, { result: verified, lockedUntil }) => {
-<<<<<<< HEAD
-        const result = lockedUntil === null ? verified : lockedOut(lockedUntil);
+        const result = lockedUntil === null ? verified : lockedOut(lockedUntil, clock.now());
         if (result instanceof AuthError) await recordRefusal(attempt, result, tx);
         return { result, lockedUntil };
       });
       if (!('result' in settled)) {
-        const error = lockedOut(settled.lockedUntil);
-        await recordRefusal(attempt, error);
-=======
-        const result = lockedUntil === null ? verified : lockedOut(lockedUntil, clock.now());
-        if (result instanceof AuthError) await audit.record(tx, refusal(attempt, result));
-        return { result, lockedUntil };
-      });
-      if (!('result' in settled)) {
         const error = lockedOut(settled.lockedUntil, clock.now());
-        const refused = refusal(attempt, error);
-        // Nothing bounds the attempts on a locked subject. Within a session, record repeated refusals only once.
-        await (sessionId === undefined ? audit.recordAlone(refused) : audit.recordRepeatable(sessionId, refused));
->>>>>>> 09a33ec (No sign-in completes while its account is locked)
+        await recordRefusal(attempt, error);
         throw error;
       }
       if (settled.result instanceof AuthError) throw settled.result;

@@ -177,7 +177,7 @@ describe('the authentication flow', () => {
   });
 
   it('asks for no second factor after a proof that is two, or while none is offered', async () => {
-    const twofold = { ...right, isMultiFactor: true, usedPasskey: true, amr: ['user'] };
+    const twofold = { ...right, isMultiFactor: true, passkeyId: 'key', amr: ['user'] };
     const { accessToken, ...rest } = signedIn(await signIn(twofold));
     assert.deepEqual([claimsOf(accessToken).amr, claimsOf(accessToken).acr], [['pwd', 'user', 'mfa'], 'aal2']);
     assert.equal('requiredFactorEnrollment' in rest, false);

@@ -159,7 +159,7 @@ export function createAuthentication(deps: {
       password: flow ? { passwordVersion: flow.passwordVersion } : outcome.password,
       amr: [...new Set([...completed, ...(outcome.amr ?? []), ...(isMultiFactor ? ['mfa'] : [])])],
       mustEnroll: challenged.mustEnroll,
-      usedPasskey: outcome.usedPasskey,
+      passkeyId: outcome.passkeyId,
       origin,
       action: method.action,
       details: challenged.details ? { ...proof.details, ...challenged.details } : proof.details,

@@ -44,8 +44,8 @@ export function createAuthenticationCore(deps: {
   const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
   const attempts = createAttempts({ ...deps, findLockoutPolicy });
   const passwordVerification = createPasswordVerification({ ...deps, attempts });
-  const ownerVerification = createOwnerVerification({ ...deps, passwordVerification });
   const secondFactors = createSecondFactors({ requiresSecondFactor: createRequiresSecondFactor(deps) });
+  const ownerVerification = createOwnerVerification({ ...deps, passwordVerification, secondFactors });
   const flows = createLoginFlowStore(database);
   const factorEndings = createFactorEndings({ ...deps, flows });
   const sessionIssuer = createSessionIssuer(deps);

@@ -15,7 +15,8 @@ export type RightProof = {
   amr?: readonly string[];
   /** Whether the proof alone is two factors, such as a passkey with user verification. */
   isMultiFactor?: boolean;
-  usedPasskey?: boolean;
+  /** The passkey that was used. */
+  passkeyId?: string;
 };
 
 /** A proof: the account that it is for, and how to verify it. */

@@ -7,6 +7,7 @@ import {
   type TestAccounts,
   type TestOwner,
 } from '../../test/support/accounts.ts';
+import { enrollApp } from '../../test/support/factors.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../../test/support/service.ts';
 import { type Account, newAccount } from '../accounts/index.ts';
 import { factorErrors } from '../factors/index.ts';
@@ -39,6 +40,7 @@ describe('an owner who changes what protects the account', () => {
   const within = <Result>(work: (tx: Tx) => Promise<Result>) => test.service.database.transaction(work);
   const refusedWith = (reason: string, status: number) => ({ name: 'AuthError', reason, status });
   const incorrect = refusedWith('password.incorrect', 400);
+  const unconfirmed = refusedWith('factor.secondFactorRequired', 403);
   const notProven = refusedWith('factor.reauthenticationRequired', 403);
   const nameOf = async (_: Tx, { userName }: Account) => userName;
   const prove = (password: string | null | undefined, by = owner, whenProven = nameOf) =>
@@ -71,7 +73,7 @@ describe('an owner who changes what protects the account', () => {
   });
 
   it('needs no password for five minutes after the session used a passkey', async () => {
-    const withPasskey = await accounts.signIn(person, { usedPasskey: true });
+    const withPasskey = await accounts.signIn(person, { passkeyId: 'key' });
     test.clock.advance(299.999);
     assert.equal(await prove(null, withPasskey), person.userName);
     await assert.rejects(prove(null), notProven);
@@ -88,8 +90,46 @@ describe('an owner who changes what protects the account', () => {
     await assert.rejects(prove(null), notProven);
   });
 
+  it('needs a second factor of the last five minutes in this session, if the account has an offered one', async () => {
+    const factors = { passkeys: false, authenticator: true, trustedDeviceDays: 0, requireForPermissions: false };
+    const strong = await accounts.signIn(person, { amr: ['pwd', 'otp', 'mfa'] });
+    const enrolledAt = test.clock.now();
+    await enrollApp(test, person);
+    const ways = (by: TestOwner) => [
+      prove(USER_PASSWORD, by),
+      verification.verify(by, { ...attempt, password: USER_PASSWORD }),
+      verification.verifyAnd(by, { ...attempt, password: USER_PASSWORD }, nameOf),
+    ];
+    await Promise.all(ways(owner));
+    await test.set('Latchkey.Factors', factors);
+    for (const refused of ways(owner)) await assert.rejects(refused, unconfirmed);
+    await assert.rejects(prove(WRONG), incorrect);
+    const exempt = { ...attempt, password: USER_PASSWORD, needsFactor: false } as const;
+    assert.equal(await verification.proveAnd(owner, exempt, nameOf), person.userName);
+    await Promise.all(ways(strong));
+    await assert.rejects(prove(null, strong), notProven);
+    test.clock.advance(299.999 - (test.clock.now() - enrolledAt) / 1000);
+    await Promise.all(ways(strong));
+    test.clock.advance(0.001);
+    for (const refused of ways(strong)) await assert.rejects(refused, unconfirmed);
+    await test.set('Latchkey.Factors', { ...factors, authenticator: false });
+  });
+
+  it('needs more than a passkey that was no second factor, if the account has one', async () => {
+    await test.set('Latchkey.Factors', {
+      passkeys: false,
+      authenticator: true,
+      trustedDeviceDays: 0,
+      requireForPermissions: false,
+    });
+    await enrollApp(test, person);
+    await assert.rejects(prove(null, await accounts.signIn(person, { passkeyId: 'key' })), unconfirmed);
+    const both = await accounts.signIn(person, { passkeyId: 'key', amr: ['pop', 'user', 'mfa'] });
+    assert.equal(await prove(null, both), person.userName);
+  });
+
   it('changes nothing from a session that has ended', async () => {
-    const withPasskey = await accounts.signIn(person, { usedPasskey: true });
+    const withPasskey = await accounts.signIn(person, { passkeyId: 'key' });
     for (const by of [owner, withPasskey]) {
       await end(by);
       await assert.rejects(prove(USER_PASSWORD, by), refusedWith('token.revoked', 401));
@@ -102,7 +142,7 @@ describe('an owner who changes what protects the account', () => {
   });
 
   it('gets the refusal of the change, which is undone', async () => {
-    const withPasskey = await accounts.signIn(person, { usedPasskey: true });
+    const withPasskey = await accounts.signIn(person, { passkeyId: 'key' });
     for (const [password, by] of [
       [USER_PASSWORD, owner],
       [null, withPasskey],

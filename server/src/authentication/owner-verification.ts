@@ -9,21 +9,32 @@ import { accountSubject } from '../lockout/index.ts';
 import { passwordErrors } from '../passwords/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import type { AccountWithCredential, PasswordVerification, VerifiedPassword } from './password-verification.ts';
+import type { AccountWithCredential, PasswordVerification } from './password-verification.ts';
 import { refuseWith400 } from './refusal-status.ts';
+import type { SecondFactors } from './second-factors.ts';
 
-/** How long an authentication replaces the password, in seconds. */
+/** How long an authentication replaces the password, and a second factor allows changes, in seconds. */
 const RECENT_SECONDS = 300;
 
 /** An owner whose password was verified, and the account and password version at that time. */
 export type VerifiedOwner = { readonly owner: SignedIn; readonly account: Account; readonly passwordVersion: number };
 
 /** The password, and the action under which a refusal is recorded. */
-export type OwnerAttempt = { readonly password: string; readonly action: Action; readonly origin: Origin };
+export type OwnerAttempt = {
+  readonly password: string;
+  readonly action: Action;
+  readonly origin: Origin;
+  /** `false`: the password is enough, even if the account has a second factor. */
+  readonly needsFactor?: false;
+};
 
 /** The same for a change of factors, which a recent authentication allows without the password. */
 export type OwnerProof = Omit<OwnerAttempt, 'password'> & { readonly password: string | null | undefined };
 
+/**
+ * Unless an attempt says otherwise, an account with an offered second factor needs it too: the session must have proven it
+ * in the last 5 minutes. Otherwise AuthError `factor.secondFactorRequired`.
+ */
 export interface OwnerVerification {
   /**
    * Verifies the password before work that takes time, such as hashing a new one.
@@ -32,6 +43,7 @@ export interface OwnerVerification {
   verify(owner: SignedIn, attempt: OwnerAttempt): Promise<VerifiedOwner>;
   /**
    * Verifies the password, and runs `whenVerified` in the transaction that settles the attempt.
+   * @param whenVerified gets the current account, locked until the transaction ends.
    * @throws AuthError `password.incorrect`, `signIn.lockedOut`.
    */
   verifyAnd<Result>(
@@ -40,10 +52,8 @@ export interface OwnerVerification {
     whenVerified: (tx: Tx, account: Account) => Promise<Result | AuthError>,
   ): Promise<Result>;
   /**
-   * Verifies the password, and runs `whenProven` in the transaction that settles the attempt. The password may be left out
-   * in two cases: the session used a passkey in the last 5 minutes, or it authenticated in the last 5 minutes and the
-   * account has no password that a person chose.
-   * @param whenProven gets the current account, locked until the transaction ends.
+   * Likewise, but the password may be left out in two cases: the session used a passkey in the last 5 minutes, or it
+   * authenticated in the last 5 minutes and the account has no password that a person chose.
    * @throws AuthError `password.incorrect`, `factor.reauthenticationRequired`; `signIn.lockedOut` with status 400.
    */
   proveAnd<Result>(
@@ -51,6 +61,13 @@ export interface OwnerVerification {
     proof: OwnerProof,
     whenProven: (tx: Tx, account: Account) => Promise<Result | AuthError>,
   ): Promise<Result>;
+  /**
+   * Requires that the session has proven a second factor lately, if the account has one that is offered.
+   * @param earlierSeconds how long ago the change may have begun that this completes.
+   * @returns whether the account has one.
+   * @throws AuthError `factor.secondFactorRequired`.
+   */
+  requireSecondFactor(tx: Tx, owner: SignedIn, account: Account, earlierSeconds?: number): Promise<boolean>;
   /** Returns the caller's account, locked until the transaction ends. @throws AuthError the errors of {@link SignedIn.authorize}. */
   requireOwner(tx: Tx, owner: SignedIn): Promise<Account>;
   /**
@@ -65,10 +82,11 @@ export function createOwnerVerification(deps: {
   database: Database;
   accounts: AccountStore;
   passwordVerification: PasswordVerification;
+  secondFactors: SecondFactors;
   sessions: Sessions;
   clock: Clock;
 }): OwnerVerification {
-  const { database, accounts, passwordVerification, sessions, clock } = deps;
+  const { database, accounts, passwordVerification, secondFactors, sessions, clock } = deps;
   const wrong = passwordErrors.incorrect;
 
   async function findOwner({ accountId }: SignedIn): Promise<AccountWithCredential> {
@@ -79,14 +97,20 @@ export function createOwnerVerification(deps: {
 
   async function verify<Result>(
     owner: SignedIn,
-    attempt: OwnerAttempt,
-    whenVerified: (tx: Tx, account: Account, verified: VerifiedPassword) => Promise<Result | AuthError>,
+    { needsFactor, ...attempt }: OwnerAttempt,
+    whenVerified: (tx: Tx, account: Account, verified: VerifiedOwner) => Promise<Result | AuthError>,
   ): Promise<Result> {
     const account = await findOwner(owner);
     const subject = accountSubject(account.id);
     const { sessionId } = owner;
-    return passwordVerification.verify({ ...attempt, account, subject, sessionId, wrong }, (tx, verified) =>
-      whenVerified(tx, account, verified),
+    return passwordVerification.verify(
+      { ...attempt, account, subject, sessionId, wrong },
+      async (tx, { passwordVersion }) => {
+        const verified = { owner, account, passwordVersion };
+        const current = await requireUnchanged(tx, verified);
+        if (needsFactor !== false) await requireSecondFactor(tx, owner, current);
+        return whenVerified(tx, current, verified);
+      },
     );
   }
 
@@ -106,38 +130,42 @@ export function createOwnerVerification(deps: {
     return account;
   }
 
+  const since = (seconds: number) => addSeconds(clock.now(), -seconds);
+
   /** @throws AuthError `factor.reauthenticationRequired`. */
   async function requireRecent(tx: Tx, { accountId, sessionId }: SignedIn) {
     const { passkeyUsedAt, authenticatedAt } = await sessions.requireOpen(tx, sessionId);
-    const since = addSeconds(clock.now(), -RECENT_SECONDS);
-    if (passkeyUsedAt !== null && passkeyUsedAt > since) return;
-    if (authenticatedAt > since && !(await accounts.hasChosenPassword(tx.sql, accountId))) return;
+    if (passkeyUsedAt !== null && passkeyUsedAt > since(RECENT_SECONDS)) return;
+    if (authenticatedAt > since(RECENT_SECONDS) && !(await accounts.hasChosenPassword(tx.sql, accountId))) return;
     throw factorErrors.reauthenticationRequired();
   }
 
+  async function requireSecondFactor(tx: Tx, { sessionId }: SignedIn, account: Account, earlierSeconds = 0) {
+    if ((await secondFactors.find(tx, account)).length === 0) return false;
+    const { factorUsedAt } = await sessions.requireOpen(tx, sessionId);
+    const isRecent = factorUsedAt !== null && factorUsedAt > since(RECENT_SECONDS + earlierSeconds);
+    if (!isRecent) throw factorErrors.secondFactorRequired();
+    return true;
+  }
+
   return {
-    verify: (owner, attempt) =>
-      verify(owner, attempt, async (_, account, { passwordVersion }) => ({ owner, account, passwordVersion })),
+    verify: (owner, attempt) => verify(owner, attempt, async (_tx, _account, verified) => verified),
     verifyAnd: verify,
 
-    async proveAnd(owner, { password, ...attempt }, whenProven) {
-      if (password) {
-        const proven = verify(owner, { ...attempt, password }, async (tx, account, { passwordVersion }) =>
-          whenProven(tx, await requireUnchanged(tx, { owner, account, passwordVersion })),
-        );
-        return refuseWith400(proven);
-      }
+    async proveAnd(owner, { password, ...proof }, whenProven) {
+      if (password) return refuseWith400(verify(owner, { ...proof, password }, whenProven));
       return database.transaction(async (tx) => {
         const account = await requireOwner(tx, owner);
         await requireRecent(tx, owner);
+        await requireSecondFactor(tx, owner, account);
         const result = await whenProven(tx, account);
         if (result instanceof AuthError) throw result;
         return result;
       });
     },
 
+    requireSecondFactor,
     requireOwner,
-
     requireUnchanged,
   };
 }

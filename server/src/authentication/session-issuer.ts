@@ -27,7 +27,7 @@ export type CompleteSignIn = {
   password: Partial<VerifiedPassword> | undefined;
   amr: readonly string[];
   mustEnroll: boolean;
-  usedPasskey: boolean | undefined;
+  passkeyId: string | undefined;
   origin: Origin;
   action: Action;
   details: Occurrence['details'] | undefined;
@@ -48,14 +48,14 @@ export function createSessionIssuer(deps: {
 }): SessionIssuer {
   const { accounts, sessions, audit, clock } = deps;
   return {
-    async issue(tx, { accountId: id, password = {}, amr, mustEnroll, usedPasskey, origin, action, details, wrong }) {
+    async issue(tx, { accountId: id, password = {}, amr, mustEnroll, passkeyId, origin, action, details, wrong }) {
       const account = await accounts.recordSignIn(tx.sql, id, password, clock.now());
       if (!account) {
         const found = await accounts.findIn(tx.sql, id);
         return found && !found.isActive ? signInErrors.notActive() : wrong();
       }
       const { userName, personId, mustChangePassword } = account;
-      const start = { amr, mustChangePassword, mustEnroll, usedPasskey, origin };
+      const start = { amr, mustChangePassword, mustEnroll, passkeyId, origin };
       const token = await sessions.open(tx, toTokenSubject(account), start);
       const user = { id, name: userName };
       await audit.record(tx, { action, outcome: 'success', user, origin, ...(details && { details }) });

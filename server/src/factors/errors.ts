@@ -9,6 +9,11 @@ export const factorErrors = defineErrors('factor', {
     status: 403,
     message: 'Prove again that it is you: with your password or a passkey, or by signing in again.',
   },
+  secondFactorRequired: {
+    status: 403,
+    message:
+      'Confirm with your second factor first: call TokenAuth/Reauthenticate with a code of your authenticator app, a passkey or a recovery code. Then send this again within 5 minutes.',
+  },
   enrollmentEnded: {
     status: 400,
     message:

@@ -4,7 +4,7 @@ export { ClientData, CredentialId, PasskeyDescriptor } from './dtos.ts';
 export type { EnrolledFactorReader, EnrolledFactors } from './enrolled.ts';
 export { factorErrors, passkeyErrors } from './errors.ts';
 export { createFactors } from './factors.ts';
-export type { FactorOperations } from './operations.ts';
+export { ENROLLMENT_SECONDS, type FactorOperations } from './operations.ts';
 export type { GivenAssertion, Passkeys } from './passkeys.ts';
 export { type RecoveryCodes, readRecoveryCode } from './recovery-codes.ts';
 export { factorSettings, findUnmetRequirements, secondFactorSetting } from './settings.ts';

@@ -5,7 +5,8 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { Tx } from '../storage/database.ts';
 import type { FactorOperation, FactorOperationStore, FactorPurpose } from './store.ts';
 
-const LIFETIME_SECONDS = 300;
+/** How long an enrollment may take. */
+export const ENROLLMENT_SECONDS = 300;
 const CLEANUP_BATCH = 500;
 
 export interface FactorOperations {
@@ -37,7 +38,7 @@ export function createFactorOperations(deps: {
   return {
     async begin(tx, purpose, accountId, content) {
       const operationId = random.uuid();
-      const expiresAt = addSeconds(clock.now(), LIFETIME_SECONDS);
+      const expiresAt = addSeconds(clock.now(), ENROLLMENT_SECONDS);
       await store.add(tx.sql, { mac: macOf(operationId), purpose, accountId, content, expiresAt });
       return operationId;
     },

@@ -91,7 +91,6 @@ export function createAddressRequests(deps: {
       requireOffered(offeredMeans, addressKinds[typed.member].means);
       const address = read(typed);
       return ownerVerification.verifyAnd<SentPin>(owner, { password, action, origin }, async (tx, account) => {
-        await owner.authorize(tx);
         const operationId = await send(tx, account, address, origin);
         const { member, value } = address;
         const user = { id: account.id, name: account.userName };

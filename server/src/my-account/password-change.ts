@@ -41,7 +41,7 @@ export function createPasswordChange(deps: {
     const names = [account.userName, account.emailAddress, account.name, account.surname];
     requireGoodPassword(next, readPasswordPolicy(settings, origin.frontEnd), names, { current });
     // Verify before hashing: a caller who does not know the current password must not keep the threads busy.
-    const verified = await ownerVerification.verify(owner, { password: current, action, origin });
+    const verified = await ownerVerification.verify(owner, { password: current, action, origin, needsFactor: false });
     const hash = await passwords.hash(next, requesterOf(origin, accountSubject(account.id)));
     await database.transaction(async (tx) => {
       const { id, userName } = await ownerVerification.requireUnchanged(tx, verified);

@@ -2,10 +2,9 @@
 import type { AccountFactors, FactorChange, FactorState } from '../account-factors/index.ts';
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { OwnerProof, OwnerVerification } from '../authentication/index.ts';
+import type { OwnerProof, OwnerVerification, SecondFactors } from '../authentication/index.ts';
 import {
   type Authenticators,
-  type EnrolledFactorReader,
   factorErrors,
   factorSettings,
   type NewAuthenticator,
@@ -16,7 +15,6 @@ import type { SignedIn } from '../foundation/authority.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { Sessions } from '../tokens/index.ts';
 import type { CompleteEnrollment } from './complete-enrollment.ts';
 import { myFactorActions } from './events.ts';
 
@@ -44,7 +42,7 @@ export interface MyFactors {
   /** @throws AuthError the errors of {@link OwnerVerification.proveAnd}. */
   removeAuthenticator(owner: SignedIn, password: Password, origin: Origin): Promise<void>;
   /**
-   * Makes new recovery codes in place of all former ones.
+   * Makes new recovery codes in place of all former ones. They replace a second factor, so one must be offered and enrolled.
    * @throws AuthError `factor.notEnrolled`, and the errors of {@link OwnerVerification.proveAnd}.
    */
   replaceRecoveryCodes(owner: SignedIn, password: Password, origin: Origin): Promise<string[]>;
@@ -57,17 +55,16 @@ export function createMyFactors(deps: {
   accounts: AccountStore;
   accountFactors: AccountFactors;
   authenticators: Authenticators;
-  enrolledFactors: EnrolledFactorReader;
+  secondFactors: SecondFactors;
   recoveryCodes: RecoveryCodes;
   trustedDevices: TrustedDevices;
-  sessions: Sessions;
   ownerVerification: OwnerVerification;
   completeEnrollment: CompleteEnrollment;
   settings: SettingReader;
   audit: AuditTrail;
   issuer: string;
 }): MyFactors {
-  const { database, accountFactors, authenticators, enrolledFactors, recoveryCodes, trustedDevices, sessions } = deps;
+  const { database, accountFactors, authenticators, secondFactors, recoveryCodes, trustedDevices } = deps;
   const { accounts, ownerVerification, completeEnrollment, settings, audit, issuer } = deps;
 
   function requireOffered() {
@@ -106,7 +103,6 @@ export function createMyFactors(deps: {
         const outcome = await authenticators.confirm(tx, account.id, operationId, code);
         if (outcome === 'over') throw factorErrors.enrollmentEnded();
         if (outcome === 'wrong') throw factorErrors.invalid().withStatus(400);
-        await sessions.endEnrollment(tx, account.id, owner.sessionId);
         await complete(tx, account, 'authenticatorEnrolled', action, origin);
         return recoveryCodes.replace(tx, account.id);
       });
@@ -123,7 +119,7 @@ export function createMyFactors(deps: {
     async replaceRecoveryCodes(owner, password, origin) {
       const action = myFactorActions.recoveryCodesReplaced;
       return ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
-        if (!(await enrolledFactors.hasAny(tx.sql, account.id))) return factorErrors.notEnrolled();
+        if ((await secondFactors.find(tx, account)).length === 0) return factorErrors.notEnrolled();
         await complete(tx, account, 'recoveryCodesReplaced', action, origin);
         return recoveryCodes.replace(tx, account.id);
       });

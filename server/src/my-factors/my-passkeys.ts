@@ -52,7 +52,10 @@ export interface MyPasskeys {
   ): Promise<{ passkey: Passkey; recoveryCodes?: string[] }>;
   /** @throws AuthError `passkey.notFound`, `request.invalid` for a blank name. */
   rename(owner: SignedIn, given: { id: string; name: string }, origin: Origin): Promise<void>;
-  /** @throws AuthError `passkey.notFound`, and the errors of {@link OwnerVerification.proveAnd}. */
+  /**
+   * Removes the passkey, and ends the other sessions that it has opened.
+   * @throws AuthError `passkey.notFound`, and the errors of {@link OwnerVerification.proveAnd}.
+   */
   remove(owner: SignedIn, given: { id: string; password: Password }, origin: Origin): Promise<void>;
 }
 
@@ -103,7 +106,6 @@ export function createMyPasskeys(deps: {
         const passkey = verified === 'over' ? verified : await passkeys.register(tx, account.id, verified, passkeyName);
         if (passkey === 'over') throw factorErrors.enrollmentEnded();
         if (passkey === 'duplicate' || passkey === 'tooMany') throw passkeyErrors[passkey]();
-        await sessions.endEnrollment(tx, account.id, owner.sessionId);
         await accountFactors.completeChange(tx, account, 'passkeyRegistered');
         await record(tx, account, action, passkey.id, origin);
         if ((await recoveryCodes.count(tx.sql, account.id)) > 0) return { passkey };
@@ -129,6 +131,7 @@ export function createMyPasskeys(deps: {
       const action = myFactorActions.passkeyRemoved;
       await ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
         if (!(await passkeys.remove(tx, account.id, id))) return passkeyErrors.notFound();
+        await sessions.endOpenedByPasskey(tx, account.id, { passkeyId: id, except: owner.sessionId });
         await accountFactors.completeChange(tx, account, 'passkeyRemoved');
         await record(tx, account, action, id, origin);
       });

@@ -28,6 +28,7 @@ export function myPasskeyRoutes({ myPasskeys }: { myPasskeys: MyPasskeys }): Rou
       summary: 'Register the passkey. Recovery codes are shown once, with the first second factor.',
       access: 'token',
       whileRestricted: true,
+      refusals: [403],
       body: Type.Object({ operationId: Uuid, name, credential: RegistrationCredential }),
       result: RegisteredPasskey,
       async handle({ input, caller, origin }) {

@@ -40,6 +40,7 @@ export function myFactorRoutes({ myFactors }: { myFactors: MyFactors }): Route[]
       summary: 'Enroll the authenticator app with its first code. Recovery codes are shown once.',
       access: 'token',
       whileRestricted: true,
+      refusals: [403],
       body: Type.Object({ operationId: Text({ minLength: 1, maxLength: 100 }), code: Secret({ maxLength: 100 }) }),
       result: NewRecoveryCodes,
       handle: async ({ input, caller, origin }) => ({

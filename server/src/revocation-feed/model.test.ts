@@ -28,7 +28,15 @@ const lifetimes = { accessTokenLifetime: 2 * HOUR, sessionLifetime: 9 * HOUR, au
 const settings = { read: () => lifetimes } as unknown as SettingReader;
 const origin = { ipAddress: '192.0.2.1', userAgent: null, frontEnd: 'desk' };
 
-type ModelSession = { account: number; isEnded: boolean; mustChange: boolean; mustEnroll: boolean; current: string };
+type ModelSession = {
+  account: number;
+  isEnded: boolean;
+  mustChange: boolean;
+  mustEnroll: boolean;
+  hasTwoFactors: boolean;
+  passkeyId: string | undefined;
+  current: string;
+};
 type ModelToken = { text: string; sid: string; nbf: number; exp: number; iat: number; wasRestricted: boolean };
 
 const isRestricted = ({ mustChange, mustEnroll }: ModelSession) => mustChange || mustEnroll;
@@ -125,9 +133,17 @@ function createWorld(database: Database) {
         isEnded: false,
         mustChange: flag && which > 4,
         mustEnroll: flag,
+        hasTwoFactors: which > 5,
+        passkeyId: which % 3 === 0 ? `${which}` : undefined,
         current: '',
       };
-      const start = { amr: ['pwd'], mustChangePassword: session.mustChange, mustEnroll: session.mustEnroll, origin };
+      const start = {
+        amr: session.hasTwoFactors ? ['pwd', 'mfa'] : ['pwd'],
+        mustChangePassword: session.mustChange,
+        mustEnroll: session.mustEnroll,
+        passkeyId: session.passkeyId,
+        origin,
+      };
       keep((await run((tx) => sessions.open(tx, subjectOf(session.account), start))).accessToken, session);
     },
     async exchange(which, flag) {
@@ -136,7 +152,7 @@ function createWorld(database: Database) {
       if (!token || !session || !isUsable(token)) return;
       const verified = await sessions.verify(token.text);
       const find = async (id: number) => ({ ...subjectOf(id), mustEnroll: flag });
-      const proof = { amr: ['otp'], usedPasskey: false };
+      const proof = { amr: ['otp'] };
       const attempt = run((tx) =>
         which % 3 === 0 ? sessions.reauthenticate(tx, verified, proof, find) : sessions.refresh(tx, verified, find),
       );
@@ -165,8 +181,23 @@ function createWorld(database: Database) {
       if (id === undefined || !session || session.isEnded) return;
       await run((tx) => sessions.endEnrollment(tx, session.account, id));
       session.mustEnroll = false;
-      for (const one of model.sessions.values())
-        if (one.account === session.account && one.mustEnroll) one.isEnded = true;
+      for (const one of model.sessions.values()) {
+        const isWeak = one.mustEnroll || !one.hasTwoFactors;
+        if (one !== session && one.account === session.account && isWeak) one.isEnded = true;
+      }
+    },
+    async restrictToEnrollment(which) {
+      await run((tx) => sessions.restrictToEnrollment(tx, [which % 2]));
+      for (const one of model.sessions.values()) if (one.account === which % 2 && !one.isEnded) one.mustEnroll = true;
+    },
+    async endOpenedByPasskey(which, flag) {
+      const passkeyId = flag ? `${which}` : undefined;
+      const account = which % 2;
+      await run((tx) => sessions.endOpenedByPasskey(tx, account, passkeyId === undefined ? {} : { passkeyId }));
+      for (const one of model.sessions.values()) {
+        const isOpened = flag ? one.passkeyId === passkeyId : one.passkeyId !== undefined;
+        if (one.account === account && isOpened) one.isEnded = true;
+      }
     },
     async endAll() {
       await run(sessions.endAll);
@@ -204,7 +235,17 @@ function createWorld(database: Database) {
 const subjectOf = (id: number) => ({ id, userName: `user${id}`, fullName: 'User', email: null, roles: [] });
 
 const frequent = ['open', 'exchange', 'exchange', 'exchange', 'check', 'signOff'];
-const rare = ['endOfAccount', 'requirePasswordChange', 'endEnrollment', 'endAll', 'rotate', 'move', 'cleanUp'];
+const rare = [
+  'endOfAccount',
+  'requirePasswordChange',
+  'endEnrollment',
+  'restrictToEnrollment',
+  'endOpenedByPasskey',
+  'endAll',
+  'rotate',
+  'move',
+  'cleanUp',
+];
 const steps = fc.array(fc.tuple(fc.constantFrom(...frequent, ...rare), fc.nat(7), fc.boolean()), {
   maxLength: 50,
   size: 'max',

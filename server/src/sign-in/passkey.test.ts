@@ -69,7 +69,7 @@ describe('the answer of a passkey', () => {
     const given = await sign();
     const { account, subject, details } = await prepare(given);
     assert.deepEqual([account?.id, subject, details], [own.id, `account:${own.id}`, { passkey }]);
-    const right = { proof: 'right', amr: ['user'], isMultiFactor: true, usedPasskey: true };
+    const right = { proof: 'right', amr: ['user'], isMultiFactor: true, passkeyId: passkey };
     assert.deepEqual(await answer(given), right);
   });
 
@@ -77,7 +77,7 @@ describe('the answer of a passkey', () => {
     const given = await signFor(own, { flags: USER_PRESENT });
     const { account, subject, details } = await prepare(given, own);
     assert.deepEqual([account?.id, subject, details], [own.id, `factors:${own.id}`, { passkey }]);
-    const right = { proof: 'right', amr: [], isMultiFactor: false, usedPasskey: true };
+    const right = { proof: 'right', amr: [], isMultiFactor: false, passkeyId: passkey };
     assert.deepEqual(await answer(given, own), right);
   });
 

@@ -62,7 +62,7 @@ export function createPasskeyMethod(deps: {
               proof: 'right',
               amr: isUserVerified ? ['user'] : [],
               isMultiFactor: isUserVerified,
-              usedPasskey: true,
+              passkeyId: verified.passkey.id,
             };
           };
         },

@@ -98,7 +98,7 @@ describe('a caller who authenticates again', () => {
     const { accessToken } = await byFactor(right);
     assert.deepEqual(await usedAt(), [null]);
     const { accessToken: renewed } = await byFactor(
-      { ...right, amr: ['user'], usedPasskey: true },
+      { ...right, amr: ['user'], passkeyId: 'key' },
       { ...owner, token: accessToken },
     );
     assert.deepEqual(await usedAt(), [test.clock.now()]);

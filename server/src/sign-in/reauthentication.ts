@@ -29,7 +29,8 @@ export interface Reauthentication {
    */
   byPassword(caller: Reauthenticating, password: string): Promise<IssuedToken>;
   /**
-   * Verifies a second factor of the account, which raises the session to `aal2`.
+   * Verifies a second factor of the account, or a recovery code. It raises the session to `aal2`, and allows the session to
+   * change factors for 5 minutes.
    * @throws AuthError `factor.disabled`; `factor.invalid` and `signIn.lockedOut` with status 400; `token.revoked`.
    */
   byFactor<Given>(caller: Reauthenticating, method: AuthenticationMethod<Given>, given: Given): Promise<IssuedToken>;
@@ -52,10 +53,9 @@ export function createReauthentication(deps: {
   async function renew(
     tx: Tx,
     { token, origin }: Reauthenticating,
-    proof: { method: string; amr: readonly string[]; usedPasskey?: boolean | undefined },
+    { method, ...proof }: { method: string; amr: readonly string[]; passkeyId?: string | undefined },
   ): Promise<IssuedToken> {
-    const { amr, usedPasskey = false, method } = proof;
-    return sessions.reauthenticate(tx, await sessions.verify(token), { amr, usedPasskey }, async (id, session) => {
+    return sessions.reauthenticate(tx, await sessions.verify(token), proof, async (id, session) => {
       const subject = await findRefreshedSubject(tx, id, session);
       if (!subject) return undefined;
       const user = { id, name: subject.userName };
@@ -67,7 +67,7 @@ export function createReauthentication(deps: {
   return {
     byPassword(caller, password) {
       const { owner, origin } = caller;
-      return ownerVerification.proveAnd(owner, { password, action, origin }, (tx) =>
+      return ownerVerification.proveAnd(owner, { password, action, origin, needsFactor: false }, (tx) =>
         renew(tx, caller, { method: 'password', amr: ['pwd'] }),
       );
     },
@@ -94,13 +94,14 @@ export function createReauthentication(deps: {
           () => proof.check(),
           async (tx, verify) => {
             await owner.authorize(tx);
-            const outcome = await verify(tx);
-            if (outcome.proof !== 'right') return { proof: outcome.proof, result: method.wrong() };
+            // Read before the proof is verified: a right recovery code may use up the last one.
             const isEnrolled = (await secondFactors.find(tx, account)).includes(method.name);
             if (!isEnrolled) return { proof: 'unchecked', result: method.wrong() };
+            const outcome = await verify(tx);
+            if (outcome.proof !== 'right') return { proof: outcome.proof, result: method.wrong() };
             const amr = [method.amr, ...(outcome.amr ?? []), 'mfa'];
-            const { usedPasskey } = outcome;
-            return { proof: 'right', result: await renew(tx, caller, { method: method.name, amr, usedPasskey }) };
+            const { passkeyId } = outcome;
+            return { proof: 'right', result: await renew(tx, caller, { method: method.name, amr, passkeyId }) };
           },
         );
       };

@@ -191,24 +191,27 @@ export function signInRoutes(deps: {
       method: 'POST',
       path: '/api/TokenAuth/Reauthenticate',
       summary:
-        'Prove again who you are: by the password, or by a code of the authenticator app or a passkey, which raise the session to aal2. The fresh token replaces the old one.',
+        'Prove again who you are: by the password, or by a code of the authenticator app, a passkey or a recovery code, which raise the session to aal2. The fresh token replaces the old one.',
       access: 'token',
       body: Type.Object({
         password: Type.Optional(Nullable(Secret({ maxLength: 4096 }))),
         code: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
         ...passkeyAnswer,
+        recoveryCode: Type.Optional(Nullable(Secret({ maxLength: 100 }))),
       }),
       result: IssuedTokenResult,
       async handle({ input, caller: owner, token = '', origin }) {
         const caller = { owner, token, origin };
-        const { password, code } = input;
+        const { password, code, recoveryCode } = input;
         const passkey = toAssertion('reauthenticate', input);
-        if ([password, code, passkey].filter(Boolean).length === 1) {
+        if ([password, code, passkey, recoveryCode].filter(Boolean).length === 1) {
           if (password) return reauthentication.byPassword(caller, password);
           if (code) return reauthentication.byFactor(caller, methods.authenticator, code);
           if (passkey) return reauthentication.byFactor(caller, methods.passkey, passkey);
+          if (recoveryCode) return reauthentication.byFactor(caller, methods.recoveryCode, recoveryCode);
         }
-        const ways = 'the password, a code of the authenticator app, or operationId and credential of a passkey';
+        const ways =
+          'the password, a code of the authenticator app, operationId and credential of a passkey, or a recovery code';
         throw invalidMember('password', `Give one of these: ${ways}.`);
       },
     }),

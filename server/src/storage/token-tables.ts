@@ -19,6 +19,10 @@ export type SessionTable = {
   authenticated_at: Instant | null;
   /** When the caller last used a passkey in this session. */
   passkey_used_at: Instant | null;
+  /** When the caller last proved a second factor in this session. */
+  factor_used_at: Instant | null;
+  /** The passkey that opened the session. */
+  passkey_id: string | null;
   ip_address: string | null;
   user_agent: string | null;
   signed_in_at: Instant;

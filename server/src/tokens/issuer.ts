@@ -11,7 +11,7 @@ import {
 import type { SettingReader } from '../foundation/setting.ts';
 import type { KeyRing } from './keys.ts';
 import { tokenSettings } from './settings.ts';
-import type { Session } from './store.ts';
+import { type Session, TWO_FACTORS } from './store.ts';
 import { type Claims, encodeToken } from './token.ts';
 import type { VerifiedToken } from './verified-tokens.ts';
 
@@ -67,7 +67,7 @@ export function createIssuer(deps: {
         exp,
         auth_time: toNumericDate(session.authenticatedAt),
         amr: [...session.amr],
-        acr: session.amr.includes('mfa') ? 'aal2' : 'aal1',
+        acr: session.amr.includes(TWO_FACTORS) ? 'aal2' : 'aal1',
         client_id: session.frontEnd,
         preferred_username: subject.userName,
         name: subject.fullName,

@@ -11,6 +11,7 @@ import { createRevocations, type Revocation } from './revocations.ts';
 import { createSessions } from './sessions.ts';
 import { createKeyStore } from './store.keys.sql.ts';
 import { createSessionStore } from './store.sql.ts';
+import type { Session } from './store.ts';
 
 const settings = { read: () => ({ accessTokenLifetime: 400, sessionLifetime: 1000, audience: 'all' }) };
 const subject = { id: 7, userName: 'thandi', fullName: 'Thandi', email: null, roles: [] };
@@ -145,7 +146,7 @@ describe('a session', () => {
 
   it('remembers when and how its owner signed in again', async () => {
     const { database, clock, sessions } = await openObserved();
-    const again = async (accessToken: string, sign: { amr: ('pwd' | 'mfa' | 'hwk')[]; usedPasskey: boolean }) => {
+    const again = async (accessToken: string, sign: { amr: ('pwd' | 'mfa' | 'pop')[]; passkeyId?: string }) => {
       const verified = await sessions.verify(accessToken);
       const renewed = await database.transaction((tx) =>
         sessions.reauthenticate(tx, verified, sign, async () => subject),
@@ -157,21 +158,36 @@ describe('a session', () => {
     const signedInAt = clock.now();
     assert.equal((await sessions.readClaims(accessToken)).acr, 'aal1');
     clock.advance(5);
-    const second = await again(accessToken, { amr: ['pwd', 'mfa'], usedPasskey: false });
+    const second = await again(accessToken, { amr: ['pwd', 'mfa'] });
     assert.deepEqual([second.stored.amr, second.stored.passkeyUsedAt], [['pwd', 'mfa'], null]);
+    assert.equal(second.stored.factorUsedAt, clock.now());
     assert.deepEqual([second.stored.signedInAt, second.stored.authenticatedAt], [signedInAt, clock.now()]);
     assert.deepEqual([second.claims.acr, second.claims.amr], ['aal2', ['pwd', 'mfa']]);
     assert.equal(second.claims.auth_time, Math.floor(clock.now() / 1000));
-    const third = await again(second.accessToken, { amr: ['hwk'], usedPasskey: true });
+    const third = await again(second.accessToken, { amr: ['pop', 'mfa'], passkeyId: 'key' });
     const usedAt = clock.now();
-    assert.equal(third.stored.passkeyUsedAt, usedAt);
+    const uses = ({ passkeyUsedAt, factorUsedAt, passkeyId }: Session) => [passkeyUsedAt, factorUsedAt, passkeyId];
+    assert.deepEqual(uses(third.stored), [usedAt, usedAt, null], 'the passkey has not opened the session');
     clock.advance(5);
-    assert.equal((await again(third.accessToken, { amr: ['pwd'], usedPasskey: false })).stored.passkeyUsedAt, usedAt);
-    const withPasskey = { ...unrestricted, usedPasskey: true };
-    const opened = await database.transaction((tx) => sessions.open(tx, subject, withPasskey));
-    const { sessionId } = await sessions.verify(opened.accessToken);
-    const { passkeyUsedAt } = await database.transaction((tx) => sessions.requireOpen(tx, sessionId));
-    assert.equal(passkeyUsedAt, clock.now());
+    assert.deepEqual(uses((await again(third.accessToken, { amr: ['pwd'] })).stored), [usedAt, usedAt, null]);
+    await database.close();
+  });
+
+  it('remembers the passkey that opened it, and a second factor of its sign-in', async () => {
+    const { database, clock, sessions } = await openObserved();
+    const now = clock.now();
+    const starts = [
+      [{}, [null, null, null]],
+      [{ passkeyId: 'key' }, [now, null, 'key']],
+      [{ amr: ['pwd', 'otp', 'mfa'] }, [null, now, null]],
+    ] as const;
+    for (const [start, expected] of starts) {
+      const opening = { ...unrestricted, ...start };
+      const { accessToken } = await database.transaction((tx) => sessions.open(tx, subject, opening));
+      const { sessionId } = await sessions.verify(accessToken);
+      const stored = await database.transaction((tx) => sessions.requireOpen(tx, sessionId));
+      assert.deepEqual([stored.passkeyUsedAt, stored.factorUsedAt, stored.passkeyId], expected);
+    }
     await database.close();
   });
 
@@ -208,18 +224,71 @@ describe('a session', () => {
     await database.close();
   });
 
-  it('is no longer restricted once a factor is enrolled, and ends the other restricted sessions', async () => {
+  it('is no longer restricted once a factor is enrolled, and ends the others with one factor', async () => {
     const { database, sessions, revokedBy } = await openObserved();
-    const restricted = { ...unrestricted, mustEnroll: true };
-    const [mine, other] = [
-      await database.transaction((tx) => sessions.open(tx, subject, restricted)),
-      await database.transaction((tx) => sessions.open(tx, subject, restricted)),
+    const opening = (start: object) =>
+      database.transaction((tx) => sessions.open(tx, subject, { ...unrestricted, ...start }));
+    const [mine, restricted, single, strong] = [
+      await opening({ mustEnroll: true }),
+      await opening({ mustEnroll: true }),
+      await opening({}),
+      await opening({ amr: ['pwd', 'mfa', 'otp'] }),
     ];
     const { sessionId } = await sessions.verify(mine.accessToken);
     const revoked = await revokedBy((tx) => sessions.endEnrollment(tx, subject.id, sessionId));
-    assert.deepEqual(revoked, [['session', undefined]]);
+    assert.deepEqual(revoked, [
+      ['session', undefined],
+      ['session', undefined],
+    ]);
     assert.equal((await sessions.check(mine.accessToken)).mustEnroll, false);
-    await assert.rejects(sessions.check(other.accessToken), { reason: 'token.revoked' });
+    assert.equal((await sessions.check(strong.accessToken)).accountId, subject.id);
+    for (const { accessToken } of [restricted, single]) {
+      await assert.rejects(sessions.check(accessToken), { reason: 'token.revoked' });
+    }
+    await database.close();
+  });
+
+  it('is restricted with the others of its account, and revoked for other services', async () => {
+    const { database, sessions, revokedBy } = await openObserved();
+    const opening = (start: object) =>
+      database.transaction((tx) => sessions.open(tx, subject, { ...unrestricted, ...start }));
+    const { accessToken } = await opening({});
+    await opening({ mustEnroll: true });
+    const restrict = (ids: number[]) => revokedBy((tx) => sessions.restrictToEnrollment(tx, ids));
+    assert.deepEqual(await restrict([]), []);
+    assert.deepEqual(await restrict([subject.id + 1]), []);
+    assert.deepEqual(await restrict([subject.id]), [['superseded', 1]]);
+    assert.equal((await sessions.check(accessToken)).mustEnroll, true);
+    await database.close();
+  });
+
+  it('ends with the passkey that opened it', async () => {
+    const { database, sessions, revokedBy } = await openObserved();
+    const opening = async (passkeyId?: string) => {
+      const start = { ...unrestricted, passkeyId };
+      return (await database.transaction((tx) => sessions.open(tx, subject, start))).accessToken;
+    };
+    const [mine, removed, another, none] = [
+      await opening('key'),
+      await opening('key'),
+      await opening('other'),
+      await opening(),
+    ];
+    const { sessionId: except } = await sessions.verify(mine);
+    const end = (which?: object) => revokedBy((tx) => sessions.endOpenedByPasskey(tx, subject.id, which));
+    const areOpen = () =>
+      Promise.all(
+        [mine, removed, another, none].map((token) =>
+          sessions.check(token).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+    assert.deepEqual(await end({ passkeyId: 'key', except }), [['session', undefined]]);
+    assert.deepEqual(await areOpen(), [true, false, true, true]);
+    assert.equal((await end()).length, 2);
+    assert.deepEqual(await areOpen(), [false, false, false, true]);
     await database.close();
   });
 

@@ -4,12 +4,13 @@ import type { Origin } from '../foundation/events.ts';
 import type { Random } from '../foundation/random.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
+import { type AccountSessions, createAccountSessions } from './account-sessions.ts';
 import { sessionErrors, tokenErrors } from './errors.ts';
 import { createIssuer, type IssuedToken, type TokenSubject } from './issuer.ts';
 import type { KeyRing } from './keys.ts';
 import type { Revocations } from './revocations.ts';
 import { tokenSettings } from './settings.ts';
-import type { Session, SessionStore } from './store.ts';
+import { type Session, type SessionStore, TWO_FACTORS } from './store.ts';
 import { type Claims, readVerifiedClaims } from './token.ts';
 import { createVerifiedTokens, type VerifiedToken } from './verified-tokens.ts';
 
@@ -21,7 +22,8 @@ export type SessionStart = {
   amr: readonly string[];
   mustChangePassword: boolean;
   mustEnroll?: boolean;
-  usedPasskey?: boolean | undefined;
+  /** The passkey that was used, if any. */
+  passkeyId?: string | undefined;
   origin: Origin;
 };
 
@@ -33,7 +35,7 @@ const EXPIRED_BATCH = 500;
 /** A token's `iat` is at most this much later than the instant that its session stores, because statements run in between. */
 const ISSUE_SECONDS = 10;
 
-export interface Sessions {
+export interface Sessions extends AccountSessions {
   /** Opens a session and issues its first token. */
   open(tx: Tx, subject: TokenSubject, start: SessionStart): Promise<IssuedToken>;
   /** Verifies a token's signature and times. @throws AuthError `token.invalid`, `token.expired`. */
@@ -64,7 +66,7 @@ export interface Sessions {
   reauthenticate(
     tx: Tx,
     token: VerifiedToken,
-    proof: { amr: readonly string[]; usedPasskey: boolean },
+    proof: Pick<SessionStart, 'amr' | 'passkeyId'>,
     findSubject: (accountId: number, session: Session) => Promise<RefreshedSubject | undefined>,
   ): Promise<IssuedToken>;
   /**
@@ -75,18 +77,8 @@ export interface Sessions {
   signOff(tx: Tx, token: VerifiedToken): Promise<number | undefined>;
   /** Ends one open session of this account. @throws AuthError `session.notFound`. */
   end(tx: Tx, accountId: number, sessionId: string): Promise<void>;
-  /** Ends the account's sessions, except the session with the id `except`. @returns how many it ended. */
-  endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
   /** Ends every session of the service, and waits for the next whole second. @returns how many it ended. */
   endAll(tx: Tx): Promise<number>;
-  /**
-   * Ends the restriction of a session to enrolling a second factor. Ends the account's other sessions with this
-   * restriction: an attacker with the password may have opened them.
-   */
-  endEnrollment(tx: Tx, accountId: number, sessionId: string): Promise<void>;
-  /** Restricts the account's open sessions to a change of the password, or ends that restriction. */
-  requirePasswordChange(tx: Tx, accountId: number, required: boolean): Promise<void>;
-  listOpen(accountId: number): Promise<Session[]>;
   /** Returns how many sessions are open now, up to `most`. */
   countOpen(most: number): Promise<number>;
   /** Cleanup job: deletes one batch of expired sessions. */
@@ -156,7 +148,7 @@ export function createSessions(deps: {
       return readVerifiedClaims(token);
     },
 
-    async open(tx, subject, { amr, mustChangePassword, mustEnroll = false, usedPasskey = false, origin }) {
+    async open(tx, subject, { amr, mustChangePassword, mustEnroll = false, passkeyId, origin }) {
       const now = clock.now();
       const session: Session = {
         id: random.uuid(),
@@ -171,7 +163,9 @@ export function createSessions(deps: {
         mustChangePassword,
         mustEnroll,
         authenticatedAt: now,
-        passkeyUsedAt: usedPasskey ? now : null,
+        passkeyUsedAt: passkeyId === undefined ? null : now,
+        factorUsedAt: amr.includes(TWO_FACTORS) ? now : null,
+        passkeyId: passkeyId ?? null,
         generation: 0,
         tokensExpireAt: latestExpiry(),
       };
@@ -198,15 +192,15 @@ export function createSessions(deps: {
 
     refresh: (tx, token, findSubject) => exchange(tx, token, findSubject),
 
-    reauthenticate: (tx, token, { amr, usedPasskey }, findSubject) =>
+    reauthenticate: (tx, token, { amr, passkeyId }, findSubject) =>
       exchange(tx, token, findSubject, async (session) => {
         const now = clock.now();
-        const passkeyUsedAt = usedPasskey ? now : session.passkeyUsedAt;
         const renewed = {
           ...session,
           amr: [...new Set([...session.amr, ...amr])],
           authenticatedAt: now,
-          passkeyUsedAt,
+          passkeyUsedAt: passkeyId === undefined ? session.passkeyUsedAt : now,
+          factorUsedAt: amr.includes(TWO_FACTORS) ? now : session.factorUsedAt,
         };
         await store.recordAuthentication(tx.sql, renewed);
         return renewed;
@@ -217,12 +211,6 @@ export function createSessions(deps: {
     async end(tx, accountId, sessionId) {
       // The error rolls back the end of another account's session. It is the same as for an unknown id.
       if ((await end(tx, sessionId)) !== accountId) throw sessionErrors.notFound();
-    },
-
-    async endOfAccount(tx, accountId, except) {
-      const ended = await store.endOfAccount(tx.sql, accountId, clock.now(), except);
-      await revocations.record(tx, [{ kind: 'account', accountId }, ...ended.map(endOf)]);
-      return ended.length;
     },
 
     async endAll(tx) {
@@ -237,16 +225,7 @@ export function createSessions(deps: {
       return count;
     },
 
-    async endEnrollment(tx, accountId, sessionId) {
-      await store.requireEnrollment(tx.sql, sessionId, false);
-      const ended = await store.endRestricted(tx.sql, accountId, clock.now());
-      await revocations.record(tx, ended.map(endOf));
-    },
-    async requirePasswordChange(tx, accountId, required) {
-      const changed = await store.requirePasswordChange(tx.sql, accountId, required);
-      if (required) await revocations.record(tx, changed.map(supersede));
-    },
-    listOpen: (accountId) => store.listOpen(accountId, clock.now()),
+    ...createAccountSessions({ store, revocations, endOf, supersede, clock }),
     countOpen: (most) => store.countOpen(clock.now(), most),
     deleteExpired: () => store.deleteExpired(clock.now(), EXPIRED_BATCH),
   };

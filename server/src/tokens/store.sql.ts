@@ -2,27 +2,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Database, Given, SessionTable } from '../storage/database.ts';
-import type { Session, SessionStore } from './store.ts';
-
-function toSession(row: Selectable<SessionTable>): Session {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    frontEnd: row.front_end,
-    amr: row.amr.split(' '),
-    ipAddress: row.ip_address,
-    userAgent: row.user_agent,
-    signedInAt: row.signed_in_at,
-    lastRefreshedAt: row.last_refreshed_at,
-    expiresAt: row.expires_at,
-    mustChangePassword: row.must_change_password === 1,
-    mustEnroll: row.must_enroll === 1,
-    authenticatedAt: row.authenticated_at ?? row.signed_in_at,
-    passkeyUsedAt: row.passkey_used_at,
-    generation: row.generation,
-    tokensExpireAt: row.tokens_expire_at ?? row.expires_at,
-  };
-}
+import { createAccountSessionStore, toSession } from './store.account.sql.ts';
+import type { SessionStore } from './store.ts';
 
 export function createSessionStore(database: Database): SessionStore {
   const swapCurrentToken = database.statement(
@@ -67,6 +48,8 @@ export function createSessionStore(database: Database): SessionStore {
       must_enroll: given('must_enroll'),
       authenticated_at: given('authenticated_at'),
       passkey_used_at: given('passkey_used_at'),
+      factor_used_at: given('factor_used_at'),
+      passkey_id: given('passkey_id'),
       ip_address: given('ip_address'),
       user_agent: given('user_agent'),
       signed_in_at: given('signed_in_at'),
@@ -94,6 +77,8 @@ export function createSessionStore(database: Database): SessionStore {
         must_enroll: session.mustEnroll ? 1 : 0,
         authenticated_at: session.authenticatedAt,
         passkey_used_at: session.passkeyUsedAt,
+        factor_used_at: session.factorUsedAt,
+        passkey_id: session.passkeyId,
         ip_address: session.ipAddress,
         user_agent: session.userAgent,
         signed_in_at: session.signedInAt,
@@ -142,16 +127,6 @@ export function createSessionStore(database: Database): SessionStore {
       return row && toSession(row);
     },
 
-    async endOfAccount(on, accountId, now, except) {
-      let query = on
-        .updateTable('session')
-        .set({ ended_at: now })
-        .where('account_id', '=', accountId)
-        .where('ended_at', 'is', null);
-      if (except !== undefined) query = query.where('id', '<>', except);
-      return (await query.returningAll().execute()).map(toSession);
-    },
-
     async lockAll(on) {
       // SQLite runs transactions one after the other.
       if (database.engine === 'postgres') await sql`lock table session in share row exclusive mode`.execute(on);
@@ -175,60 +150,21 @@ export function createSessionStore(database: Database): SessionStore {
       return Number(result.numUpdatedRows);
     },
 
-    async requirePasswordChange(on, accountId, required) {
-      const rows = await on
-        .updateTable('session')
-        .set({ must_change_password: required ? 1 : 0 })
-        .where('account_id', '=', accountId)
-        .where('ended_at', 'is', null)
-        .returningAll()
-        .execute();
-      return rows.map(toSession);
-    },
-
-    async requireEnrollment(on, id, required) {
+    async recordAuthentication(on, { id, amr, authenticatedAt, passkeyUsedAt, factorUsedAt }) {
       await on
         .updateTable('session')
-        .set({ must_enroll: required ? 1 : 0 })
+        .set({
+          amr: amr.join(' '),
+          authenticated_at: authenticatedAt,
+          passkey_used_at: passkeyUsedAt,
+          factor_used_at: factorUsedAt,
+        })
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .execute();
     },
 
-    async endRestricted(on, accountId, now) {
-      const rows = await on
-        .updateTable('session')
-        .set({ ended_at: now })
-        .where('account_id', '=', accountId)
-        .where('ended_at', 'is', null)
-        .where('must_enroll', '=', 1)
-        .returningAll()
-        .execute();
-      return rows.map(toSession);
-    },
-
-    async recordAuthentication(on, { id, amr, authenticatedAt, passkeyUsedAt }) {
-      await on
-        .updateTable('session')
-        .set({ amr: amr.join(' '), authenticated_at: authenticatedAt, passkey_used_at: passkeyUsedAt })
-        .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .execute();
-    },
-
-    async listOpen(accountId, now) {
-      const rows = await database.sql
-        .selectFrom('session')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
-        .orderBy('signed_in_at', 'desc')
-        .orderBy('id')
-        .limit(1000)
-        .execute();
-      return rows.map(toSession);
-    },
+    ...createAccountSessionStore(database),
 
     async countOpen(now, most) {
       const open = database.sql

@@ -32,6 +32,8 @@ const session = (id: string, more: Partial<Session> = {}): Session => ({
   mustEnroll: false,
   authenticatedAt: at(1000),
   passkeyUsedAt: null,
+  factorUsedAt: null,
+  passkeyId: null,
   generation: 0,
   tokensExpireAt: at(9000),
   ...more,
@@ -148,7 +150,7 @@ for (const engine of engines) {
       assert.equal(await store.findOpenForUpdate(database.sql, 'claimed', at(2001)), undefined);
     });
 
-    it('restricts one open session to enrolling, and ends the restricted sessions of one account', async () => {
+    it('restricts one open session to enrolling, and ends the sessions of one account with one factor', async () => {
       for (const id of ['free', 'restricted', 'released']) {
         await store.open(database.sql, session(id, { accountId: 40 }), 'jti');
       }
@@ -161,12 +163,43 @@ for (const engine of engines) {
         async (id) => (await store.find(id))?.mustEnroll,
       );
       assert.deepEqual(await Promise.all(restrictions), [false, true, false, false]);
-      const ended = await store.endRestricted(database.sql, 40, at(4000));
-      assert.deepEqual(ended, [session('restricted', { accountId: 40, mustEnroll: true })]);
+      for (const [id, amr] of Object.entries({ strong: ['pwd', 'mfa', 'user'], similar: ['pwd', 'mfas'] })) {
+        await store.open(database.sql, session(id, { accountId: 40, amr }), 'jti');
+      }
+      const ended = await store.endSingleFactor(database.sql, 40, at(4000), 'free');
+      assert.deepEqual(idsOf(ended), ['released', 'restricted', 'similar']);
       assert.equal((await store.find('restricted'))?.endedAt, 4000);
-      assert.deepEqual(idsOf(await store.listOpen(40, at(4000))), ['free', 'released']);
+      assert.deepEqual(idsOf(await store.listOpen(40, at(4000))), ['free', 'strong']);
       assert.deepEqual(idsOf(await store.listOpen(41, at(4000))), ['another account']);
-      assert.deepEqual(await store.endRestricted(database.sql, 40, at(5000)), []);
+      assert.deepEqual(await store.endSingleFactor(database.sql, 40, at(5000), 'free'), []);
+    });
+
+    it('restricts the open sessions of several accounts to enrolling, and returns those', async () => {
+      const restricted = { mustEnroll: true };
+      await store.open(database.sql, session('due 1', { accountId: 50 }), 'jti');
+      await store.open(database.sql, session('due 2', { accountId: 51 }), 'jti');
+      await store.open(database.sql, session('due already', { accountId: 51, ...restricted }), 'jti');
+      await store.open(database.sql, session('due no more', { accountId: 51 }), 'jti');
+      await store.open(database.sql, session('due never', { accountId: 52 }), 'jti');
+      await store.end(database.sql, 'due no more', at(2000));
+      assert.deepEqual(
+        (await store.restrictToEnrollment(database.sql, [50, 51])).toSorted((a, b) => a.id.localeCompare(b.id)),
+        [session('due 1', { accountId: 50, ...restricted }), session('due 2', { accountId: 51, ...restricted })],
+      );
+      assert.equal((await store.find('due never'))?.mustEnroll, false);
+    });
+
+    it('ends the sessions of one account that one passkey or any has opened, except one', async () => {
+      const opened = { 'by a': 'a', 'by a too': 'a', 'by b': 'b', 'by none': null };
+      for (const [id, passkeyId] of Object.entries(opened)) {
+        await store.open(database.sql, session(id, { accountId: 53, passkeyId }), 'jti');
+      }
+      await store.open(database.sql, session('by a elsewhere', { accountId: 54, passkeyId: 'a' }), 'jti');
+      const end = (which: object) => store.endOpenedByPasskey(database.sql, 53, at(4000), which);
+      assert.deepEqual(idsOf(await end({ passkeyId: 'a', except: 'by a' })), ['by a too']);
+      assert.deepEqual(idsOf(await end({})), ['by a', 'by b']);
+      assert.deepEqual(idsOf(await store.listOpen(53, at(4000))), ['by none']);
+      assert.deepEqual(idsOf(await store.listOpen(54, at(4000))), ['by a elsewhere']);
     });
 
     it('requires a new password of the open sessions of one account, and returns them', async () => {
@@ -184,7 +217,12 @@ for (const engine of engines) {
         await store.open(database.sql, session(id, { accountId: 44 }), 'jti');
       }
       await store.end(database.sql, 'over already', at(2000));
-      const renewed = { amr: ['pwd', 'mfa'], authenticatedAt: at(3000), passkeyUsedAt: at(2500) };
+      const renewed = {
+        amr: ['pwd', 'mfa'],
+        authenticatedAt: at(3000),
+        passkeyUsedAt: at(2500),
+        factorUsedAt: at(2600),
+      };
       for (const id of ['again', 'over already']) {
         await store.recordAuthentication(database.sql, session(id, renewed));
       }

@@ -2,6 +2,9 @@
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
 
+/** The value of `amr` that stands for two factors (RFC 8176). */
+export const TWO_FACTORS = 'mfa';
+
 /** The part of a session that a token check reads. */
 export type SessionPointer = {
   accountId: number;
@@ -35,9 +38,36 @@ export type Session = {
   authenticatedAt: Instant;
   /** When the caller last used a passkey in this session. */
   passkeyUsedAt: Instant | null;
+  /** When the caller last proved a second factor in this session. A trusted device is none. */
+  factorUsedAt: Instant | null;
+  /** The id of the passkey that opened the session. */
+  passkeyId: string | null;
 };
 
-export interface SessionStore {
+/** What happens to the sessions of an account. */
+export interface AccountSessionStore {
+  /** Ends the account's open sessions, except the session with the id `except`. @returns them. */
+  endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<Session[]>;
+  /** Sets whether the account's open sessions may only change the password. @returns them. */
+  requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<Session[]>;
+  /** Sets whether this open session may only enroll a second factor. */
+  requireEnrollment(on: Statements, id: string, required: boolean): Promise<void>;
+  /** Restricts the open sessions of these accounts to enrolling a second factor. @returns those that it has restricted. */
+  restrictToEnrollment(on: Statements, accountIds: readonly number[]): Promise<Session[]>;
+  /** Ends the account's open sessions with one factor, and those that may only enroll one, except `except`. @returns them. */
+  endSingleFactor(on: Statements, accountId: number, now: Instant, except: string): Promise<Session[]>;
+  /** Ends the account's open sessions that a passkey has opened, this one or any, except `except`. @returns them. */
+  endOpenedByPasskey(
+    on: Statements,
+    accountId: number,
+    now: Instant,
+    which: { passkeyId?: string | undefined; except?: string | undefined },
+  ): Promise<Session[]>;
+  /** Returns the account's open sessions, newest first. At most 1000. */
+  listOpen(accountId: number, now: Instant): Promise<Session[]>;
+}
+
+export interface SessionStore extends AccountSessionStore {
   open(on: Statements, session: Session, jti: string): Promise<void>;
   /** Returns the committed session. The fast read of every token check. */
   find(id: string): Promise<SessionPointer | undefined>;
@@ -53,27 +83,17 @@ export interface SessionStore {
   findOpenForUpdate(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
   /** Ends one session. @returns `undefined` if it was not open. */
   end(on: Statements, id: string, now: Instant): Promise<Session | undefined>;
-  /** Ends the account's open sessions, except the session with the id `except`. @returns them. */
-  endOfAccount(on: Statements, accountId: number, now: Instant, except?: string): Promise<Session[]>;
   /** Waits for transactions that open or change sessions, and lets no other one do so until the transaction ends. */
   lockAll(on: Statements): Promise<void>;
   /** Returns the sessions whose latest token was issued at `instant` or later, the ended ones too. */
   listIssuedFrom(on: Statements, instant: Instant): Promise<Session[]>;
   /** Ends every open session. @returns how many. */
   endAll(on: Statements, now: Instant): Promise<number>;
-  /** Sets whether the account's open sessions may only change the password. @returns them. */
-  requirePasswordChange(on: Statements, accountId: number, required: boolean): Promise<Session[]>;
-  /** Sets whether this open session may only enroll a second factor. */
-  requireEnrollment(on: Statements, id: string, required: boolean): Promise<void>;
-  /** Ends the account's open sessions that may only enroll a second factor. @returns them. */
-  endRestricted(on: Statements, accountId: number, now: Instant): Promise<Session[]>;
   /** Records a further authentication in an open session. */
   recordAuthentication(
     on: Statements,
-    session: Pick<Session, 'id' | 'amr' | 'authenticatedAt' | 'passkeyUsedAt'>,
+    session: Pick<Session, 'id' | 'amr' | 'authenticatedAt' | 'passkeyUsedAt' | 'factorUsedAt'>,
   ): Promise<void>;
-  /** Returns the account's open sessions, newest first. At most 1000. */
-  listOpen(accountId: number, now: Instant): Promise<Session[]>;
   /** Returns how many sessions are open, up to `most`. */
   countOpen(now: Instant, most: number): Promise<number>;
   /** Deletes up to `limit` sessions that expired before `before`. */

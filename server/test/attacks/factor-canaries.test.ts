@@ -31,7 +31,7 @@ function suite(engine: Engine) {
     await factors.allow({ trustedDeviceDays: 30 });
     const addresses = { emailAddress: 'thandi@example.org', isEmailConfirmed: true };
     const userId = await test.createUser('thandi', addresses);
-    const token = await test.signIn('thandi');
+    let token = await test.signIn('thandi');
     const begun = await factors.begin(token);
     answers.push(await factors.confirm(token, begun.operationId, '000000'));
     const code = factors.nextCode(begun);
@@ -51,6 +51,8 @@ function suite(engine: Engine) {
     await factors.verify(await factors.challenge('thandi'), used, { provider: 'RecoveryCode' });
     const reauthenticate = (body: object) => test.post('/api/TokenAuth/Reauthenticate', { token, body });
     answers.push(await reauthenticate({ code: 'canary-code' }));
+    answers.push(await reauthenticate({ recoveryCode: 'canary-wrong' }));
+    token = (await reauthenticate({ recoveryCode: app.codes[1] })).result.accessToken;
     const currentPassword = USER_PASSWORD;
     const regenerated = await test.post(`${API}/RecoveryCode/Regenerate`, { token, body: { currentPassword } });
     keep(namedCodes('second', regenerated.result.recoveryCodes));

@@ -128,6 +128,7 @@ for (const [name, start] of Object.entries(setUps)) {
         const device = await trustDevice();
         assert.ok(await isTrusted(device));
         const challenge = await factors.challenge(userName);
+        owner.token = await factors.prove(owner.token, owner.app);
         await factors.begin(owner.token);
         const operations = () =>
           setUp.here.service.database.sql

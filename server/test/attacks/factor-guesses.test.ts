@@ -96,6 +96,7 @@ for (const [name, start] of Object.entries(setUps)) {
     }
 
     it('enroll once with one operation, and authenticate again once with one code', async () => {
+      token = await factors.prove(token, app);
       const { operationId, secret } = await factors.begin(token);
       const code = nextCode({ secret, codes: [] });
       const confirm = (n: number) =>
@@ -117,8 +118,9 @@ for (const [name, start] of Object.entries(setUps)) {
       const before = nextCode();
       assert.equal((await verify(await challenge(userName), nextCode())).status, 200);
       assertRefused(await verify(await challenge(userName), before), 401, 'factor.invalid');
-      const currentPassword = USER_PASSWORD;
-      await setUp.here.post('/api/services/app/Authenticator/Remove', { token, body: { currentPassword } });
+      token = await factors.prove(token, app);
+      const removal = { token, body: { currentPassword: USER_PASSWORD } };
+      assert.equal((await setUp.here.post('/api/services/app/Authenticator/Remove', removal)).result, true);
       const { operationId, secret } = await factors.begin(token);
       const sameStep = factors.codeOf({ secret });
       assertRefused(await factors.confirm(token, operationId, sameStep), 400, 'factor.invalid');
@@ -135,6 +137,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assertRefused(await verify(await challenge(ownName), nextCode(other)), 401, 'factor.invalid');
       const foreign = await verify(await challenge(ownName), other.codes[0] ?? '', { provider: 'RecoveryCode' });
       assertRefused(foreign, 401, 'factor.invalid');
+      token = await factors.prove(token, own);
       const { operationId, secret } = await factors.begin(token);
       const stolen = await factors.confirm(await setUp.here.admin(), operationId, factors.codeOf({ secret }));
       assertRefused(stolen, 400, 'factor.enrollmentEnded');

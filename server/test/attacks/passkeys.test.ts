@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
+import { markProven } from '../support/factors.ts';
 import {
   createDevice,
   type Device,
@@ -85,6 +86,7 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     const beginRegistration = async (own = token) => {
+      await markProven(setUp.here, own);
       const call = { token: own, body: { currentPassword: USER_PASSWORD } };
       const begun = await setUp.here.post(`${PASSKEY}/GetRegistrationOptions`, call);
       assert.equal(begun.status, 200, begun.text);

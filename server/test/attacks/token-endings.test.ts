@@ -1,7 +1,7 @@
 // Every call and command that ends tokens, found by the code that ends them: the feed names each token that the service
 // refuses, and no other.
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -11,52 +11,15 @@ import { runCommandLine } from '../cli/run.ts';
 import { createDatabaseUrl, engines } from '../support/databases.ts';
 import { useFactors } from '../support/factors.ts';
 import { type FeedReader, followFeed } from '../support/feed-reader.ts';
-import { createDevice } from '../support/passkeys.ts';
+import { createDevice, enrollPasskey, signInByPasskey } from '../support/passkeys.ts';
 import { createPerson, createTestProvider, linkBody } from '../support/providers.ts';
 import { pinIn } from '../support/registration.ts';
 import { startTestService, TEST_SECRET, type TestAnswer, type TestService, USER_PASSWORD } from '../support/service.ts';
+import { findEndings, harmless, harmlessCommands, harmlessMethods, type Way } from '../support/token-endings.ts';
 
 const API = '/api/services/app';
 const TOKEN = '/api/TokenAuth';
 const NEW_PASSWORD = 'gravel lantern staple';
-const SRC = join(import.meta.dirname, '../../src');
-
-/** A call of these ends tokens, or issues a token that other services must refuse. */
-const ENDING = /\b(?:sessions\.(open|refresh|reauthenticate|signOff|end\w*|requirePasswordChange)|keys\.(rotate))\b/g;
-
-/** Methods of sessions that end none. */
-const harmlessMethods = ['verify', 'readClaims', 'check', 'requireOpen', 'listOpen', 'countOpen', 'deleteExpired'];
-
-/** Calls that end no token, though they change something. A new call belongs here, or below with a proof. */
-const harmless = Object.entries({
-  TokenAuth:
-    'Authenticate VerifySecondFactor OtpAuthenticateSendPin OtpAuthenticate ExternalAuthenticateAsync ExternalAuthenticateByCode GetPasskeyOptions PasskeyAuthenticate GetSecondFactorOptions GetReauthenticationOptions',
-  ExternalLogin: 'Begin Link LinkByCode',
-  User: 'ChangeMyAddress SetMySecurityQuestions ChangeLanguage SendEmailLink SendSmsOtp ResetPasswordSendOtp ValidateResetCode ResetPasswordVerifyOtp ValidateSecurityQuestions Create Import SendInvitation ActivateUser Activate UnlockUser ResetFactors',
-  Authenticator: 'Begin Remove',
-  RecoveryCode: 'Regenerate',
-  TrustedDevice: 'Remove',
-  Passkey: 'GetRegistrationOptions Rename Remove',
-  Otp: 'SendPin ResendPin VerifyPin',
-  UserManagement: 'Create CompleteRegistration',
-  Account: 'Register IsTenantAvailable',
-  Settings: 'UpdateValue ResetValue',
-  Role: 'Create Update Delete',
-  FrontEndApp: 'Create Update Delete UploadLogo',
-  ServiceKey: 'Create Withdraw',
-}).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`));
-
-/** Commands that end no token. */
-const harmlessCommands =
-  /^(verifier|doctor|keys list|import roles|user (list|create|activate|unlock|reset-factors)|service-keys \w+)$/;
-
-/** @property in where the code ends the tokens. @property calls the routes, with who may call them. */
-type Way = {
-  in: string;
-  calls?: Record<string, string>;
-  ends: 'own' | 'other' | 'all' | 'none';
-  act: () => Promise<unknown>;
-};
 
 for (const engine of engines) {
   describe(`every end of a token on ${engine}`, () => {
@@ -129,9 +92,22 @@ for (const engine of engines) {
       [own = '', other = ''] = answers.map(({ result }) => result.accessToken ?? '');
       tokens.push(own, other);
     }
+    /** From the session of an administrator that was open before: a new one would be restricted. */
+    async function requireForPermissions(isRequired: boolean) {
+      const value = { passkeys: true, authenticator: true, trustedDeviceDays: 0, requireForPermissions: isRequired };
+      await byAdmin('Settings/UpdateValue', { name: 'Latchkey.Factors', value });
+    }
     async function signInRestricted() {
       await factors.allow({ passkeys: true }, 'required', 'clinic');
       await signInAtClinic();
+    }
+    /** Opens both sessions with a passkey. @returns its id. */
+    async function openByPasskey() {
+      const device = createDevice();
+      const passkey = await enrollPasskey(test.service, device, id);
+      [own, other] = [await signInByPasskey(test, device), await signInByPasskey(test, device)];
+      tokens.push(own, other);
+      return passkey;
     }
     async function link() {
       const key = createPerson({ ...person, providerKey: `key${count}` });
@@ -253,7 +229,7 @@ for (const engine of engines) {
         act: async () => byAdmin('User/RemoveExternalLogin', { userId: id, id: await link() }),
       },
       'an enrolled app, and the exchange after it': {
-        in: 'my-factors/my-factors.ts endEnrollment',
+        in: 'my-factors/complete-enrollment.ts endEnrollment',
         calls: { 'Authenticator/Confirm': 'token' },
         ends: 'all',
         async act() {
@@ -263,7 +239,7 @@ for (const engine of engines) {
         },
       },
       'a registered passkey, and the exchange after it': {
-        in: 'my-factors/my-passkeys.ts endEnrollment',
+        in: 'my-factors/complete-enrollment.ts endEnrollment',
         calls: { 'Passkey/Register': 'token' },
         ends: 'all',
         async act() {
@@ -272,6 +248,41 @@ for (const engine of engines) {
           const options = result as Parameters<ReturnType<typeof createDevice>['create']>[0];
           await call('Passkey/Register', { ...createDevice().create(options), name: 'phone' });
           await exchange(own);
+        },
+      },
+      'the first enrolled app, without a policy': {
+        in: 'my-factors/complete-enrollment.ts endEnrollment',
+        ends: 'other',
+        act: () => factors.enroll(own),
+      },
+      'a removed passkey': {
+        in: 'my-factors/my-passkeys.ts endOpenedByPasskey',
+        calls: { 'Passkey/Remove': 'token' },
+        ends: 'other',
+        act: async () => call('Passkey/Remove', { id: await openByPasskey() }),
+      },
+      'a reset of the second factors': {
+        in: 'account-factors/account-factors.ts endOpenedByPasskey',
+        calls: { 'User/ResetFactors': 'users:resetPassword' },
+        ends: 'all',
+        act: () => openByPasskey().then(() => byAdmin('User/ResetFactors', { userId: id, reason: 'lost phone' })),
+      },
+      'latchkey user reset-factors': {
+        in: 'account-factors/account-factors.ts endOpenedByPasskey',
+        ends: 'all',
+        act: () => openByPasskey().then(() => command('user', 'reset-factors', userName)),
+      },
+      'a permission of a role, where those need a second factor': {
+        in: 'authentication/enrollment-policy.ts restrictToEnrollment',
+        calls: { 'Role/Update': 'pages:maintenance' },
+        ends: 'all',
+        async act() {
+          await send('PUT', 'User/Update', { body: { id, roleNames: ['Clerk'] } });
+          const { items } = (await test.get(`${API}/Role/GetAll`, { token: admin })).result;
+          const { id: role } = items.find(({ name }) => name === 'Clerk') ?? { id: 0 };
+          await requireForPermissions(true);
+          await send('PUT', 'Role/Update', { body: { id: role, grantedPermissions: ['books:read'] } });
+          await requireForPermissions(false);
         },
       },
       'a reset password': {
@@ -370,11 +381,6 @@ for (const engine of engines) {
         ends: 'none',
         act: () => send('PUT', 'User/Update', { body: { id, roleNames: ['Clerk'] } }),
       },
-      'a reset of the second factors': {
-        in: '',
-        ends: 'none',
-        act: () => byAdmin('User/ResetFactors', { userId: id, reason: 'lost phone' }),
-      },
       'other settings': {
         in: '',
         ends: 'none',
@@ -416,14 +422,7 @@ for (const engine of engines) {
     }
 
     it('is in the list above', async () => {
-      const files = globSync('**/*.ts', { cwd: SRC }).filter((file) => !/\.test\.ts$|^tokens\//.test(file));
-      const found = files.flatMap((file) =>
-        [
-          ...readFileSync(join(SRC, file), 'utf8')
-            .replaceAll(/\s*\n\s*\./g, '.')
-            .matchAll(ENDING),
-        ].map(([, ofSessions, ofKeys]) => `${file} ${ofSessions ?? ofKeys}`),
-      );
+      const found = findEndings();
       assert.deepEqual(new Set(found), new Set(Object.values(ways).flatMap((way) => way.in || [])));
       const methods = new Set(found.flatMap((place) => place.split(' ').slice(1)).filter((name) => name !== 'rotate'));
       assert.deepEqual(new Set([...methods, ...harmlessMethods]), new Set(Object.keys(test.service.sessions)));

@@ -135,6 +135,7 @@ for (const [name, start] of Object.entries(setUps)) {
     });
 
     it('find each change of an owner in the audit trail, without a secret', async () => {
+      token = await factors.prove(token, app);
       const body = { currentPassword: USER_PASSWORD };
       const { result } = await here.post(`${API}/RecoveryCode/Regenerate`, { token, body });
       const codes = result.recoveryCodes;

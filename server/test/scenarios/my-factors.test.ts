@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
-import { useFactors } from '../support/factors.ts';
+import { markProven, useFactors } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
 import { createPerson, createTestProvider } from '../support/providers.ts';
 import { USER_PASSWORD } from '../support/service.ts';
@@ -73,7 +73,7 @@ for (const [name, start] of Object.entries(setUps)) {
       );
     });
 
-    it('change only with the right password, and every change tells the owner what it was', async () => {
+    it('change only with password and second factor, and every change tells the owner what it was', async () => {
       const app = await factors.enroll(token);
       const changes = ['Authenticator/Begin', 'Authenticator/Remove', 'RecoveryCode/Regenerate'];
       for (const path of changes) {
@@ -81,7 +81,9 @@ for (const [name, start] of Object.entries(setUps)) {
         for (const body of [{}, { currentPassword: null }]) {
           assertRefused(await call(path, body), 403, 'factor.reauthenticationRequired', path);
         }
+        assertRefused(await call(path, { currentPassword: USER_PASSWORD }), 403, 'factor.secondFactorRequired', path);
       }
+      token = await factors.prove(token, app);
       assert.equal((await call('RecoveryCode/Regenerate', { currentPassword: USER_PASSWORD })).status, 200);
       assert.equal((await call('Authenticator/Remove', { currentPassword: USER_PASSWORD })).result, true);
       assert.equal((await factors.factorsOf(token)).recoveryCodesLeft, 0);
@@ -108,6 +110,8 @@ for (const [name, start] of Object.entries(setUps)) {
       const { operationId } = await setUp.here.service.database.transaction(async (tx) => ({
         operationId: await setUp.here.service.factorOperations.begin(tx, 'enroll-authenticator', 1, 'nothing'),
       }));
+      assertRefused(await factors.confirm(token, operationId, '000000'), 403, 'factor.secondFactorRequired');
+      await markProven(setUp.here, token);
       assertRefused(await factors.confirm(token, operationId, '000000'), 400, 'factor.enrollmentEnded');
       assert.equal((await setUp.here.get(`${API}/Session/GetAll`, { token })).status, 200);
     });
@@ -116,6 +120,8 @@ for (const [name, start] of Object.entries(setUps)) {
       const own = await signInExternally();
       const signedInAt = setUp.here.clock.now();
       await factors.enroll(own, null);
+      assertRefused(await call('RecoveryCode/Regenerate', {}, own), 403, 'factor.secondFactorRequired');
+      await markProven(setUp.here, own);
       setUp.here.clock.advance(299 - (setUp.here.clock.now() - signedInAt) / 1000);
       assert.equal((await call('RecoveryCode/Regenerate', {}, own)).status, 200);
       setUp.here.clock.advance(1);
@@ -145,6 +151,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const currentPassword = USER_PASSWORD;
       assertRefused(await call('RecoveryCode/Regenerate', { currentPassword }), 400, 'factor.notEnrolled');
       const former = await factors.enroll(token);
+      token = await factors.prove(token, former);
       const { status, result } = await regenerate({ currentPassword });
       assert.equal(status, 200);
       const fresh = result.recoveryCodes;
@@ -173,9 +180,11 @@ for (const [name, start] of Object.entries(setUps)) {
     it('keep recovery codes while a factor remains whose kind is switched off', async () => {
       const app = await factors.enroll(token);
       await addPasskey();
+      token = await factors.prove(token, app);
       assert.equal((await call('Authenticator/Remove', { currentPassword: USER_PASSWORD })).result, true);
       assert.equal((await factors.factorsOf(token)).recoveryCodesLeft, 10);
-      assert.ok(app.secret);
+      // The password alone must not make codes that count when the kind is switched on again.
+      assertRefused(await regenerate({ currentPassword: USER_PASSWORD }), 400, 'factor.notEnrolled');
     });
 
     it('ask a trusted device for no second factor until the owner removes it', async () => {

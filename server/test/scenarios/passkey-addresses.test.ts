@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
 import { createDatabaseUrl } from '../support/databases.ts';
+import { markProven } from '../support/factors.ts';
 import { createDevice } from '../support/passkeys.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
 
@@ -79,6 +80,7 @@ describe('passkeys of a service with several origins', () => {
         const answer = device.forge(result, { origin: OWN, rpId });
         assertRefused(await moved.post(`${AUTH}/PasskeyAuthenticate`, { body: answer }), 401, 'factor.invalid', rpId);
       }
+      await markProven(moved, token);
       const again = (await moved.post(`${PASSKEY}/GetRegistrationOptions`, currentPassword)).result;
       assert.deepEqual(again.options.excludeCredentials, []);
       for (const [node, isFormer] of [

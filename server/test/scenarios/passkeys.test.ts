@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { assertRefused } from '../support/answers.ts';
+import { markProven } from '../support/factors.ts';
 import { claimsOf } from '../support/forge.ts';
 import { createDevice, type Device } from '../support/passkeys.ts';
 import { USER_PASSWORD } from '../support/service.ts';
@@ -38,6 +39,7 @@ for (const [name, start] of Object.entries(setUps)) {
       await setUp.there.service.settings.load();
     }
     async function begin() {
+      await markProven(setUp.here, token);
       const body = { currentPassword: USER_PASSWORD };
       const begun = await setUp.here.post(`${PASSKEY}/GetRegistrationOptions`, { token, body });
       assert.equal(begun.status, 200, begun.text);
@@ -142,9 +144,11 @@ for (const [name, start] of Object.entries(setUps)) {
 
     it('authenticate again, which raises the session and replaces the password for five minutes', async () => {
       const { id } = await register();
+      setUp.here.clock.advance(300);
       const { sid } = claimsOf(token);
       const remove = (body: object) => setUp.here.post(`${PASSKEY}/Remove`, { token, body: { id, ...body } });
       assertRefused(await remove({}), 403, 'factor.reauthenticationRequired');
+      assertRefused(await remove({ currentPassword: USER_PASSWORD }), 403, 'factor.secondFactorRequired');
       const options = await setUp.here.post(`${AUTH}/GetReauthenticationOptions`, { token });
       assert.equal(options.result.options.userVerification, 'required');
       assert.equal(options.result.options.allowCredentials?.length, 1);
@@ -159,6 +163,7 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal(more.status, 200, more.text);
       setUp.here.clock.advance(300);
       assertRefused(await remove({}), 403, 'factor.reauthenticationRequired');
+      assertRefused(await remove({ currentPassword: USER_PASSWORD }), 403, 'factor.secondFactorRequired');
       token = (await signIn()).result.accessToken;
       assert.equal((await remove({ currentPassword: null })).status, 200);
     });

@@ -11,12 +11,15 @@ export type TestAccount = { id: number; userName: string };
 /** A signed-in owner as a route hands them to a journey, and the token of the session. */
 export type TestOwner = SignedIn & { readonly token: string };
 
+/** How a session begins, where it differs from a sign-in with the password. */
+type TestStart = { mustEnroll?: boolean; passkeyId?: string; amr?: string[] };
+
 export interface TestAccounts {
   add(roleNames?: string[]): Promise<TestAccount>;
   /** Opens a session, as a sign-in does. @returns its first token. */
-  open(account: TestAccount, start?: { mustEnroll?: boolean; usedPasskey?: boolean }): Promise<string>;
+  open(account: TestAccount, start?: TestStart): Promise<string>;
   /** Opens a session, and returns its owner. The owner is authorized while the session is open. */
-  signIn(account: TestAccount, start?: { mustEnroll?: boolean; usedPasskey?: boolean }): Promise<TestOwner>;
+  signIn(account: TestAccount, start?: TestStart): Promise<TestOwner>;
 }
 
 let added = 0;

@@ -27,6 +27,13 @@ export async function enrollApp({ service, clock }: TestService, { id, userName 
   return next;
 }
 
+/** Makes a session one that has just proven a second factor, for tests that are about something else. */
+export async function markProven({ service, clock }: TestService, token: string) {
+  const { sessionId: id } = await service.sessions.check(token);
+  const proven = { factor_used_at: clock.now() };
+  await service.database.sql.updateTable('session').set(proven).where('id', '=', id).execute();
+}
+
 /** Uses the factors of a set-up: enrolls here, and answers challenges there. */
 export function useFactors({ here, there }: SetUp) {
   /** Sets the policy. An authenticator app is allowed unless `more` says otherwise. */
@@ -101,11 +108,31 @@ export function useFactors({ here, there }: SetUp) {
     return answer.result;
   }
 
+  /** Proves the second factor in a session. @returns its fresh token. */
+  async function prove(token: string, app: Pick<App, 'secret'>): Promise<string> {
+    const answer = await here.post('/api/TokenAuth/Reauthenticate', { token, body: { code: nextCode(app) } });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.result.accessToken;
+  }
+
   const factorsOf = async (token: string) => {
     const answer = await here.get(`${API}/Factor/GetAll`, { token });
     assert.equal(answer.status, 200, answer.text);
     return answer.result;
   };
 
-  return { allow, codeOf, nextCode, begin, confirm, enroll, signIn, challenge, verify, signInWithBoth, factorsOf };
+  return {
+    allow,
+    codeOf,
+    nextCode,
+    begin,
+    confirm,
+    enroll,
+    signIn,
+    challenge,
+    verify,
+    signInWithBoth,
+    prove,
+    factorsOf,
+  };
 }

@@ -12,7 +12,7 @@ import {
 } from 'nid-webauthn-emulator';
 import type { components } from '../../../sdk/src/openapi.gen.ts';
 import type { Service } from '../../src/app/compose.ts';
-import { ISSUER } from './service.ts';
+import { ISSUER, type TestService } from './service.ts';
 
 // The encoder of the emulator, cbor 10.0.12, returns only the first chunk on Node.js 26, where `read()` no longer joins them.
 cbor.encode = (value: unknown) => {
@@ -198,4 +198,12 @@ export async function enrollPasskey({ database, passkeys }: Service, device: Dev
   const passkey = typeof verified === 'string' ? verified : await register(verified);
   if (typeof passkey !== 'object') throw new Error(`The passkey was not registered: ${passkey}.`);
   return passkey.id;
+}
+
+/** Signs in with the only passkey of a device. @returns the token. */
+export async function signInByPasskey(test: TestService, device: Device): Promise<string> {
+  const { result: options } = await test.post('/api/TokenAuth/GetPasskeyOptions');
+  const { result, text } = await test.post('/api/TokenAuth/PasskeyAuthenticate', { body: device.get(options) });
+  if (!result?.accessToken) throw new Error(text);
+  return result.accessToken;
 }

@@ -3,12 +3,12 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { FocusedText } from '../ui/focused-text.tsx';
 import { Form } from '../ui/form.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { describeBrowser } from '../ui/user-agent.ts';
 import { words } from '../words/index.ts';
-import { EnrollmentOver } from './enrollment-over.tsx';
 import { PasskeyName } from './passkey-name.tsx';
 import { addPasskey } from './passkeys.ts';
 import { ProofForm } from './proof-form.tsx';
@@ -36,7 +36,7 @@ export function AddPasskey(props: { password?: string; hasPasskey: boolean; onAd
       {...(password !== undefined && !over && { password })}
       run={async (proof) => enrollment.begin(await latchkey.call('Passkey/GetRegistrationOptions', proof))}
     >
-      {over && <EnrollmentOver text={over === 'expired' ? texts.passkeyOver : texts.ended} />}
+      {over && <FocusedText text={over === 'expired' ? texts.passkeyOver : texts.ended} />}
     </ProofForm>
   );
 }

@@ -3,12 +3,12 @@ import { Anchor, Button, Center, Group, Text } from '@mantine/core';
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { FocusedText } from '../ui/focused-text.tsx';
 import { Form } from '../ui/form.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { AuthenticatorCode, findCodeFault } from './authenticator-code.tsx';
-import { EnrollmentOver } from './enrollment-over.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { QrCode } from './qr-code.tsx';
 import { type Enrollment, useEnrollment } from './use-enrollment.ts';
@@ -34,7 +34,7 @@ export function EnrollAuthenticator(props: {
       {...(password !== undefined && !over && { password })}
       run={async (proof) => enrollment.begin(await latchkey.call('Authenticator/Begin', proof))}
     >
-      {over && <EnrollmentOver text={over === 'expired' ? texts.authenticatorOver : texts.ended} />}
+      {over && <FocusedText text={over === 'expired' ? texts.authenticatorOver : texts.ended} />}
     </ProofForm>
   );
 }

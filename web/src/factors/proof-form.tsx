@@ -1,13 +1,14 @@
-// The form in which account owners prove who they are before a change of their factors: by password, or by a passkey.
+// The form in which account owners prove who they are before a change of their factors: by password, and by a second factor
+// if the account has one; or by a passkey, which is both.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
-import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { asFieldError } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { WideButton } from '../ui/wide-button.tsx';
 import { words } from '../words/index.ts';
+import { GuardedForm } from './guarded-form.tsx';
 import { askForPasskeyOf } from './passkeys.ts';
 
 /** Without the password, the service accepts a passkey of the last minutes, or a recent sign-in without a password. */
@@ -45,7 +46,7 @@ export function ProofForm(props: {
   if (password !== '' && !problem) return <Text role="status">{words.common.loading}</Text>;
   return (
     <Stack gap="md">
-      <Form label={label} onSubmit={() => submit('password')} problem={problem}>
+      <GuardedForm label={label} onSubmit={() => submit('password')} problem={problem}>
         {children}
         <PasswordField
           name="currentPassword"
@@ -62,8 +63,8 @@ export function ProofForm(props: {
             {submitLabel}
           </Button>
         </Group>
-      </Form>
-      {hasPasskey && (
+      </GuardedForm>
+      {hasPasskey && !problem?.needsSecondFactor && (
         <WideButton disabled={isBusy} onClick={() => submit('passkey')}>
           {texts.passkey}
         </WideButton>

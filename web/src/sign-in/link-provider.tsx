@@ -3,8 +3,8 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Proof } from '../api/authorization-request.ts';
 import { latchkey } from '../api/latchkey.ts';
+import { GuardedForm } from '../factors/guarded-form.tsx';
 import { CardPage } from '../ui/card-page.tsx';
-import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { asFieldError, requireFields } from '../ui/problem.ts';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
@@ -55,7 +55,7 @@ function Confirm({ proof, account }: { proof: Proof; account: string }) {
   return (
     <>
       <Text>{texts.text(provider, account)}</Text>
-      <Form label={texts.title(provider)} onSubmit={submit} problem={problem}>
+      <GuardedForm label={texts.title(provider)} onSubmit={submit} problem={problem}>
         <PasswordField
           name="currentPassword"
           label={words.change.current}
@@ -67,7 +67,7 @@ function Confirm({ proof, account }: { proof: Proof; account: string }) {
         <Button type="submit" loading={isBusy} fullWidth>
           {texts.submit}
         </Button>
-      </Form>
+      </GuardedForm>
       <Anchor size="sm" href="/forgot-password">
         {words.signIn.forgot}
       </Anchor>

@@ -11,6 +11,8 @@ export type Problem = {
   readonly traceId: string | undefined;
   /** Whether the lockout refused the attempt. */
   readonly isLocked?: boolean;
+  /** Whether the service asks for a second factor before it does this. */
+  readonly needsSecondFactor?: boolean;
 };
 
 /** Input with faults, found before it is sent. `fields` has the fault of each wrong field, by its name. */
@@ -106,5 +108,6 @@ export function describeProblem(error: unknown): Problem {
     retryAt: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
     traceId: status >= 500 ? traceId : undefined,
     isLocked: isLatchkeyError(error, 'signIn.lockedOut'),
+    needsSecondFactor: isLatchkeyError(error, 'factor.secondFactorRequired'),
   };
 }

@@ -181,6 +181,7 @@ export const audit: typeof english = {
     'factor.invalid': 'falscher zweiter Faktor',
     'factor.notEnrolled': 'kein zweiter Faktor',
     'factor.reauthenticationRequired': 'kein neuer Nachweis der Identität',
+    'factor.secondFactorRequired': 'kein neuer zweiter Faktor',
     'feed.cursorGone': 'Cursor nicht mehr gültig',
     'feed.cursorInvalid': 'unbekannter Cursor',
     'forwardAuth.levelTooLow': 'zweiter Faktor nötig',

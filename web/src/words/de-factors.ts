@@ -46,7 +46,7 @@ export const factors: typeof english = {
     password: 'Aktuelles Passwort',
     passwordHint: 'Wenn Ihr Konto kein Passwort hat, lassen Sie das Feld leer.',
     passkey: 'Stattdessen mit einem Passkey bestätigen',
-    proven: 'Mit Ihrem Passkey bestätigt.',
+    secondFactor: 'Das ändert, wie Ihr Konto geschützt ist. Bestätigen Sie es auch mit Ihrem zweiten Faktor.',
   },
   enroll: {
     authenticator: 'Authenticator-App einrichten',

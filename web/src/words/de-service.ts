@@ -37,6 +37,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'factor.enrollmentRequired': 'Richten Sie zuerst einen zweiten Faktor ein.',
   'factor.invalid': 'Der zweite Faktor ist falsch. Bitte versuchen Sie es noch einmal.',
   'factor.notEnrolled': 'Ihr Konto hat keinen zweiten Faktor. Richten Sie zuerst einen ein.',
+  'factor.secondFactorRequired':
+    'Bestätigen Sie zuerst mit Ihrem zweiten Faktor: mit einem Code Ihrer Authenticator-App, einem Passkey oder einem Wiederherstellungscode.',
   'factor.reauthenticationRequired':
     'Weisen Sie noch einmal nach, dass Sie es sind: mit Ihrem Passwort oder einem Passkey, oder indem Sie sich neu anmelden.',
   'import.administrator':

@@ -102,6 +102,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   'factor.invalid': 'wrong second factor',
   'factor.notEnrolled': 'no second factor',
   'factor.reauthenticationRequired': 'no recent proof of identity',
+  'factor.secondFactorRequired': 'no recent second factor',
   'feed.cursorGone': 'cursor no longer valid',
   'feed.cursorInvalid': 'unknown cursor',
   'forwardAuth.levelTooLow': 'second factor required',

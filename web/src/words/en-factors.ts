@@ -42,7 +42,7 @@ export const factors = {
     password: 'Current password',
     passwordHint: 'If your account has no password, leave this empty.',
     passkey: 'Confirm with a passkey instead',
-    proven: 'Confirmed with your passkey.',
+    secondFactor: 'This changes how your account is protected. Confirm it with your second factor too.',
   },
   enroll: {
     authenticator: 'Set up an authenticator app',

@@ -17,6 +17,7 @@ import { accountLists } from './0015-account-lists.ts';
 import { hourlyCounts } from './0016-hourly-counts.ts';
 import { logos } from './0017-logos.ts';
 import { typedNames } from './0018-typed-names.ts';
+import { sessionFactors } from './0019-session-factors.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   hourlyCounts,
   logos,
   typedNames,
+  sessionFactors,
 ];

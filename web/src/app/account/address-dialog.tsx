@@ -3,6 +3,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
+import { GuardedForm } from '../../factors/guarded-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useNotify } from '../../ui/notify.tsx';
@@ -59,7 +60,7 @@ function SendStep(props: {
     onSent(sent);
   });
   return (
-    <Form label={label} onSubmit={submit} problem={problem}>
+    <GuardedForm label={label} onSubmit={submit} problem={problem}>
       <TextInput
         name={member}
         label={wanted.value === '' ? texts[member].label : words.account.profile[member]}
@@ -88,7 +89,7 @@ function SendStep(props: {
           {texts.send}
         </Button>
       </Group>
-    </Form>
+    </GuardedForm>
   );
 }
 

@@ -3,7 +3,7 @@ import { Button, Fieldset, Group, NativeSelect, Text, TextInput } from '@mantine
 import type { Calls } from 'latchkey-sdk';
 import { useState } from 'react';
 import { latchkey } from '../../api/latchkey.ts';
-import { Form } from '../../ui/form.tsx';
+import { GuardedForm } from '../../factors/guarded-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { asFieldError, type Problem, requireFields } from '../../ui/problem.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -55,7 +55,7 @@ export function QuestionsForm(props: {
   });
   const change = (changed: Row) => setRows(rows.map((row) => (row.key === changed.key ? changed : row)));
   return (
-    <Form label={texts.title} onSubmit={submit} problem={problem}>
+    <GuardedForm label={texts.title} onSubmit={submit} problem={problem}>
       <Text size="sm">{texts.replaces}</Text>
       {rows.map((row, index) => (
         <AnswerRow
@@ -92,7 +92,7 @@ export function QuestionsForm(props: {
           {texts.submit}
         </Button>
       </Group>
-    </Form>
+    </GuardedForm>
   );
 }
 

@@ -1,8 +1,8 @@
-// Why an enrollment is over. The field that had the focus is gone: the text takes it, so that screen readers read it.
+// A text in place of what had the focus. It takes the focus, so that screen readers read it.
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 
-export function EnrollmentOver({ text }: { text: string }) {
+export function FocusedText({ text }: { text: string }) {
   const shown = useRef<HTMLParagraphElement>(null);
   useEffect(() => shown.current?.focus(), []);
   return (

@@ -1,0 +1,61 @@
+// The sessions of an account: what its changes end or restrict.
+import type { Clock } from '../foundation/clock.ts';
+import type { Tx } from '../storage/database.ts';
+import type { Revocation, Revocations } from './revocations.ts';
+import type { AccountSessionStore, Session } from './store.ts';
+
+export interface AccountSessions {
+  /** Ends the account's sessions, except the session with the id `except`. @returns how many it ended. */
+  endOfAccount(tx: Tx, accountId: number, except?: string): Promise<number>;
+  /**
+   * Completes the enrollment of the account's first second factor in a session: ends its restriction to enrolling one. Ends
+   * the account's other sessions with one factor: an attacker with the password may have opened them.
+   */
+  endEnrollment(tx: Tx, accountId: number, sessionId: string): Promise<void>;
+  /** Restricts the open sessions of these accounts to enrolling a second factor. */
+  restrictToEnrollment(tx: Tx, accountIds: readonly number[]): Promise<void>;
+  /** Ends the account's sessions that a passkey has opened, this one or any, except the session with the id `except`. */
+  endOpenedByPasskey(tx: Tx, accountId: number, which?: { passkeyId?: string; except?: string }): Promise<void>;
+  /** Restricts the account's open sessions to a change of the password, or ends that restriction. */
+  requirePasswordChange(tx: Tx, accountId: number, required: boolean): Promise<void>;
+  listOpen(accountId: number): Promise<Session[]>;
+}
+
+export function createAccountSessions(deps: {
+  store: AccountSessionStore;
+  revocations: Revocations;
+  /** Returns the revocation of a session that has ended. */
+  endOf: (session: Session) => Revocation;
+  /** Returns the revocation of a session that is restricted. */
+  supersede: (session: Session) => Revocation;
+  clock: Clock;
+}): AccountSessions {
+  const { store, revocations, endOf, supersede, clock } = deps;
+  return {
+    async endOfAccount(tx, accountId, except) {
+      const ended = await store.endOfAccount(tx.sql, accountId, clock.now(), except);
+      await revocations.record(tx, [{ kind: 'account', accountId }, ...ended.map(endOf)]);
+      return ended.length;
+    },
+
+    async endEnrollment(tx, accountId, sessionId) {
+      await store.requireEnrollment(tx.sql, sessionId, false);
+      const ended = await store.endSingleFactor(tx.sql, accountId, clock.now(), sessionId);
+      await revocations.record(tx, ended.map(endOf));
+    },
+    async restrictToEnrollment(tx, accountIds) {
+      if (accountIds.length === 0) return;
+      const restricted = await store.restrictToEnrollment(tx.sql, accountIds);
+      await revocations.record(tx, restricted.map(supersede));
+    },
+    async endOpenedByPasskey(tx, accountId, which = {}) {
+      const ended = await store.endOpenedByPasskey(tx.sql, accountId, clock.now(), which);
+      await revocations.record(tx, ended.map(endOf));
+    },
+    async requirePasswordChange(tx, accountId, required) {
+      const changed = await store.requirePasswordChange(tx.sql, accountId, required);
+      if (required) await revocations.record(tx, changed.map(supersede));
+    },
+    listOpen: (accountId) => store.listOpen(accountId, clock.now()),
+  };
+}

@@ -1,0 +1,60 @@
+// What ends tokens, and what does not: the lists behind the test that the feed names every end.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SRC = join(import.meta.dirname, '../../src');
+
+/** A call of these ends tokens, or issues a token that other services must refuse. */
+const ENDING =
+  /\b(?:sessions\.(open|refresh|reauthenticate|signOff|end\w*|requirePasswordChange|restrictToEnrollment)|keys\.(rotate))\b/g;
+
+/** Returns each place in the code that ends tokens: its file, and the method that it calls. */
+export function findEndings(): string[] {
+  const files = globSync('**/*.ts', { cwd: SRC }).filter((file) => !/\.test\.ts$|^tokens\//.test(file));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(SRC, file), 'utf8').replaceAll(/\s*\n\s*\./g, '.');
+    return [...text.matchAll(ENDING)].map(([, ofSessions, ofKeys]) => `${file} ${ofSessions ?? ofKeys}`);
+  });
+}
+
+/** Methods of sessions that end none. */
+export const harmlessMethods = [
+  'verify',
+  'readClaims',
+  'check',
+  'requireOpen',
+  'listOpen',
+  'countOpen',
+  'deleteExpired',
+];
+
+/** Calls that end no token, though they change something. A new call belongs here, or below with a proof. */
+export const harmless = Object.entries({
+  TokenAuth:
+    'Authenticate VerifySecondFactor OtpAuthenticateSendPin OtpAuthenticate ExternalAuthenticateAsync ExternalAuthenticateByCode GetPasskeyOptions PasskeyAuthenticate GetSecondFactorOptions GetReauthenticationOptions',
+  ExternalLogin: 'Begin Link LinkByCode',
+  User: 'ChangeMyAddress SetMySecurityQuestions ChangeLanguage SendEmailLink SendSmsOtp ResetPasswordSendOtp ValidateResetCode ResetPasswordVerifyOtp ValidateSecurityQuestions Create Import SendInvitation ActivateUser Activate UnlockUser',
+  Authenticator: 'Begin Remove',
+  RecoveryCode: 'Regenerate',
+  TrustedDevice: 'Remove',
+  Passkey: 'GetRegistrationOptions Rename',
+  Otp: 'SendPin ResendPin VerifyPin',
+  UserManagement: 'Create CompleteRegistration',
+  Account: 'Register IsTenantAvailable',
+  Settings: 'UpdateValue ResetValue',
+  Role: 'Create Delete',
+  FrontEndApp: 'Create Update Delete UploadLogo',
+  ServiceKey: 'Create Withdraw',
+}).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`));
+
+/** Commands that end no token. */
+export const harmlessCommands =
+  /^(verifier|doctor|keys list|import roles|user (list|create|activate|unlock)|service-keys \w+)$/;
+
+/** @property in where the code ends the tokens. @property calls the routes, with who may call them. */
+export type Way = {
+  in: string;
+  calls?: Record<string, string>;
+  ends: 'own' | 'other' | 'all' | 'none';
+  act: () => Promise<unknown>;
+};

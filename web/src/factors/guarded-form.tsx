@@ -1,0 +1,62 @@
+// A form whose call may need a second factor first. If the service asks for one, the form does, and then submits again.
+import { Button, Stack, Text } from '@mantine/core';
+import type { FactorProvider } from 'latchkey-sdk';
+import type { ComponentProps } from 'react';
+import { latchkey } from '../api/latchkey.ts';
+import { FocusedText } from '../ui/focused-text.tsx';
+import { Form } from '../ui/form.tsx';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
+import { useLoad } from '../ui/use-load.ts';
+import { words } from '../words/index.ts';
+import { askForPasskeyOf } from './passkeys.ts';
+import { SecondFactorForm } from './second-factor-form.tsx';
+import { readFactorSettings } from './settings.ts';
+
+export function GuardedForm(props: ComponentProps<typeof Form>) {
+  return props.problem?.needsSecondFactor ? <ConfirmFactor onConfirmed={props.onSubmit} /> : <Form {...props} />;
+}
+
+/** Returns the second factors that I can give. */
+async function readMine(): Promise<readonly FactorProvider[]> {
+  const [mine, offered] = await Promise.all([latchkey.call('Factor/GetAll'), readFactorSettings()]);
+  const { passkeys, authenticator, recoveryCodesLeft } = mine;
+  return [
+    ...(offered.passkeys && passkeys.length > 0 ? (['Passkey'] as const) : []),
+    ...(offered.authenticator && authenticator.enrolled ? (['Authenticator'] as const) : []),
+    ...(recoveryCodesLeft > 0 ? (['RecoveryCode'] as const) : []),
+  ];
+}
+
+async function confirm(provider: FactorProvider, code: string) {
+  if (provider === 'Authenticator') return latchkey.reauthenticate({ code });
+  if (provider === 'RecoveryCode') return latchkey.reauthenticate({ recoveryCode: code });
+  return latchkey.reauthenticate(await askForPasskeyOf(latchkey.call('TokenAuth/GetReauthenticationOptions')));
+}
+
+function ConfirmFactor({ onConfirmed }: { onConfirmed: () => void }) {
+  const mine = useLoad(readMine);
+  return (
+    <Stack gap="md">
+      <FocusedText text={words.factors.proof.secondFactor} />
+      {mine.state === 'loading' && <Text role="status">{words.common.loading}</Text>}
+      {mine.state === 'failed' && (
+        <>
+          <ProblemNotice problem={mine.problem} />
+          <Button variant="default" onClick={mine.retry}>
+            {words.common.retry}
+          </Button>
+        </>
+      )}
+      {mine.state === 'loaded' && (
+        <SecondFactorForm
+          has={mine.value}
+          submitsItself
+          verify={async (provider, code) => {
+            await confirm(provider, code);
+            onConfirmed();
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

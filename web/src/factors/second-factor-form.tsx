@@ -1,0 +1,124 @@
+// The form for a second factor: a code of the authenticator app, a passkey, or a recovery code.
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import type { FactorProvider } from 'latchkey-sdk';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { withoutSpacing } from '../ui/code-field.tsx';
+import { Form } from '../ui/form.tsx';
+import { asFieldError, type Problem, requireFields } from '../ui/problem.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { words } from '../words/index.ts';
+import { AuthenticatorCode, findCodeFault } from './authenticator-code.tsx';
+import { canUsePasskeys } from './passkeys.ts';
+
+/** The order in which they are offered. */
+const providers: readonly FactorProvider[] = ['Passkey', 'Authenticator', 'RecoveryCode'];
+
+/** The form of a recovery code, without the dash. */
+const RECOVERY_CODE = /^[\p{L}\p{Nd}]{10}$/u;
+
+/** Returns what is wrong with the form of a code. A code of another form is not sent. */
+function findFault(provider: FactorProvider, code: string): string | undefined {
+  if (provider === 'Passkey') return undefined;
+  if (provider === 'Authenticator') return findCodeFault(code);
+  if (code === '') return words.common.required;
+  return RECOVERY_CODE.test(withoutSpacing(code)) ? undefined : words.factors.challenge.recoveryForm;
+}
+
+export function SecondFactorForm(props: {
+  /** The second factors that the account has. */
+  has: readonly string[];
+  /** Whether a complete code of the app submits the form. */
+  submitsItself: boolean;
+  /** Verifies the code, or asks for the passkey and verifies it. */
+  verify: (provider: FactorProvider, code: string) => Promise<unknown>;
+  /** Further fields. */
+  children?: ReactNode;
+}) {
+  const { has, submitsItself, verify, children } = props;
+  const texts = words.factors.challenge;
+  const offered = providers.filter((one) => has.includes(one) && (one !== 'Passkey' || canUsePasskeys));
+  const [provider, setProvider] = useState(offered[0]);
+  const [code, setCode] = useState('');
+  const { submit, isBusy, problem, setProblem } = useSubmit(async () => {
+    if (provider === undefined) return;
+    const fault = findFault(provider, code.trim());
+    requireFields(fault ? { code: fault } : {});
+    await verify(provider, code.trim()).catch(asFieldError('code', 'factor.invalid'));
+  });
+  const change = (next: FactorProvider) => {
+    setProblem(undefined);
+    setCode('');
+    setProvider(next);
+  };
+  if (provider === undefined) return <Text>{texts.unsupported}</Text>;
+  return (
+    <>
+      <Form key={provider} label={texts.title} onSubmit={submit} problem={problem}>
+        <ProviderField
+          provider={provider}
+          submitsItself={submitsItself}
+          code={code}
+          onChange={setCode}
+          problem={problem}
+        />
+        {children}
+        <Button type="submit" loading={isBusy} fullWidth>
+          {provider === 'Passkey' ? texts.usePasskey : texts.submit}
+        </Button>
+      </Form>
+      <Stack gap="xs" align="flex-start">
+        {offered
+          .filter((one) => one !== provider)
+          .map((one) => (
+            <Anchor key={one} component="button" type="button" size="sm" onClick={() => change(one)}>
+              {texts.switch[one]}
+            </Anchor>
+          ))}
+      </Stack>
+    </>
+  );
+}
+
+function ProviderField(props: {
+  provider: FactorProvider;
+  submitsItself: boolean;
+  code: string;
+  onChange: (code: string) => void;
+  problem: Problem | undefined;
+}) {
+  const { provider, submitsItself, code, onChange, problem } = props;
+  const texts = words.factors.challenge;
+  const recovery = useRef<HTMLInputElement>(null);
+  useEffect(() => recovery.current?.focus(), []);
+  if (provider === 'Passkey') return <Text>{texts.passkey}</Text>;
+  if (provider === 'Authenticator') {
+    return (
+      <AuthenticatorCode
+        submitsItself={submitsItself}
+        description={texts.authenticator}
+        value={code}
+        onChange={onChange}
+        problem={problem}
+      />
+    );
+  }
+  return (
+    <TextInput
+      ref={recovery}
+      name="code"
+      label={texts.recoveryCode}
+      description={texts.recoveryHint}
+      autoComplete="off"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck="false"
+      size="md"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      required
+      withAsterisk={false}
+      value={code}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={problem?.fields.code}
+    />
+  );
+}
