@@ -6,6 +6,7 @@ import type {
   Attempts,
   Authentication,
   AuthenticationMethod,
+  EnforceEnrollment,
   FindFactorLockoutPolicy,
   FindLockoutPolicy,
   OwnerVerification,
@@ -106,6 +107,7 @@ export type Capabilities = {
   readonly attempts: Attempts;
   readonly findFactorLockoutPolicy: FindFactorLockoutPolicy;
   readonly secondFactors: SecondFactors;
+  readonly enforceEnrollment: EnforceEnrollment;
   readonly accountFactors: AccountFactors;
   readonly passwordVerification: PasswordVerification;
   readonly ownerVerification: OwnerVerification;

@@ -8,6 +8,7 @@ import {
   type PhoneNumbers,
   requireEmailAddress,
 } from '../accounts/index.ts';
+import type { EnforceEnrollment } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
@@ -40,10 +41,12 @@ export type ApplyChanges = (
  */
 export function createApplyChanges(deps: {
   accounts: AccountStore;
+  roles: Roles;
   sessions: Sessions;
   notifyOwner: NotifyOwner;
+  enforceEnrollment: EnforceEnrollment;
 }): ApplyChanges {
-  const { accounts, sessions, notifyOwner } = deps;
+  const { accounts, roles, sessions, enforceEnrollment, notifyOwner } = deps;
   return async (tx, account, wanted, { by, held }) => {
     const { id } = account;
     if (account.isActive && !wanted.isActive) requireOther(id, by, OWN_ACCOUNT_STAYS);
@@ -52,6 +55,10 @@ export function createApplyChanges(deps: {
     if (!stored.isActive) await sessions.endOfAccount(tx, id);
     if (stored.mustChangePassword !== account.mustChangePassword) {
       await sessions.requirePasswordChange(tx, id, stored.mustChangePassword);
+    }
+    const areOtherRoles = JSON.stringify(stored.roleNames) !== JSON.stringify(account.roleNames);
+    if (areOtherRoles && (await roles.permissionsIn(tx, stored.roleNames)).length > 0) {
+      await enforceEnrollment(tx, [id]);
     }
     if (haveVerifiedChanged(account, stored)) await notifyOwner(tx, account, addressesReplacedMessage);
     return stored;

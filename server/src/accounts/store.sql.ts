@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
-import type { Database, Given } from '../storage/database.ts';
+import type { Database, Given, Statements } from '../storage/database.ts';
 import { nameKey } from './account.ts';
 import { CHANGED } from './imported-password.ts';
 import { createAccountLists } from './store.lists.ts';
@@ -13,6 +13,13 @@ import type { AccountStore } from './store.ts';
 const ACCOUNTS_LOCK = 7_205_759_403;
 
 /** @param random makes the `personId` of each new account. */
+/** Returns the stored lists of roles with a role. Accounts share few lists. */
+async function findRoleLists(on: Statements, isRole: (name: string) => boolean): Promise<string[]> {
+  const lists = await on.selectFrom('account').select('roles').distinct().execute();
+  const hasRole = (roles: string) => (JSON.parse(roles) as string[]).some(isRole);
+  return lists.map(({ roles }) => roles).filter(hasRole);
+}
+
 export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>): AccountStore {
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
     on.selectFrom('account').select(columns).where('id', '=', given('id')),
@@ -213,17 +220,10 @@ export function createAccountStore(database: Database, random: Pick<Random, 'uui
     },
 
     async removeRole(on, isRole) {
-      // Accounts share few lists of roles.
-      const lists = await on.selectFrom('account').select('roles').distinct().execute();
-      for (const { roles } of lists) {
+      for (const roles of await findRoleLists(on, isRole)) {
         const names: string[] = JSON.parse(roles);
-        const kept = names.filter((name) => !isRole(name));
-        if (kept.length === names.length) continue;
-        await on
-          .updateTable('account')
-          .set({ roles: JSON.stringify(kept) })
-          .where('roles', '=', roles)
-          .execute();
+        const kept = JSON.stringify(names.filter((name) => !isRole(name)));
+        await on.updateTable('account').set({ roles: kept }).where('roles', '=', roles).execute();
       }
     },
 

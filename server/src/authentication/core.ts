@@ -1,7 +1,7 @@
 // The parts of authentication, created from the capabilities that they combine.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { FactorOperations, TrustedDevices } from '../factors/index.ts';
+import type { EnrolledFactorReader, FactorOperations, TrustedDevices } from '../factors/index.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -13,7 +13,7 @@ import type { Database } from '../storage/database.ts';
 import type { Revocations, Sessions } from '../tokens/index.ts';
 import { createAttempts } from './attempts.ts';
 import { createAuthentication } from './authentication.ts';
-import { createRequiresSecondFactor } from './enrollment-policy.ts';
+import { createEnforceEnrollment, createRequiresSecondFactor } from './enrollment-policy.ts';
 import { createFactorEndings } from './factor-endings.ts';
 import { createFindFactorLockoutPolicy, createFindLockoutPolicy } from './lockout-policy.ts';
 import { createOwnerVerification } from './owner-verification.ts';
@@ -32,6 +32,7 @@ export function createAuthenticationCore(deps: {
   lockouts: Lockouts;
   factorOperations: FactorOperations;
   trustedDevices: TrustedDevices;
+  enrolledFactors: EnrolledFactorReader;
   sessions: Sessions;
   revocations: Revocations;
   audit: AuditTrail;
@@ -39,13 +40,15 @@ export function createAuthenticationCore(deps: {
   clock: Clock;
   random: Random;
 }) {
-  const { database, settings } = deps;
+  const { database, settings, roles } = deps;
   const findLockoutPolicy = createFindLockoutPolicy(deps);
   const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
   const attempts = createAttempts({ ...deps, findLockoutPolicy });
   const passwordVerification = createPasswordVerification({ ...deps, attempts });
   const secondFactors = createSecondFactors({ requiresSecondFactor: createRequiresSecondFactor(deps) });
   const ownerVerification = createOwnerVerification({ ...deps, passwordVerification, secondFactors });
+  const enforceEnrollment = createEnforceEnrollment(deps);
+  roles.whenGranted(enforceEnrollment);
   const flows = createLoginFlowStore(database);
   const factorEndings = createFactorEndings({ ...deps, flows });
   const sessionIssuer = createSessionIssuer(deps);
@@ -57,6 +60,7 @@ export function createAuthenticationCore(deps: {
     passwordVerification,
     ownerVerification,
     secondFactors,
+    enforceEnrollment,
     factorEndings,
     authentication: createAuthentication({ ...deps, ...steps }),
     signOff: createSignOff(deps),

@@ -3,7 +3,7 @@ export type { Attempts } from './attempts.ts';
 export type { Authentication } from './authentication.ts';
 export { createAuthenticationCore } from './core.ts';
 export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuthenticateResult } from './dtos.ts';
-export { readRequirement } from './enrollment-policy.ts';
+export { type EnforceEnrollment, readRequirement } from './enrollment-policy.ts';
 export { signInErrors } from './errors.ts';
 export type { FactorEndings } from './factor-endings.ts';
 export type { FindFactorLockoutPolicy, FindLockoutPolicy } from './lockout-policy.ts';

@@ -68,6 +68,15 @@ for (const engine of engines) {
       assert.deepEqual(await find([both, app, passkey, former, none]), new Set([both, app, passkey]));
       assert.deepEqual(await find([passkey]), new Set([passkey]));
       assert.deepEqual(await find([]), new Set());
+      for (const [authenticator, passkeys, owners] of [
+        [true, false, [both, app]],
+        [false, true, [both, passkey]],
+        [false, false, []],
+      ] as const) {
+        const kinds = { authenticator, passkeys };
+        const found = await factors.enrolledFactors.findOwners(database.sql, [both, app, passkey], kinds);
+        assert.deepEqual(found, new Set(owners));
+      }
     });
 
     it('are passkeys of a former domain only if there are some, and all of them are', async () => {

@@ -17,12 +17,15 @@ export type EnrolledFactors = {
   trustedDevices: readonly TrustedDevice[];
 };
 
+/** Kinds of second factors. */
+export type FactorKinds = { readonly authenticator: boolean; readonly passkeys: boolean };
+
 export interface EnrolledFactorReader {
   read(on: Statements, accountId: number): Promise<EnrolledFactors>;
   /** Returns whether the account has a factor, also of a kind that is switched off. Recovery codes are none. */
   hasAny(on: Statements, accountId: number): Promise<boolean>;
-  /** Returns those of the accounts that have a factor, in two queries. */
-  findOwners(on: Statements, accountIds: readonly number[]): Promise<Set<number>>;
+  /** Returns those of the accounts that have a factor, of these kinds or of any, in a query for each kind. */
+  findOwners(on: Statements, accountIds: readonly number[], kinds?: FactorKinds): Promise<Set<number>>;
   /** Removes the account's authenticator, passkeys and recovery codes. @returns whether it had any factor. */
   removeAll(tx: Tx, accountId: number): Promise<boolean>;
 }
@@ -53,10 +56,11 @@ export function createEnrolledFactors(deps: {
       return (await passkeys.list(on, accountId)).length > 0;
     },
 
-    async findOwners(on, accountIds) {
+    async findOwners(on, accountIds, kinds = { authenticator: true, passkeys: true }) {
       if (accountIds.length === 0) return new Set();
-      const found = [await authenticators.findOwners(on, accountIds), await passkeys.findOwners(on, accountIds)];
-      return new Set(found.flat());
+      const withApp = kinds.authenticator ? await authenticators.findOwners(on, accountIds) : [];
+      const withPasskey = kinds.passkeys ? await passkeys.findOwners(on, accountIds) : [];
+      return new Set([...withApp, ...withPasskey]);
     },
 
     async removeAll(tx, accountId) {

@@ -23,6 +23,8 @@ const TOPIC = 'roles';
 /** Changes to a role. An empty display name stands for the name. */
 export type RoleChanges = Partial<Pick<Role, 'displayName' | 'description' | 'permissions'>>;
 
+type WhenGranted = (tx: Tx, accountIds: readonly number[]) => Promise<void>;
+
 export interface Roles {
   /** Reads all roles, now and after each change on any node. */
   load(): Promise<void>;
@@ -48,6 +50,11 @@ export interface Roles {
   findMissing(names: readonly string[]): string[];
   /** Adds the roles that do not exist yet: they grant nothing. */
   register(tx: Tx, names: readonly string[]): Promise<void>;
+  /**
+   * Calls the listener in the transaction in which a role that granted nothing begins to grant permissions.
+   * @param listener gets the accounts that have the role.
+   */
+  whenGranted(listener: WhenGranted): void;
   /**
    * Adds a role. Like the other changes, it concerns only permissions that `by` holds.
    * @throws AuthError `role.duplicate`, `permission.denied` and the errors of {@link Manager.authorize}.
@@ -76,6 +83,8 @@ export function createRoles(deps: {
     lockAccounts(on: Statements): Promise<void>;
     /** Takes a role from all accounts. */
     removeRole(on: Statements, isRole: (name: string) => boolean): Promise<void>;
+    /** Returns the ids of the accounts that have a role. */
+    findByRoles(on: Statements, match: (roleNames: readonly string[]) => boolean): Promise<number[]>;
   };
   record: (tx: Tx, occurrence: Occurrence) => Promise<void>;
   clock: Clock;
@@ -83,6 +92,7 @@ export function createRoles(deps: {
   const { database, store, accounts, record, clock } = deps;
   let all: readonly Role[] = [];
   let byKey = new Map<string, Role>();
+  const listeners: WhenGranted[] = [];
 
   async function reload() {
     all = await store.readAll(database.sql);
@@ -90,6 +100,7 @@ export function createRoles(deps: {
   }
 
   const toMap = (roles: readonly Role[]) => new Map(roles.map((role) => [roleKey(role.name), role]));
+  const isRoleOf = (role: string) => (name: string) => roleKey(name) === roleKey(role);
 
   const granted = (names: readonly string[], stored: readonly Role[]) => [
     ...new Set([...names.flatMap(builtInPermissions), ...stored.flatMap(permissionsOf)]),
@@ -133,6 +144,11 @@ export function createRoles(deps: {
     );
   const permissionsOfNames = (names: readonly string[]) => byName(byKey)(names);
 
+  async function tellGranted(tx: Tx, { name }: RoleInput) {
+    const holders = await accounts.findByRoles(tx.sql, (names) => names.some(isRoleOf(name)));
+    for (const listener of listeners) await listener(tx, holders);
+  }
+
   async function requireRole(tx: Tx, id: number): Promise<Role> {
     const role = await store.find(tx.sql, id);
     if (!role) throw roleErrors.notFound();
@@ -154,6 +170,8 @@ export function createRoles(deps: {
         details: `This takes all of these permissions: ${servicePermissions.join(', ')}.`,
       });
     },
+
+    whenGranted: (listener) => void listeners.push(listener),
 
     isIn: (name, names) => names.some((one) => roleKey(one) === roleKey(name)),
 
@@ -187,6 +205,7 @@ export function createRoles(deps: {
         requireCovered(before);
         requireCovered(role);
         await store.replace(tx.sql, role);
+        if (permissionsOf(before).length === 0 && permissionsOf(role).length > 0) await tellGranted(tx, role);
         return { role, isChanged: !Equal(role, before) };
       }),
 
@@ -195,9 +214,8 @@ export function createRoles(deps: {
         const role = await requireRole(tx, id);
         if (builtInRoles.includes(role.name)) throw roleErrors.protected();
         requireCovered(role);
-        const key = roleKey(role.name);
         // Accounts before roles, like `authorize`: the other order would deadlock with it.
-        await accounts.removeRole(tx.sql, (name) => roleKey(name) === key);
+        await accounts.removeRole(tx.sql, isRoleOf(role.name));
         await store.delete(tx.sql, id);
         return { role: { ...role, permissions: [] }, isChanged: true };
       });

@@ -151,10 +151,11 @@ for (const [name, start] of Object.entries(setUps)) {
     it('never locks out the last administrator: enrolling stays possible', async () => {
       for (const policy of [() => factors.allow({ requireForPermissions: true }), requireEverywhere]) {
         await policy();
-        const admin = await here.signIn('admin', ADMIN_PASSWORD);
+        let admin = await here.signIn('admin', ADMIN_PASSWORD);
         assertRefused(await here.get(`${API}/User/GetAll`, { token: admin }), 403, 'factor.enrollmentRequired');
-        await factors.enroll(admin, ADMIN_PASSWORD);
+        const app = await factors.enroll(admin, ADMIN_PASSWORD);
         assert.equal((await here.get(`${API}/User/GetAll`, { token: admin })).status, 200);
+        admin = await factors.prove(admin, app);
         const removal = { token: admin, body: { currentPassword: ADMIN_PASSWORD } };
         assert.equal((await here.post(`${API}/Authenticator/Remove`, removal)).result, true);
         const restricted = await refresh(admin);
@@ -165,16 +166,55 @@ for (const [name, start] of Object.entries(setUps)) {
 
     const requireEverywhere = () => factors.allow({}, 'required', 'default-app');
 
-    it('applies to accounts with permissions only, and from the moment that they have one', async () => {
+    it('applies to accounts with permissions only, and from the next call after they have one', async () => {
+      const admin = await here.admin();
+      const update = async (path: string, body: object) => {
+        const { status, text } = await here.send('PUT', `${API}/${path}`, { token: admin, body });
+        assert.equal(status, 200, text);
+      };
+      const role = { name: `Clerk${count}`, displayName: '', description: '', grantedPermissions: [] };
+      const created = await here.post(`${API}/Role/Create`, { token: admin, body: role });
+      assert.equal(created.status, 200, created.text);
+      await here.createUser(`${userName}x`);
+      const bystander = await here.signIn(`${userName}x`);
+      await here.createUser(`${userName}y`, { roleNames: [role.name] });
+      const enrolled = await here.signIn(`${userName}y`);
+      await factors.enroll(enrolled);
       await factors.allow({ requireForPermissions: true });
+      const ways: Record<string, () => Promise<void>> = {
+        'a role that grants something': () => update('User/Update', { id, roleNames: ['UserManager'] }),
+        'a role in another spelling': () => update('User/Update', { id, roleNames: ['uSERmANAGER'] }),
+        'a permission of a role': async () => {
+          await update('User/Update', { id, roleNames: [role.name, 'Nurse'] });
+          const { id: roleId } = Object(created.result);
+          await update('Role/Update', { id: roleId, grantedPermissions: ['books:read'] });
+        },
+      };
+      for (const [what, gain] of Object.entries(ways)) {
+        await update('User/Update', { id, roleNames: ['Nurse'] });
+        const token = await here.signIn(userName);
+        assert.equal((await sessions(token)).status, 200, what);
+        await gain();
+        for (const node of [setUp.there, here]) {
+          const answer = await node.get(`${API}/Session/GetAll`, { token });
+          assertRefused(answer, 403, 'factor.enrollmentRequired', what);
+        }
+        const restricted = await refresh(token);
+        assertRefused(await sessions(restricted), 403, 'factor.enrollmentRequired', what);
+        await factors.enroll(restricted);
+        assert.equal((await sessions(restricted)).status, 200, what);
+        await here.service.database.transaction((tx) => here.service.enrolledFactors.removeAll(tx, id));
+      }
+      // Those without a permission, and those with a second factor, are left alone.
+      for (const token of [bystander, enrolled]) assert.equal((await sessions(token)).status, 200);
+    });
+
+    it('restricts no one for a role while it is not required', async () => {
       const token = await here.signIn(userName);
+      const body = { id, roleNames: ['UserManager'] };
+      const updated = await here.send('PUT', `${API}/User/Update`, { token: await here.admin(), body });
+      assert.equal(updated.status, 200, updated.text);
       assert.equal((await sessions(token)).status, 200);
-      await here.service.database.sql
-        .updateTable('account')
-        .set({ roles: JSON.stringify(['UserManager']) })
-        .where('id', '=', id)
-        .execute();
-      assertRefused(await sessions(await refresh(token)), 403, 'factor.enrollmentRequired');
     });
 
     it('is not required while no account could enroll, and the settings refuse such a policy for permissions', async () => {
