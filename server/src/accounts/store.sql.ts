@@ -12,14 +12,13 @@ import type { AccountStore } from './store.ts';
 /** The key of PostgreSQL's advisory lock for all accounts. */
 const ACCOUNTS_LOCK = 7_205_759_403;
 
-/** @param random makes the `personId` of each new account. */
 /** Returns the stored lists of roles with a role. Accounts share few lists. */
 async function findRoleLists(on: Statements, isRole: (name: string) => boolean): Promise<string[]> {
   const lists = await on.selectFrom('account').select('roles').distinct().execute();
-  const hasRole = (roles: string) => (JSON.parse(roles) as string[]).some(isRole);
-  return lists.map(({ roles }) => roles).filter(hasRole);
+  return lists.map(({ roles }) => roles).filter((roles) => JSON.parse(roles).some(isRole));
 }
 
+/** @param random makes the `personId` of each new account. */
 export function createAccountStore(database: Database, random: Pick<Random, 'uuid'>): AccountStore {
   const selectById = database.statement((on, given: Given<{ id: number }>) =>
     on.selectFrom('account').select(columns).where('id', '=', given('id')),

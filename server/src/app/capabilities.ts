@@ -69,19 +69,8 @@ const HASHING = { hash: 'hash', hashRandom: 'hash', verify: 'verify hash' } as c
 
 /** Creates all capabilities, and loads what they keep in memory. */
 export async function createCapabilities(options: ServiceOptions) {
-  const {
-    database,
-    secret,
-    issuer,
-    relyingParty,
-    hashThreads,
-    channels,
-    additions,
-    clock,
-    random,
-    log,
-    trace = untraced,
-  } = options;
+  const { database, secret, issuer, relyingParty, hashThreads, channels, additions } = options;
+  const { clock, random, log, trace = untraced } = options;
   const secrets = createSecrets(secret, random);
   const { events, auditStore, audit, counters } = createRecords({ database, additions, clock, log });
   const { record } = audit;
@@ -199,6 +188,7 @@ export async function createCapabilities(options: ServiceOptions) {
     random,
   });
 
+  const shared = { frontEnds, roles, lockouts, sessions, notifyOwner, settings };
   return {
     database,
     clock,
@@ -242,16 +232,7 @@ export async function createCapabilities(options: ServiceOptions) {
     ...factors,
     passkeyOrigins: relyingParty.origins,
     ...core,
-    accountFactors: createAccountFactors({
-      ...factors,
-      ...core,
-      frontEnds,
-      roles,
-      lockouts,
-      sessions,
-      notifyOwner,
-      settings,
-    }),
+    accountFactors: createAccountFactors({ ...factors, ...core, ...shared }),
     authorization: createAuthorization({ accounts, roles, sessions }),
     withUniformTiming: createUniformTiming(clock),
   };

@@ -91,7 +91,7 @@ const settle = ({ kind, which, policy }: Settling): Command => ({
     removeExpired(model, now);
     if (kind !== 'fail') {
       if (kind === 'succeed') model.failures = 0;
-      return assert.equal(await settled, undefined);
+      return assert.equal(await settled, model.locked || null);
     }
     model.failures += 1;
     if (policy.enabled && model.failures >= policy.maxFailures) {

@@ -53,6 +53,7 @@ describe('the owner of second factors', () => {
     [heard, entries, changes] = [[], [], []];
   });
 
+  const signInWithBoth = () => accounts.signIn(person, { amr: ['pwd', 'otp', 'mfa'] });
   const within = <Result>(work: (tx: Tx) => Promise<Result>) => test.service.database.transaction(work);
   const recorded = () =>
     heard.map(({ action, outcome, user, origin: from }) => {
@@ -129,6 +130,7 @@ describe('the owner of second factors', () => {
 
   it('removes the app with the password, and its recovery codes go too', async () => {
     await enrollApp(test, person);
+    owner = await signInWithBoth();
     await within((tx) => test.service.recoveryCodes.replace(tx, person.id));
     await assert.rejects(mine.removeAuthenticator(owner, WRONG, origin), incorrect);
     assert.deepEqual([await codesLeft(), changes], [10, []]);
@@ -145,6 +147,8 @@ describe('the owner of second factors', () => {
     await assert.rejects(replace(), { reason: 'factor.notEnrolled', status: 400 });
     assert.deepEqual([recorded(), changes, await codesLeft()], [['factor.recoveryCodesReplaced refused'], [], 0]);
     await enrollApp(test, person);
+    await assert.rejects(replace(), { reason: 'factor.secondFactorRequired', status: 403 });
+    owner = await signInWithBoth();
     await assert.rejects(replace(WRONG), incorrect);
     heard = [];
     const codes = await replace();

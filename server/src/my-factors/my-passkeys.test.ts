@@ -45,7 +45,7 @@ describe('the owner of passkeys', () => {
   after(() => test.close());
   beforeEach(async () => {
     person = await accounts.add();
-    owner = await accounts.signIn(person);
+    owner = await accounts.signIn(person, { amr: ['pwd', 'otp', 'mfa'] });
     [heard, changes] = [[], []];
   });
 
