@@ -43,6 +43,7 @@ describe('every page on a phone', () => {
       [/^cut: /, `<p style="${cut}">A text that is much too long</p>`],
       [/^broken word: Registrierungen/, '<p style="width:80px;overflow-wrap:anywhere">Registrierungen</p>'],
       [/^small: 20 × 20/, button + button],
+      [/^zooms: 14 px/, '<input style="font-size:14px">'],
     ] as const) {
       assert.match((await find(html)).join(), fault);
     }
@@ -56,6 +57,16 @@ describe('every page on a phone', () => {
   it('fits the screen of an administrator', async () => {
     const atRest = applicationStates.filter(({ prepare, show }) => !prepare && !show);
     assert.deepEqual(await checkApplication(pages, user, look, atRest), []);
+  });
+
+  it('has fields that iOS does not zoom into, also on a tablet', async () => {
+    const context = await pages.browser.newContext({ baseURL: pages.url, hasTouch: true });
+    const page = await context.newPage();
+    await page.goto('/login');
+    const name = page.getByLabel('User name or e-mail address');
+    const size = await name.evaluate((field) => field.ownerDocument.defaultView?.getComputedStyle(field).fontSize);
+    assert.equal(size, '16px');
+    await context.close();
   });
 
   it('fits the screen of a visitor', async () => {

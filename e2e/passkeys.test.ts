@@ -68,10 +68,10 @@ describe('passkeys', () => {
     assert.equal(await authenticator.count(), 1);
     await signOut();
     await assertAccessible(page);
-    await page.goto('/login?to=/app/elsewhere');
+    await page.goto('/login?to=/app/account');
     await button('Sign in with a passkey').waitFor();
     await button('Sign in with a passkey').click();
-    await page.waitForURL(`${pages.url}/app/elsewhere`);
+    await page.waitForURL(`${pages.url}/app/account`);
     await page.getByText('with a passkey').waitFor();
     await page.context().close();
   });

@@ -155,7 +155,7 @@ describe('the page of roles', () => {
 
     await pages.test.createUser('plain');
     const other = await openAt('/roles', 'plain', USER_PASSWORD);
-    await other.page.getByText('You do not have permission to do this.').waitFor();
+    await other.page.getByText('You do not have permission to open this page.').waitFor();
     assert.equal(await other.page.getByRole('link', { name: 'Roles' }).count(), 0);
     await other.context.close();
   });

@@ -213,7 +213,7 @@ describe('the second factor', () => {
     await code().fill(app.next());
     await page.waitForURL('**/app');
     await signOut();
-    await page.goto('/login?to=/app/elsewhere');
+    await page.goto('/login?to=/app/account');
     await page.getByLabel('User name or e-mail address').fill(userName);
     await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
     await button('Sign in').click();
@@ -221,7 +221,7 @@ describe('the second factor', () => {
     pages.test.clock.advance(301);
     await code().fill('123456');
     await page.getByText('The sign-in took too long. Please sign in again.').waitFor();
-    assert.equal(new URL(page.url()).searchParams.get('to'), '/app/elsewhere');
+    assert.equal(new URL(page.url()).searchParams.get('to'), '/app/account');
     await page.context().close();
   });
 
@@ -280,7 +280,7 @@ describe('the second factor', () => {
   it('is set up at the sign-in where it is required, after a required change of the password', async () => {
     await pages.test.createUser(`${userName}b`, { requireChangePassword: true });
     await setRequirement('required');
-    await page.goto('/login?to=/app/elsewhere');
+    await page.goto('/login?to=/app/account');
     await page.getByLabel('User name or e-mail address').fill(`${userName}b`);
     await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD);
     await button('Sign in').click();
@@ -297,7 +297,7 @@ describe('the second factor', () => {
     const app = createApp(pages, await readSecret(page));
     await code().fill(app.next());
     await storeRecoveryCodes(page);
-    await page.waitForURL(`${pages.url}/app/elsewhere`);
+    await page.waitForURL(`${pages.url}/app/account`);
     await page.getByText('10 codes are left.').waitFor();
     await page.context().close();
   });

@@ -123,7 +123,7 @@ describe('the page of service keys', () => {
     await signIn(page, 'plain', USER_PASSWORD);
     assert.equal(await page.getByRole('link', { name: 'Service keys' }).count(), 0);
     await page.goto('/app/service-keys');
-    await page.getByText('You do not have permission to do this.').waitFor();
+    await page.getByText('You do not have permission to open this page.').waitFor();
     await context.close();
   });
 

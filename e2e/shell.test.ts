@@ -6,6 +6,7 @@ import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts
 import {
   assertAccessible,
   assertAccessibleEverywhere,
+  hold,
   type OpenOptions,
   type Pages,
   signIn,
@@ -82,6 +83,86 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
+  it('says where there is no page, within the shell and before the sign-in', async () => {
+    const { context, page } = await openAt('/nowhere');
+    for (const path of ['/nowhere', '/users/nobody', '/front-ends/shop/nowhere']) {
+      await page.goto(`/app${path}`);
+      await heading(page, 'Page not found').waitFor();
+    }
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    await heading(page, 'Overview').waitFor();
+    await context.close();
+    await assertAccessibleEverywhere(pages, async (visitor) => {
+      for (const path of ['/nowhere', '/login/', '/login/nowhere', '/oauth', '/APP/users']) {
+        const answer = await visitor.goto(path);
+        assert.equal(answer?.status(), 404, path);
+        await heading(visitor, 'Page not found').waitFor();
+      }
+      await visitor.getByRole('link', { name: 'Back to sign-in' }).waitFor();
+    });
+  });
+
+  it('answers unknown addresses as calls to programs, and to browsers below the paths of programs', async () => {
+    const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const api = [
+      '/api/nowhere',
+      '/API/services/app/User/Nowhere',
+      '/oauth/nowhere',
+      '/.well-known/nowhere',
+      '/health/nowhere',
+    ];
+    for (const [path, headers, status = 404] of [
+      ...['/nowhere', '/app.html', ...api].map((one) => [one, { accept: '*/*' }] as const),
+      ...api.map((one) => [one, html] as const),
+      ['/api/TokenAuth/Authenticate', html, 405] as const,
+    ]) {
+      const response = await fetch(pages.url + path, { headers });
+      assert.equal(response.status, status, path);
+      assert.match(
+        response.headers.get('content-security-policy') ?? '',
+        /^default-src 'none'; frame-ancestors 'none'$/,
+      );
+      const { success, error } = (await response.json()) as { success: boolean; error: { reason: string } };
+      assert.deepEqual([success, error.reason.split('.')[0]], [false, 'request'], path);
+    }
+    const page = await fetch(`${pages.url}/nowhere`, { headers: html });
+    const nonce = /nonce="(\w+)"/.exec(await page.text())?.[1];
+    assert.ok(nonce && page.headers.get('content-security-policy')?.includes(`'nonce-${nonce}'`));
+    assert.deepEqual([page.status, page.headers.get('cache-control')], [404, 'no-store']);
+    assert.equal((await fetch(`${pages.url}/nowhere`, { method: 'HEAD', headers: html })).status, 404);
+  });
+
+  it('shows no filters and nothing to try again without the permission, also when it is lost meanwhile', async () => {
+    const token = await pages.test.admin();
+    await pages.test.post('/api/services/app/Role/Create', {
+      token,
+      body: { name: 'Reader', grantedPermissions: ['pages:maintenance'] },
+    });
+    const id = await pages.test.createUser('reader', { roleNames: ['Reader'] });
+    const { context, page } = await openAt('/audit', {}, 'reader', USER_PASSWORD);
+    await page.getByRole('button', { name: 'Export' }).waitFor();
+    await pages.test.send('PUT', '/api/services/app/User/Update', { token, body: { id, roleNames: [] } });
+    await page.getByLabel('Live').press('Space');
+    for (const path of [
+      '/audit',
+      '/users',
+      '/users/1',
+      '/roles',
+      '/settings',
+      '/front-ends',
+      '/service-keys',
+      '/outbox',
+    ]) {
+      if (path !== '/audit') await page.goto(`/app${path}`);
+      await heading(page, 'Not permitted').waitFor();
+      const main = page.getByRole('main');
+      assert.equal(await main.locator('input, select, button').count(), 0, path);
+    }
+    await page.goto('/app/api');
+    await heading(page, 'API explorer').waitFor();
+    await context.close();
+  });
+
   it('finds pages, users, settings and guides by keyboard alone', async () => {
     const { context, page } = await openAt('/roles');
     const find = async (text: string, wanted: string, keys: readonly string[]) => {
@@ -113,6 +194,56 @@ describe('the shell of the application', () => {
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'hidden' });
     await page.locator('button:focus', { hasText: 'Find' }).waitFor();
+    await page.keyboard.press('/');
+    await page.locator('input[type=search]:focus').waitFor();
+    await context.close();
+  });
+
+  it('keeps what is typed while the palette loads, and finds nobody of a former search', async () => {
+    const { context, page } = await openAt('/account');
+    const file = await hold(page, '**/assets/command-palette-*.js');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('mok');
+    await file.arrive();
+    await page.keyboard.type('oen');
+    file.release();
+    await palette(page).waitFor();
+    await page.keyboard.type('a');
+    assert.equal(await palette(page).inputValue(), 'mokoena');
+    await page.locator('[data-action]', { hasText: 'Thandi Mokoena' }).waitFor();
+    const answer = await hold(page, '**/User/GetAll?*');
+    await palette(page).fill('adm');
+    await answer.arrive();
+    assert.equal(await page.locator('[data-action]', { hasText: 'Thandi Mokoena' }).count(), 0);
+    answer.release();
+    await page.locator('[data-action]', { hasText: 'admin' }).first().waitFor();
+    await context.close();
+  });
+
+  it('keeps what was typed in a dialog when a click misses it', async () => {
+    const { context, page } = await openAt('/roles');
+    const dialog = page.getByRole('dialog');
+    const missDialog = async () => {
+      await dialog.waitFor();
+      await page.mouse.click(4, 400);
+    };
+    await button(page, 'Edit UserManager').click();
+    await page.getByLabel('Description').fill('Long to type');
+    await missDialog();
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Long to type');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.goto('/app/account');
+    for (const name of ['Change the password', 'Add an e-mail address']) {
+      await button(page, name).click();
+      await missDialog();
+      assert.equal(await dialog.getByRole('button', { name: 'Close' }).isVisible(), true, name);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    await page.keyboard.press('?');
+    await missDialog();
+    await dialog.waitFor({ state: 'hidden' });
     await context.close();
   });
 

@@ -1,4 +1,4 @@
-// What a reader of a page cannot see, read or press: content beside the page, cut text, cut words, small targets.
+// What a reader of a page cannot see, read or press: content beside the page, cut text, cut words, small targets and fields.
 type Fault = string;
 
 /** The smallest target in CSS pixels (WCAG 2.2, 2.5.8). */
@@ -118,6 +118,17 @@ function fieldFaults(): Fault[] {
     .map((element) => `cut: ${describe(element)}`);
 }
 
+/** The smallest text of a field in CSS pixels: iOS zooms into a field with less. */
+const FIELD_TEXT = 16;
+
+function zoomFaults(): Fault[] {
+  return [...findStage().querySelectorAll('input, select, textarea')]
+    .filter((field) => isShown(field) && !field.matches('[type=hidden], [type=checkbox], [type=radio], [type=file]'))
+    .map((field) => ({ field, size: Number.parseFloat(getComputedStyle(field).fontSize) }))
+    .filter(({ size }) => size < FIELD_TEXT)
+    .map(({ field, size }) => `zooms: ${size} px ${describe(field)}`);
+}
+
 /** The element that reacts to a press on a control: a small box within its label. */
 function pressed(control: Element): DOMRect {
   const own = control.getBoundingClientRect();
@@ -165,5 +176,7 @@ function pageFaults(): Fault[] {
 
 /** Returns the faults of the page as it is shown now. */
 Object.assign(globalThis, {
-  findLayoutFaults: () => [...new Set([...pageFaults(), ...textFaults(), ...fieldFaults(), ...targetFaults()])],
+  findLayoutFaults: () => [
+    ...new Set([...pageFaults(), ...textFaults(), ...fieldFaults(), ...zoomFaults(), ...targetFaults()]),
+  ],
 });

@@ -33,7 +33,7 @@ export function readRoutes(): { application: string[]; signIn: string[]; section
   const all = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, route = '']) => route);
   return {
     application: all('web/src/app/main.tsx', /<Route path="([^"]+)"/g),
-    signIn: ['/login', ...all('web/src/sign-in/main.tsx', /^ {2}'(\/[^']+)': lazy/gm)],
+    signIn: all('web/src/sign-in/main.tsx', /^ {2}'(\/[^']+)': (?:page|LoginPage)/gm),
     sections: all('web/src/app/sections.ts', /path: '([^']+)'/g),
   };
 }
@@ -227,18 +227,19 @@ const settings: readonly State[] = [
 ];
 
 const others: readonly State[] = [
-  { name: 'overview', route: '*', path: '' },
-  { name: 'overview-failed', route: '*', path: '', prepare: failing('Overview/*'), show: failed },
-  { name: 'navigation', route: '*', path: '', show: (page, { shell }) => click(page, shell.menu) },
+  { name: 'not-found', route: '*', path: '/nowhere' },
+  { name: 'overview', route: '/', path: '' },
+  { name: 'overview-failed', route: '/', path: '', prepare: failing('Overview/*'), show: failed },
+  { name: 'navigation', route: '/', path: '', show: (page, { shell }) => click(page, shell.menu) },
   {
     name: 'account-menu',
-    route: '*',
+    route: '/',
     path: '',
     show: (page, { shell }) => openMenu(page, new RegExp(`^${shell.accountMenu('')}`)),
   },
   {
     name: 'palette',
-    route: '*',
+    route: '/outbox',
     path: '/outbox',
     async show(page, { shell: { search } }) {
       await page.keyboard.press('Control+K');
@@ -248,7 +249,7 @@ const others: readonly State[] = [
   },
   {
     name: 'shortcuts',
-    route: '*',
+    route: '/outbox',
     path: '/outbox',
     async show(page) {
       await page.keyboard.press('?');

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import statics from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const DAY_SECONDS = 86_400;
 
@@ -29,11 +29,21 @@ export const PAGE_POLICY = {
   frameAncestors: ["'none'"],
 };
 
+/** Any address that nothing else answers. */
+const UNKNOWN = '/*';
+
+/** Addresses for programs. Below them, an unknown one is answered as a call is, also to a browser. */
+const FOR_PROGRAMS = /^\/(api|oauth|assets|health|\.well-known)\//i;
+
+const opensPage = ({ headers, url }: FastifyRequest) =>
+  headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url);
+
 /** Serves the pages that `npm start` has built into `folder`. Without the folder, only the API answers. */
 export async function registerPages(app: FastifyInstance, folder: string, isHttps: boolean): Promise<void> {
   if (!existsSync(folder)) return;
   await app.register(async (pages) => {
-    pages.addHook('onRequest', (_request, reply, done) => {
+    pages.addHook('onRequest', (request, reply, done) => {
+      if (request.routeOptions.url === UNKNOWN && !opensPage(request)) return void reply.callNotFound();
       // The policy of all other answers would override the one below.
       reply.removeHeader('content-security-policy');
       done();
@@ -56,14 +66,17 @@ export async function registerPages(app: FastifyInstance, folder: string, isHttp
       setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
     });
     pages.get('/', (_request, reply) => reply.redirect('/app'));
-    for (const [entry, paths] of Object.entries(pageEntries)) {
+    const answerWith = (entry: string, status: number) => {
       const html = readFileSync(join(folder, entry), 'utf8');
-      for (const path of paths) {
-        pages.get(path, (_request, reply) => {
-          reply.header('cache-control', 'no-store').type('text/html; charset=utf-8');
-          return reply.send(html.replaceAll(NONCE_PLACEHOLDER, reply.cspNonce.style));
-        });
-      }
+      return (_request: FastifyRequest, reply: FastifyReply) => {
+        reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8');
+        return reply.send(html.replaceAll(NONCE_PLACEHOLDER, reply.cspNonce.style));
+      };
+    };
+    for (const [entry, paths] of Object.entries(pageEntries)) {
+      for (const path of paths) pages.get(path, answerWith(entry, 200));
     }
+    // Its page says that there is none at this address, also to a visitor who is not signed in.
+    pages.get(UNKNOWN, answerWith('sign-in.html', 404));
   });
 }

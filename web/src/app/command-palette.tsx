@@ -1,13 +1,15 @@
 // The command palette (Ctrl K): opens pages, users and settings by a part of their names.
 import '@mantine/spotlight/styles.css';
+import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { BookOpen, CircleUser, Search, SlidersHorizontal } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { titles } from '../guide/guides.ts';
+import { describeProblem } from '../ui/problem.ts';
 import { words } from '../words/index.ts';
 import { may, useMe } from './me.ts';
 import { groupsFor } from './sections.ts';
@@ -25,12 +27,18 @@ const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 type Entry = { readonly path: string; readonly label: string; readonly description?: string; readonly icon: ReactNode };
 
-/** Whether the palette is shown. It opens after it is mounted, and so gives the focus back when it closes. */
 const [store, spotlight] = createSpotlight();
 
-export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+/** @param props.onReady is called when its field has the focus. */
+export function CommandPalette(props: {
+  isOpen: boolean;
+  onClose: () => void;
+  query: string;
+  onQuery: (query: string) => void;
+  onReady: () => void;
+}) {
+  const { isOpen, onClose, query, onQuery, onReady } = props;
   const navigate = useNavigate();
-  const [query, setQuery] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const { search } = words.shell;
   useEffect(() => (isOpen ? spotlight.open() : spotlight.close()), [isOpen]);
@@ -39,10 +47,13 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
     if (key !== 'Enter' || list.current?.querySelector('[data-selected]')) return;
     list.current?.querySelector<HTMLElement>('[data-action]')?.click();
   };
+  const users = useUsers(query);
+  const settings = useSettings(query);
+  const failure = users.error ?? settings.error;
   const found: readonly [label: string, entries: readonly Entry[]][] = [
     [search.pages, usePages(query)],
-    [search.users, useUsers(query)],
-    [search.settings, useSettings(query)],
+    [search.users, users.entries],
+    [search.settings, settings.entries],
     [search.guides, findGuides(query)],
   ];
   const shown = found.filter(([, entries]) => entries.length > 0);
@@ -51,7 +62,8 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
       store={store}
       onSpotlightClose={onClose}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={onQuery}
+      returnFocus={false}
       shortcut={null}
       scrollable
       maxHeight="min(60vh, 420px)"
@@ -61,6 +73,7 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
         placeholder={search.placeholder}
         aria-label={search.placeholder}
         onKeyDown={openFirst}
+        onFocus={onReady}
         leftSection={<Search {...ICON} />}
       />
       <Spotlight.ActionsList ref={list}>
@@ -77,7 +90,12 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {shown.length === 0 && <Spotlight.Empty>{search.none}</Spotlight.Empty>}
+        {shown.length === 0 && !failure && <Spotlight.Empty>{search.none}</Spotlight.Empty>}
+        {failure && (
+          <Text role="alert" size="sm" p="md" c="var(--mantine-color-error)">
+            {describeProblem(failure).message}
+          </Text>
+        )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
@@ -92,28 +110,32 @@ function usePages(query: string): Entry[] {
     .map(({ path, label, icon: Icon }) => ({ path, label: label(), icon: <Icon {...ICON} /> }));
 }
 
-function useUsers(query: string): Entry[] {
+/** What the service has found, or why it has not. */
+type Found = { readonly entries: readonly Entry[]; readonly error?: Error | null };
+
+const nothing: Found = { entries: [] };
+
+function useUsers(query: string): Found {
   const isAllowed = may(useMe(), 'Pages.Users');
   const [keyword] = useDebouncedValue(query.trim(), SETTLED_MS);
-  const { data, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['palette', 'users', keyword],
     queryFn: () => latchkey.call('User/GetAll', { keyword, maxResultCount: MOST }),
     enabled: isAllowed && keyword !== '',
     placeholderData: keepPreviousData,
   });
-  if (query.trim() === '') return [];
+  if (query.trim() === '') return nothing;
   const isStale = isPlaceholderData || keyword !== query.trim();
-  return (
-    (data?.items ?? [])
-      // Enter opens the first entry: of the former answer, only what matches may be shown.
-      .filter((user) => !isStale || includes(`${displayName(user)} ${user.userName}`, query))
-      .map((user) => ({
-        path: `/users/${user.id}`,
-        label: displayName(user),
-        description: user.userName,
-        icon: <CircleUser {...ICON} />,
-      }))
-  );
+  const entries = (data?.items ?? [])
+    // Enter opens the first entry: of the former answer, only what matches may be shown.
+    .filter((user) => !isStale || includes(`${displayName(user)} ${user.userName}`, query))
+    .map((user) => ({
+      path: `/users/${user.id}`,
+      label: displayName(user),
+      description: user.userName,
+      icon: <CircleUser {...ICON} />,
+    }));
+  return { entries, error };
 }
 
 /** Decisions come last. */
@@ -126,15 +148,15 @@ function findGuides(query: string): Entry[] {
     .map(([name, label]) => ({ path: `/guide/${name}`, label, icon: <BookOpen {...ICON} /> }));
 }
 
-function useSettings(query: string): Entry[] {
+function useSettings(query: string): Found {
   const isAllowed = may(useMe(), 'pages:maintenance');
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['palette', 'settings'],
     queryFn: async () => (await localize(await latchkey.call('Settings/GetConfigurations'))).filter(isShown),
     enabled: isAllowed && query.trim() !== '',
   });
-  if (query.trim() === '') return [];
-  return (data ?? [])
+  if (query.trim() === '') return nothing;
+  const entries = (data ?? [])
     .filter(({ name, label }) => includes(label, query) || includes(name, query))
     .slice(0, MOST)
     .map(({ name, label, categoryName, categoryLabel }) => ({
@@ -143,4 +165,5 @@ function useSettings(query: string): Entry[] {
       description: categoryLabel,
       icon: <SlidersHorizontal {...ICON} />,
     }));
+  return { entries, error };
 }

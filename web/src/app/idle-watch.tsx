@@ -1,6 +1,7 @@
 // Shows the dialog before automatic log-off. The dialog loads some time after the page: the first view does not need it.
 import { Suspense, useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { Boundary } from '../ui/part.ts';
 import { words } from '../words/index.ts';
 import { lazyPart } from './lazy-part.ts';
 
@@ -36,8 +37,11 @@ export function IdleWatch() {
   }, []);
   if (!isWanted) return null;
   return (
-    <Suspense fallback={null}>
-      <IdleDialog secondsLeft={secondsLeft} spoken={spoken} />
-    </Suspense>
+    // Without a connection, the tab cannot stay signed in anyway.
+    <Boundary fallback={() => null}>
+      <Suspense fallback={null}>
+        <IdleDialog secondsLeft={secondsLeft} spoken={spoken} />
+      </Suspense>
+    </Boundary>
   );
 }

@@ -2,34 +2,40 @@
 import './styles.ts';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { isLatchkeyError } from 'latchkey-sdk';
-import { lazy, Suspense } from 'react';
-import { createBrowserRouter, Route, RouterProvider, Routes, useRouteError } from 'react-router';
+import { Suspense } from 'react';
+import { createBrowserRouter, Route, RouterProvider, Routes, useLocation, useRouteError } from 'react-router';
 import { Notifications } from '../ui/notify.tsx';
 import { LoadFailure, PageLoading } from '../ui/page.tsx';
+import { Boundary } from '../ui/part.ts';
 import { showRoot } from '../ui/root.tsx';
 import { en } from '../words/en.ts';
-import { lazyPart } from './lazy-part.ts';
+import { lazyPart, ownStyles } from './lazy-part.ts';
 import { may, meKey, useMe } from './me.ts';
-import { MAINTENANCE } from './sections.ts';
+import { DeniedPage, FailedPage, NotFoundPage } from './other-pages.tsx';
+import { MAINTENANCE, mayOpen, sectionAt } from './sections.ts';
 import { Shell } from './shell.tsx';
 
 const queries = new QueryClient({
   queryCache: new QueryCache({
-    // A refresh may have restricted the session: the shell then opens the sign-in page.
+    // A refresh may have restricted the session: the shell then opens the sign-in page. Or the user has lost a permission.
     onError: (error) => {
-      if (isLatchkeyError(error, 'factor.enrollmentRequired')) void queries.invalidateQueries({ queryKey: meKey });
+      if (isLatchkeyError(error, 'factor.enrollmentRequired') || isLatchkeyError(error, 'permission.denied'))
+        void queries.invalidateQueries({ queryKey: meKey });
     },
   }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // Without a connection, a call fails. To wait for one would leave the former answer on the page.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       // Retry only if the service was unreachable or too busy. A refusal stays a refusal.
       retry: (count, error) => count < 2 && isLatchkeyError(error) && (error.status === 0 || error.status === 503),
     },
   },
 });
 
-const OverviewPage = lazy(async () => ({ default: (await import('./overview/overview-page.tsx')).OverviewPage }));
+const OverviewPage = lazyPart(async () => (await import('./overview/overview-page.tsx')).OverviewPage, ownStyles);
 const AccountPage = lazyPart(async () => (await import('./account/account-page.tsx')).AccountPage);
 const SettingsPage = lazyPart(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 const UsersPage = lazyPart(async () => (await import('./users/users-page.tsx')).UsersPage);
@@ -47,7 +53,39 @@ const OutboxPage = lazyPart(async () => (await import('./outbox/outbox-page.tsx'
 /** The first page: the overview for administrators, and the own account for other users. */
 const HomePage = () => (may(useMe(), MAINTENANCE) ? <OverviewPage /> : <AccountPage />);
 
-/** Shown when a page fails to load, such as after an upgrade of the service has replaced its files. */
+/** The page at the address, within the shell. */
+function Content() {
+  const me = useMe();
+  const { pathname } = useLocation();
+  const section = sectionAt(pathname, me);
+  if (section && !mayOpen(section, me)) return <DeniedPage />;
+  return (
+    <Boundary place={pathname} fallback={(error, retry) => <FailedPage error={error} retry={retry} />}>
+      <Suspense fallback={<PageLoading />}>
+        <Routes>
+          <Route path="/" element={<HomePage />} />
+          <Route path="/settings" element={<SettingsPage />} />
+          <Route path="/users" element={<UsersPage />} />
+          <Route path="/users/:id" element={<UsersPage />} />
+          <Route path="/roles" element={<RolesPage />} />
+          <Route path="/front-ends" element={<FrontEndsPage />} />
+          <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
+          <Route path="/service-keys" element={<ServiceKeysPage />} />
+          <Route path="/audit" element={<AuditPage />} />
+          <Route path="/account" element={<AccountPage />} />
+          <Route path="/api" element={<ExplorerPage />} />
+          <Route path="/api/:id" element={<CallPage />} />
+          <Route path="/guide" element={<GuideIndex />} />
+          <Route path="/guide/*" element={<GuidePage />} />
+          <Route path="/outbox" element={<OutboxPage />} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </Suspense>
+    </Boundary>
+  );
+}
+
+/** Shown when the shell itself fails. */
 function Failure() {
   return <LoadFailure error={useRouteError()} retry={() => location.reload()} />;
 }
@@ -60,25 +98,7 @@ const router = createBrowserRouter(
       errorElement: <Failure />,
       element: (
         <Shell>
-          <Suspense fallback={<PageLoading />}>
-            <Routes>
-              <Route path="/settings" element={<SettingsPage />} />
-              <Route path="/users" element={<UsersPage />} />
-              <Route path="/users/:id" element={<UsersPage />} />
-              <Route path="/roles" element={<RolesPage />} />
-              <Route path="/front-ends" element={<FrontEndsPage />} />
-              <Route path="/front-ends/:appKey/brand" element={<BrandPage />} />
-              <Route path="/service-keys" element={<ServiceKeysPage />} />
-              <Route path="/audit" element={<AuditPage />} />
-              <Route path="/account" element={<AccountPage />} />
-              <Route path="/api" element={<ExplorerPage />} />
-              <Route path="/api/:id" element={<CallPage />} />
-              <Route path="/guide" element={<GuideIndex />} />
-              <Route path="/guide/*" element={<GuidePage />} />
-              <Route path="/outbox" element={<OutboxPage />} />
-              <Route path="*" element={<HomePage />} />
-            </Routes>
-          </Suspense>
+          <Content />
         </Shell>
       ),
     },

@@ -24,6 +24,8 @@ export type Section = {
   readonly guide: string | undefined;
   /** Who finds it in the navigation; absent for every user. */
   readonly permission?: string;
+  /** Whether the other users may open its pages, too. */
+  readonly isOpen?: true;
 };
 
 /** Who sees the overview and the pages of policy and operation. */
@@ -107,6 +109,7 @@ const groups: readonly Group[] = [
         icon: SquareTerminal,
         guide: 'reference/http-api',
         permission: MAINTENANCE,
+        isOpen: true,
       },
     ],
   },
@@ -128,9 +131,10 @@ export function isWithin(path: string, section: Section, me: Me): boolean {
   return shown === section.path || shown.startsWith(`${section.path}/`);
 }
 
-/** Returns the guide of the section that the page at this path belongs to. Paths without a section show the account. */
-export function guideAt(path: string, me: Me): string | undefined {
-  const sections = groups.flatMap((group) => group.sections);
-  const section = sections.find((one) => isWithin(path, one, me));
-  return section ? section.guide : 'pages#my-account';
-}
+/** Returns the section that the page at this path belongs to. */
+export const sectionAt = (path: string, me: Me): Section | undefined =>
+  groups.flatMap(({ sections }) => sections).find((one) => isWithin(path, one, me));
+
+/** Whether the user may open the pages of the section. The service refuses their calls otherwise. */
+export const mayOpen = ({ permission, isOpen }: Section, me: Me): boolean =>
+  permission === undefined || isOpen === true || may(me, permission);

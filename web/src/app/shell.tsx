@@ -3,13 +3,13 @@ import { ActionIcon, AppShell, Box, Burger, Button, Group, Kbd, Text, UnstyledBu
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Search } from 'lucide-react';
-import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { useApplication } from '../ui/application.ts';
 import { useLogo } from '../ui/brand-frame.tsx';
 import keyLogo from '../ui/latchkey.svg';
-import { GuideContext, LoadFailure, PageLoading } from '../ui/page.tsx';
+import { GuideContext, PageLoading } from '../ui/page.tsx';
 import { modKey, useShortcuts } from '../ui/shortcuts.ts';
 import { backdrop } from '../ui/theme.ts';
 import { words } from '../words/index.ts';
@@ -17,12 +17,14 @@ import { AccountButton } from './account-button.tsx';
 import { IdleWatch } from './idle-watch.tsx';
 import { MeContext, useMeQuery } from './me.ts';
 import { Navigation } from './navigation.tsx';
-import { guideAt } from './sections.ts';
+import { Part, useOnDemand } from './on-demand.tsx';
+import { FailedPage } from './other-pages.tsx';
+import { Palette } from './palette.tsx';
+import { sectionAt } from './sections.ts';
 import './shell.css';
 import { lazyPart } from './lazy-part.ts';
 
 const AccountMenu = lazyPart(async () => (await import('./account-menu.tsx')).AccountMenu);
-const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette);
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
 /** Below this width the navigation covers the page, and a button opens it. */
@@ -43,9 +45,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
   const burger = useRef<HTMLButtonElement>(null);
   const queries = useQueryClient();
-  const palette = useLazyDialog();
-  const help = useLazyDialog();
-  const menu = useLazyDialog();
+  const palette = useOnDemand();
+  const help = useOnDemand();
+  const menu = useOnDemand();
   useShortcuts(palette.open, help.open);
   const { pathname } = useLocation();
   const { data: me, error, refetch, isPending } = useMeQuery();
@@ -92,8 +94,9 @@ export function Shell({ children }: { children: ReactNode }) {
     if (me === null || isRestricted) leave(me ? null : 'ended');
   }, [me, isRestricted]);
 
-  if (error) return <LoadFailure error={error} retry={refetch} />;
-  if (isPending || !me || isRestricted) return <ShellLoading />;
+  if (isPending || !me || isRestricted) {
+    return <EmptyShell>{error ? <FailedPage error={error} retry={refetch} /> : <PageLoading />}</EmptyShell>;
+  }
   return (
     <MeContext value={me}>
       <SkipLink />
@@ -129,13 +132,9 @@ export function Shell({ children }: { children: ReactNode }) {
               >
                 <LogOut size={18} strokeWidth={1.75} aria-hidden />
               </ActionIcon>
-              {menu.isWanted ? (
-                <Suspense fallback={<AccountButton />}>
-                  <AccountMenu signOut={signOut} showShortcuts={help.open} />
-                </Suspense>
-              ) : (
-                <AccountButton onClick={menu.open} />
-              )}
+              <Part part={menu} waiting={<AccountButton onClick={menu.open} />}>
+                <AccountMenu signOut={signOut} showShortcuts={help.open} />
+              </Part>
             </Group>
           </Group>
         </AppShell.Header>
@@ -145,21 +144,15 @@ export function Shell({ children }: { children: ReactNode }) {
         {/* The open navigation covers the page on a narrow screen. */}
         <AppShell.Main bg={backdrop} inert={isOpen && isNarrow}>
           <Box maw={1100}>
-            <GuideContext value={guideAt(pathname, me)}>{children}</GuideContext>
+            <GuideContext value={sectionAt(pathname, me)?.guide}>{children}</GuideContext>
           </Box>
         </AppShell.Main>
       </AppShell>
       <IdleWatch />
-      {palette.isWanted && (
-        <Suspense fallback={null}>
-          <CommandPalette isOpen={palette.isOpen} onClose={palette.close} />
-        </Suspense>
-      )}
-      {help.isWanted && (
-        <Suspense fallback={null}>
-          <ShortcutsDialog isOpen={help.isOpen} onClose={help.close} />
-        </Suspense>
-      )}
+      <Palette palette={palette} />
+      <Part part={help}>
+        <ShortcutsDialog isOpen={help.isOpen} onClose={help.close} />
+      </Part>
     </MeContext>
   );
 }
@@ -189,7 +182,7 @@ function Logo() {
 }
 
 /** The shell while it is not known who is signed in. */
-function ShellLoading() {
+function EmptyShell({ children }: { children: ReactNode }) {
   return (
     <AppShell
       header={{ height: HEADER }}
@@ -203,23 +196,10 @@ function ShellLoading() {
       </AppShell.Header>
       <AppShell.Navbar aria-label={words.shell.navigation} />
       <AppShell.Main bg={backdrop}>
-        <Box maw={1100}>
-          <PageLoading />
-        </Box>
+        <Box maw={1100}>{children}</Box>
       </AppShell.Main>
     </AppShell>
   );
-}
-
-/** The state of a dialog that is loaded when it is opened for the first time. */
-function useLazyDialog() {
-  const [isWanted, setWanted] = useState(false);
-  const [isOpen, { open: show, close }] = useDisclosure();
-  const open = useCallback(() => {
-    setWanted(true);
-    show();
-  }, [show]);
-  return { isWanted, isOpen, open, close };
 }
 
 function SearchButton({ onClick }: { onClick: () => void }) {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { Empty, LoadFailure, Loading, Page } from '../ui/page.tsx';
+import { loadPart } from '../ui/part.ts';
 import { NARROW } from '../ui/records.tsx';
 import { words } from '../words/index.ts';
 import { Blocks } from './blocks.tsx';
@@ -16,7 +17,7 @@ export function GuidePage() {
   const load = loaders[name];
   const { data, error, refetch } = useQuery({
     queryKey: ['guide', name],
-    queryFn: () => load?.() ?? null,
+    queryFn: () => (load ? loadPart(load) : null),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useGoToPlace(data);

@@ -7,6 +7,7 @@ import { canUsePasskeys } from '../factors/passkeys.ts';
 import { textsOf, useApplication } from '../ui/application.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
+import { Boundary } from '../ui/part.ts';
 import { PasswordField } from '../ui/password-field.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -23,6 +24,8 @@ import { ProviderButtons } from './provider-buttons.tsx';
 import { StaySignedIn } from './stay-signed-in.tsx';
 import { StorageBlocked } from './storage-blocked.tsx';
 import { keepTrustedDevice, readTrustedDevice } from './trusted-device.ts';
+
+export { NotFoundPage } from './not-found-page.tsx';
 
 const PasskeySignIn = lazy(async () => ({ default: (await import('./passkey-sign-in.tsx')).PasskeySignIn }));
 
@@ -121,9 +124,11 @@ function SignIn() {
       {hasOthers && <Divider label={words.signIn.or} labelPosition="center" />}
       <Stack gap="sm">
         {offersPasskeys && (
-          <Suspense fallback={<PendingButton />}>
-            <PasskeySignIn signIn={(call) => signInBy('passkey', call)} />
-          </Suspense>
+          <Boundary fallback={() => <PendingButton />}>
+            <Suspense fallback={<PendingButton />}>
+              <PasskeySignIn signIn={(call) => signInBy('passkey', call)} />
+            </Suspense>
+          </Boundary>
         )}
         {offers.pins && (
           <MethodButton method="pin" icon={<PinIcon />} href={withTarget('/login/pin')}>
@@ -137,7 +142,7 @@ function SignIn() {
   );
 }
 
-/** Keeps the place of the button while it loads. */
+/** Keeps the place of the button while it loads, and if it cannot be loaded: the other methods work. */
 const PendingButton = () => (
   <MethodButton method="passkey" icon={<PasskeyIcon />} disabled>
     {words.factors.passkey.signIn}

@@ -1,14 +1,17 @@
 // A page of the application: its heading, and its states while loading, after a failure and without entries.
 import { Alert, Anchor, Breadcrumbs, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
+import { isLatchkeyError } from 'latchkey-sdk';
 import { BookOpen, ChevronRight } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import { createContext, type ReactNode, Suspense, useContext, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import { words } from '../words/index.ts';
 import { useApplication } from './application.ts';
 import { describeDuration } from './format.ts';
+import { Boundary, PartFailure } from './part.ts';
 import { describeProblem } from './problem.ts';
 import { useCountdown } from './problem-notice.tsx';
+import { useRecovery } from './recovery.ts';
 
 /** A page above the present one. */
 export type Ancestor = { readonly path: string; readonly label: string };
@@ -118,26 +121,52 @@ export function PageLoading() {
   );
 }
 
-/** An error while loading, with a button to retry. */
-export function LoadFailure({ error, retry }: { error: unknown; retry: () => void }) {
+/** Whether the same call may succeed later. A refusal stays a refusal. */
+const mayPass = (error: unknown) => !isLatchkeyError(error) || error.status < 400 || error.status >= 429;
+
+/**
+ * An error while loading, with a button to retry. After an outage it retries by itself.
+ * @param props.mayReload whether the page may be reloaded after an upgrade: it holds nothing that was typed.
+ */
+export function LoadFailure(props: { error: unknown; retry: () => void; mayReload?: boolean }) {
+  const { error, retry, mayReload = true } = props;
   // Describe each failure once: the waiting time counts from then.
   const { message, retryAt, traceId } = useMemo(() => describeProblem(error), [error]);
   const seconds = useCountdown(retryAt);
+  const isLost = useRecovery(seconds > 0 ? undefined : error, retry, mayReload);
+  const isPart = error instanceof PartFailure;
   return (
     <Alert color="red" variant="light" role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{message}</Text>
+        <Text size="sm">{isLost && isPart ? words.common.unreachable : message}</Text>
+        {isLost && <Text size="sm">{words.common.recovers}</Text>}
         {traceId && <Text size="xs">{words.common.traceId(traceId)}</Text>}
         {seconds > 0 && (
           <Text size="sm" aria-hidden>
             {words.common.wait(describeDuration(seconds))}
           </Text>
         )}
-        <Button size="xs" variant="default" onClick={retry} disabled={seconds > 0}>
-          {words.common.retry}
-        </Button>
+        {mayPass(error) && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={isPart && mayReload ? () => location.reload() : retry}
+            disabled={seconds > 0}
+          >
+            {words.common.retry}
+          </Button>
+        )}
       </Stack>
     </Alert>
+  );
+}
+
+/** What loads when it is shown: meanwhile `waiting`, and if it cannot be loaded, the reason in its place. */
+export function LazyArea({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
+  return (
+    <Boundary fallback={(error, retry) => <LoadFailure error={error} retry={retry} />}>
+      <Suspense fallback={waiting}>{children}</Suspense>
+    </Boundary>
   );
 }
 

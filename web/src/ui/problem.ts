@@ -1,6 +1,7 @@
 // Problems: the failure of a call in the reader's language, with the faults of each field.
 import { isLatchkeyError, type LatchkeyError, type Reason } from 'latchkey-sdk';
 import { words } from '../words/index.ts';
+import { PartFailure } from './part.ts';
 
 export type Problem = {
   readonly message: string;
@@ -96,8 +97,10 @@ export function describeProblem(error: unknown): Problem {
   if (error instanceof Refusal) {
     return { message: error.message, fields: {}, retryAt: undefined, traceId: undefined };
   }
-  if (!isLatchkeyError(error))
-    return { message: words.common.unforeseen, fields: {}, retryAt: undefined, traceId: undefined };
+  if (!isLatchkeyError(error)) {
+    const message = error instanceof PartFailure ? words.common.partMissing : words.common.unforeseen;
+    return { message, fields: {}, retryAt: undefined, traceId: undefined };
+  }
   const { validationErrors, retryAfter, traceId, status } = error;
   const faults = validationErrors.map((one) => [one.members[0] ?? '', describeFault(one)] as const);
   const fields: Record<string, string> = {};

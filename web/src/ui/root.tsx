@@ -7,6 +7,7 @@ import type { Words } from '../words/en.ts';
 import { loadWords } from '../words/index.ts';
 import { BrandContext, plainBrand } from './application.ts';
 import { styleNonce } from './nonce.ts';
+import { PartFailure } from './part.ts';
 import { createAppTheme, createColourResolver } from './theme.ts';
 
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
@@ -18,7 +19,9 @@ export async function showRoot(pages: ReactNode, english?: Words): Promise<void>
   document.title = brand.name;
   const root = document.querySelector('#root');
   if (!root) return;
-  createRoot(root).render(
+  // A page says itself that a part could not be loaded.
+  const onCaughtError = (error: unknown) => error instanceof PartFailure || console.error(error);
+  createRoot(root, { onCaughtError }).render(
     <StrictMode>
       <MantineProvider
         theme={createAppTheme(brand.colour)}

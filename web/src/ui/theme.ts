@@ -9,6 +9,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 import { shadesOf, toHex } from './colour.ts';
+import './fields.css';
 import './focus.css';
 
 /** The background behind cards. */

@@ -1,9 +1,9 @@
 // The texts of second factors and passkeys in German.
-import type { factors as english, userFactors as englishUserFactors } from './en-factors.ts';
+import type { Words } from './en.ts';
 
 const days = (count: number) => (count === 1 ? '1 Tag' : `${count} Tage`);
 
-export const factors: typeof english = {
+export const factors: Words['factors'] = {
   code: {
     label: 'Code',
     hint: 'Der Code wird geprüft, sobald alle 6 Ziffern eingegeben sind.',
@@ -146,7 +146,7 @@ export const factors: typeof english = {
   },
 };
 
-export const userFactors: typeof englishUserFactors = {
+export const userFactors: Words['users']['factors'] = {
   title: 'Zweite Faktoren und Passkeys',
   authenticator: 'Authenticator-App',
   passkey: (name) => `Passkey ${name}`,

@@ -14,16 +14,8 @@ const faults: Readonly<Record<string, string | undefined>> = {
   '… must not have more than # characters.': 'Use at most # characters.',
   '… has characters or a form that is not accepted.': 'This has characters or a form that is not accepted.',
   '… is required.': 'Please fill this in.',
-  '… must be boolean.': 'Use yes or no.',
-  '… must be <= #.': 'Use at most #.',
-  '… must be >= #.': 'Use at least #.',
   '… must match pattern "…".': 'This has characters or a form that is not accepted.',
   '… must not have fewer than # characters.': 'Use at least # characters.',
-  '… must hold {{…}}.': 'The text must hold {{…}}.',
-  '… holds {{…}}, but may hold only {{…}}.': 'The text holds {{…}}, but may hold only {{…}}.',
-  '… has double braces that hold no placeholder.': 'The text has double braces that hold no placeholder.',
-  'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
-    'Links may not lead to https://…. Add it to the allowed origins in the general settings, under “Links in messages”.',
 };
 
 export const pages = {
@@ -36,10 +28,6 @@ export const pages = {
   common: {
     cancel: 'Cancel',
     close: 'Close',
-    undo: 'Undo',
-    undone: 'The change was undone.',
-    changedSince: 'Another administrator has changed this meanwhile. Nothing was undone.',
-    save: 'Save',
     retry: 'Try again',
     back: 'Back',
     continue: 'Continue',
@@ -48,9 +36,15 @@ export const pages = {
     required: 'Please fill this in.',
     wait: (time: string) => `You can try again in ${time}.`,
     unreachable: 'The service cannot be reached. Please check your connection, then try again.',
+    recovers: 'This loads by itself when the service answers again.',
+    partMissing: 'A part of this page could not be loaded. Please reload the page.',
     unforeseen: 'The page has failed. Please reload it, then try again.',
     showPassword: 'Show or hide the password',
     traceId: (id: string) => `Trace id: ${id}`,
+  },
+  notFound: {
+    title: 'Page not found',
+    text: 'There is no page at this address.',
   },
   signIn: {
     title: 'Sign in',

@@ -1,7 +1,7 @@
 // The texts of the pages in English. Other languages have the same members.
 import { audit } from './en-audit.ts';
 import { brand } from './en-brand.ts';
-import { userFactors } from './en-factors.ts';
+import { accountFactors, userFactors } from './en-factors.ts';
 import { api, guide, shortcuts } from './en-help.ts';
 import { overview } from './en-overview.ts';
 import { pages } from './en-pages.ts';
@@ -11,6 +11,18 @@ import { bulk, copy, exports, imports, invitation, userLists } from './en-users.
 const number = (count: number) => count.toLocaleString('en');
 const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
+/** Translations of the validation errors of settings. */
+const faults: Readonly<Record<string, string | undefined>> = {
+  '… must be boolean.': 'Use yes or no.',
+  '… must be <= #.': 'Use at most #.',
+  '… must be >= #.': 'Use at least #.',
+  '… must hold {{…}}.': 'The text must hold {{…}}.',
+  '… holds {{…}}, but may hold only {{…}}.': 'The text holds {{…}}, but may hold only {{…}}.',
+  '… has double braces that hold no placeholder.': 'The text has double braces that hold no placeholder.',
+  'Links may not lead to https://…. Add it to the allowed origins of Latchkey.Links.':
+    'Links may not lead to https://…. Add it to the allowed origins in the general settings, under “Links in messages”.',
+};
+
 const descriptions: Readonly<Record<string, string>> = {};
 
 export const en = {
@@ -18,6 +30,15 @@ export const en = {
   guide,
   shortcuts,
   ...pages,
+  common: {
+    ...pages.common,
+    undo: 'Undo',
+    undone: 'The change was undone.',
+    changedSince: 'Another administrator has changed this meanwhile. Nothing was undone.',
+    save: 'Save',
+  },
+  factors: { ...pages.factors, account: accountFactors },
+  service: { ...pages.service, faults: { ...pages.service.faults, ...faults } },
   overview,
   brand,
   list: {
@@ -250,8 +271,6 @@ export const en = {
   users: {
     title: 'Users',
     one: 'User',
-    denied: 'You do not have permission to see accounts. Please ask an administrator.',
-    deniedTitle: 'Not permitted',
     search: 'Search',
     searchHint: 'Part of a name or address',
     filter: 'Show',
@@ -376,6 +395,10 @@ export const en = {
   },
   shell: {
     skip: 'Skip to the content',
+    denied: 'You do not have permission to open this page. Please ask an administrator.',
+    deniedTitle: 'Not permitted',
+    failed: 'Not loaded',
+    home: 'Go to the first page',
     navigation: 'Sections',
     menu: 'Menu',
     account: 'My account',

@@ -1,14 +1,14 @@
 // The filter by time: a span that ends now, or days of the reader's choice.
 import { Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { readLocale } from '../../ui/format.ts';
-import { Loading } from '../../ui/page.tsx';
+import { LazyArea, Loading } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
+import { lazyPart, ownStyles } from '../lazy-part.ts';
 import { type Filter, type Span, spans, startOf } from './audit-search.ts';
 
-const DayRange = lazy(async () => ({ default: (await import('./day-range.tsx')).DayRange }));
+const DayRange = lazyPart(async () => (await import('./day-range.tsx')).DayRange, ownStyles);
 
 const OWN = 'own';
 
@@ -38,7 +38,7 @@ export function RangePicker({ filter, onChange }: { filter: Filter; onChange: (c
         comboboxProps={{ withinPortal: true }}
       />
       <Dialog isOpen={isOpen} onClose={close} title={ranges.title}>
-        <Suspense fallback={<Loading />}>
+        <LazyArea waiting={<Loading />}>
           <DayRange
             from={from}
             to={to}
@@ -47,7 +47,7 @@ export function RangePicker({ filter, onChange }: { filter: Filter; onChange: (c
               onChange({ range: '', from: first, to: last });
             }}
           />
-        </Suspense>
+        </LazyArea>
       </Dialog>
     </>
   );

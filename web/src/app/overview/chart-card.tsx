@@ -1,15 +1,15 @@
 // A card with a chart, its legend with totals, and a table of the same numbers.
 import { Anchor, Box, ColorSwatch, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
+import { LazyArea } from '../../ui/page.tsx';
 import { words } from '../../words/index.ts';
-import { lazyPart } from '../lazy-part.ts';
+import { lazyPart, ownStyles } from '../lazy-part.ts';
 import { useColours } from './colours.ts';
 import { formatNumber, type Series } from './series.ts';
 
-// It has style sheets of its own.
-const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
+const Bars = lazyPart(async () => (await import('./bars.tsx')).Bars, ownStyles);
 const NumberTable = lazyPart(async () => (await import('./number-table.tsx')).NumberTable);
 
 /** In pixels: known before the chart is loaded, so that nothing moves. */
@@ -49,18 +49,19 @@ export function ChartCard({ title, series, labels, trail }: ChartCardProps) {
           <Nothing>{words.overview.charts.nothing}</Nothing>
         ) : (
           <>
-            <Box
-              ref={ref}
-              role="img"
-              aria-label={words.overview.charts.summary(title, formatNumber(total), peakOf(series, labels.full))}
-            >
-              <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-                {wasSeen ? (
-                  <Bars series={coloured} labels={labels} height={CHART_HEIGHT} />
-                ) : (
-                  <Skeleton height={CHART_HEIGHT} />
-                )}
-              </Suspense>
+            <Box ref={ref}>
+              <LazyArea waiting={<Skeleton height={CHART_HEIGHT} />}>
+                <Box
+                  role="img"
+                  aria-label={words.overview.charts.summary(title, formatNumber(total), peakOf(series, labels.full))}
+                >
+                  {wasSeen ? (
+                    <Bars series={coloured} labels={labels} height={CHART_HEIGHT} />
+                  ) : (
+                    <Skeleton height={CHART_HEIGHT} />
+                  )}
+                </Box>
+              </LazyArea>
             </Box>
             <Group component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none', rowGap: 4 }}>
               {coloured.map(({ name, total: sum, colour }) => (
@@ -115,9 +116,9 @@ function Numbers({ title, series, labels }: { title: string; series: readonly Se
         {words.overview.charts.table}
       </Text>
       {isOpen && (
-        <Suspense fallback={<Skeleton height={TABLE_HEIGHT} />}>
+        <LazyArea waiting={<Skeleton height={TABLE_HEIGHT} />}>
           <NumberTable title={title} series={series} labels={labels} height={TABLE_HEIGHT} />
-        </Suspense>
+        </LazyArea>
       )}
     </details>
   );

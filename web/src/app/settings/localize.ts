@@ -1,4 +1,5 @@
 // The definitions of settings in the reader's language.
+import { loadPart } from '../../ui/part.ts';
 import { words } from '../../words/index.ts';
 import type { Configuration, Definition, Schema } from './definition.ts';
 
@@ -6,7 +7,7 @@ type Texts = Readonly<Record<string, string>>;
 
 /** Returns the definitions with translated texts. Texts without a translation, such as those of extensions, stay. */
 export async function localize(all: readonly Configuration[]): Promise<Definition[]> {
-  const texts = await words.definitions();
+  const texts = await loadPart(words.definitions);
   return all.map((one) => ({
     ...one,
     label: translate(texts, one.label),

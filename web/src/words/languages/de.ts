@@ -34,9 +34,15 @@ export const words: Words = {
     required: 'Bitte füllen Sie dieses Feld aus.',
     wait: (time) => `Sie können es in ${time} erneut versuchen.`,
     unreachable: 'Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    recovers: 'Dies lädt von selbst, sobald der Dienst wieder antwortet.',
+    partMissing: 'Ein Teil dieser Seite konnte nicht geladen werden. Bitte laden Sie die Seite neu.',
     unforeseen: 'Die Seite hat einen Fehler. Bitte laden Sie sie neu, und versuchen Sie es erneut.',
     showPassword: 'Passwort anzeigen oder verbergen',
     traceId: (id) => `Trace-ID: ${id}`,
+  },
+  notFound: {
+    title: 'Seite nicht gefunden',
+    text: 'Unter dieser Adresse gibt es keine Seite.',
   },
   signIn: {
     title: 'Anmelden',
@@ -417,8 +423,6 @@ export const words: Words = {
   users: {
     title: 'Benutzer',
     one: 'Benutzer',
-    denied: 'Sie dürfen keine Konten sehen. Bitte wenden Sie sich an einen Administrator.',
-    deniedTitle: 'Nicht erlaubt',
     search: 'Suchen',
     searchHint: 'Name oder Adresse',
     filter: 'Anzeigen',
@@ -546,6 +550,10 @@ export const words: Words = {
   },
   shell: {
     skip: 'Zum Inhalt',
+    denied: 'Sie dürfen diese Seite nicht öffnen. Bitte wenden Sie sich an einen Administrator.',
+    deniedTitle: 'Nicht erlaubt',
+    failed: 'Nicht geladen',
+    home: 'Zur ersten Seite',
     navigation: 'Bereiche',
     menu: 'Menü',
     account: 'Mein Konto',
