@@ -84,6 +84,7 @@ export type Reason =
   | 'invitation.notActive'
   | 'invitation.tooMany'
   | 'passkey.duplicate'
+  | 'passkey.lastWayToSignIn'
   | 'passkey.notFound'
   | 'passkey.tooMany'
   | 'password.changeRequired'

@@ -31,4 +31,8 @@ export const passkeyErrors = defineErrors('passkey', {
   },
   tooMany: { status: 400, message: 'You have as many passkeys as an account can have. Remove one first.' },
   notFound: { status: 404, message: 'You do not have this passkey. Please reload the list.' },
+  lastWayToSignIn: {
+    status: 400,
+    message: 'This passkey is the only way to sign in to your account. Set a password or verify an address first.',
+  },
 });

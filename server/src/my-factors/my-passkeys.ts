@@ -17,6 +17,7 @@ import type { SignedIn } from '../foundation/authority.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
+import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import type { CompleteEnrollment } from './complete-enrollment.ts';
@@ -53,8 +54,8 @@ export interface MyPasskeys {
   /** @throws AuthError `passkey.notFound`, `request.invalid` for a blank name. */
   rename(owner: SignedIn, given: { id: string; name: string }, origin: Origin): Promise<void>;
   /**
-   * Removes the passkey, and ends the other sessions that it has opened.
-   * @throws AuthError `passkey.notFound`, and the errors of {@link OwnerVerification.proveAnd}.
+   * Removes the passkey while another way to sign in remains, and ends the other sessions that it has opened.
+   * @throws AuthError `passkey.notFound`, `passkey.lastWayToSignIn`, and the errors of {@link OwnerVerification.proveAnd}.
    */
   remove(owner: SignedIn, given: { id: string; password: Password }, origin: Origin): Promise<void>;
 }
@@ -65,13 +66,14 @@ export function createMyPasskeys(deps: {
   passkeys: Passkeys;
   recoveryCodes: RecoveryCodes;
   sessions: Sessions;
+  canSignIn: CanSignIn;
   ownerVerification: OwnerVerification;
   completeEnrollment: CompleteEnrollment;
   settings: SettingReader;
   audit: AuditTrail;
 }): MyPasskeys {
   const { database, accountFactors, passkeys, recoveryCodes, sessions, ownerVerification, completeEnrollment } = deps;
-  const { settings, audit } = deps;
+  const { canSignIn, settings, audit } = deps;
 
   function requireOffered() {
     if (!settings.read(factorSettings).passkeys) throw factorErrors.disabled();
@@ -131,6 +133,7 @@ export function createMyPasskeys(deps: {
       const action = myFactorActions.passkeyRemoved;
       await ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
         if (!(await passkeys.remove(tx, account.id, id))) return passkeyErrors.notFound();
+        if (!(await canSignIn(tx, account))) throw passkeyErrors.lastWayToSignIn();
         await sessions.endOpenedByPasskey(tx, account.id, { passkeyId: id, except: owner.sessionId });
         await accountFactors.completeChange(tx, account, 'passkeyRemoved');
         await record(tx, account, action, id, origin);

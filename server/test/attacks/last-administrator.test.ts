@@ -137,6 +137,19 @@ for (const [name, start] of Object.entries(setUps)) {
       assert.equal((await update(id, { surname: 'Still here' })).status, 200);
     });
 
+    it('nobody removes the own passkey while it is the last way to sign in', async () => {
+      const id = await create('key');
+      const device = createDevice();
+      const passkey = await enrollPasskey(here.service, device, id);
+      const { result: options } = await there.post('/api/TokenAuth/GetPasskeyOptions');
+      const { result } = await there.post('/api/TokenAuth/PasskeyAuthenticate', { body: device.get(options) });
+      const token = result.accessToken ?? assert.fail('not signed in');
+      const removeKey = () => there.post(`${API}/Passkey/Remove`, { token, body: { id: passkey } });
+      assertRefused(await removeKey(), 400, 'passkey.lastWayToSignIn');
+      await update(id, { emailAddress: `${fresh('key')}@example.org`, isEmailConfirmed: true });
+      assert.equal((await removeKey()).result, true);
+    });
+
     it('nobody deactivates or deletes the own account', async () => {
       const other = await accounts.add(ADMINISTRATOR);
       const own = { id: other.id, token: await accounts.open(other) };

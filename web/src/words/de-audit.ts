@@ -195,6 +195,7 @@ export const audit: typeof english = {
     'invitation.notActive': 'Konto deaktiviert',
     'invitation.tooMany': 'zu viele Nachrichten an diese Adresse',
     'passkey.duplicate': 'Passkey schon registriert',
+    'passkey.lastWayToSignIn': 'der einzige Weg, sich anzumelden',
     'passkey.notFound': 'kein solcher Passkey',
     'passkey.tooMany': 'zu viele Passkeys',
     'password.changeRequired': 'Passwort muss zuerst geändert werden',

@@ -53,6 +53,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
     'An diese Adresse wurden zu viele Nachrichten gesendet. Bitte warten Sie einige Minuten, oder versuchen Sie es morgen noch einmal.',
   'passkey.duplicate':
     'Dieser Passkey ist schon registriert. Bitte wählen Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.',
+  'passkey.lastWayToSignIn':
+    'Nur mit diesem Passkey können Sie sich noch bei Ihrem Konto anmelden. Legen Sie zuerst ein Passwort fest, oder bestätigen Sie eine Adresse.',
   'passkey.notFound': 'Sie haben diesen Passkey nicht. Bitte laden Sie die Liste neu.',
   'passkey.tooMany': 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
   'password.changeRequired': 'Bevor Sie fortfahren können, müssen Sie Ihr Passwort ändern.',

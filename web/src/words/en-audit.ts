@@ -116,6 +116,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   'invitation.notActive': 'account deactivated',
   'invitation.tooMany': 'too many messages to this address',
   'passkey.duplicate': 'passkey registered before',
+  'passkey.lastWayToSignIn': 'the only way to sign in',
   'passkey.notFound': 'no such passkey',
   'passkey.tooMany': 'too many passkeys',
   'password.changeRequired': 'password must be changed first',
