@@ -190,8 +190,9 @@ describe('many users at once', () => {
     await page.getByText('30 users selected').waitFor();
     await tabTo(page, button(page, 'Choose an action'));
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Activate', exact: true }).waitFor();
+    await page.locator('[role=menu]:focus-within', { hasText: 'Activate' }).waitFor();
     await page.keyboard.press('ArrowUp');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Require password change' }).waitFor();
     await page.keyboard.press('Enter');
     await tabTo(page, inDialog(page, 'Require password change'));
     await page.keyboard.press('Enter');
