@@ -12,7 +12,7 @@ const SIGN_IN_BYTES = 70_000;
 const APPLICATION_BYTES = 220_000;
 
 /** The same limit for the files that `sign-in.html` names, which the browser loads before it runs any script. */
-const LINKED_BYTES = 48_000;
+const LINKED_BYTES = 48_500;
 
 /** The chart library. The overview loads it when its figures, which have the same numbers, are shown. */
 const CHARTS = /\/assets\/bars-.*\.js$/;
@@ -64,7 +64,7 @@ describe('the first page load', () => {
     await context.close();
   });
 
-  it('of a sign-in page starts with less than 48 kB of scripts and styles, without React', () => {
+  it('of a sign-in page starts with less than 48.5 kB of scripts and styles, without React', () => {
     const folder = join(import.meta.dirname, '../web/dist');
     const html = readFileSync(join(folder, 'sign-in.html'), 'utf8');
     const linked = [...html.matchAll(/ (?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
