@@ -46,6 +46,7 @@ for (const engine of engines) {
 
     before(async () => {
       test = await startTestService(engine, { additions: { providers: [acme.info] } });
+      await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
       test.service.events.subscribe((occurrence) => void published.push(occurrence));
     });
     after(() => test.close());
@@ -168,6 +169,16 @@ for (const engine of engines) {
           (answer) => assertRefused(answer, 401, 'signIn.lockedOut'),
         );
       }
+    });
+
+    it('with the right password, and nothing to change, adds one entry a minute', async () => {
+      const body = { currentPassword: USER_PASSWORD };
+      const regenerate = () => test.post('/api/services/app/RecoveryCode/Regenerate', { token, body });
+      for (let n = 0; n < 3; n += 1) assertRefused(await regenerate(), 400, 'factor.notEnrolled');
+      assert.equal((await entriesOf('factor.recoveryCodesReplaced', 'refused')).length, 1);
+      test.clock.advance(60);
+      assertRefused(await regenerate(), 400, 'factor.notEnrolled');
+      assert.equal((await entriesOf('factor.recoveryCodesReplaced', 'refused')).length, 2);
     });
 
     it('with proofs that the provider rejects adds one entry a minute', async () => {
