@@ -9,6 +9,7 @@ export const layers = {
     'roles',
     'passwords',
     'tokens',
+    'budgets',
     'pins',
     'lockout',
     'rate-limits',

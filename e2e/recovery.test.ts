@@ -47,9 +47,9 @@ async function answerAll(test: TestService, currentPassword: string): Promise<vo
   const token = await test.signIn('thandi', currentPassword);
   const answers = questions.map(({ id, answer }) => ({ questionId: id, answer }));
   const body = { currentPassword, answers };
+  await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
   const { status, text } = await test.post('/api/services/app/User/SetMySecurityQuestions', { token, body });
   assert.equal(status, 200, text);
-  await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
 }
 
 describe('a forgotten password', () => {

@@ -187,6 +187,7 @@ async function hearAll(test: TestService, hear: Hear): Promise<void> {
     { questionId: second, answer: mine.questions[1]?.question },
     ...mine.questions.slice(2, 4).map(({ id }) => ({ questionId: id, answer: 'Zanzibar' })),
   ];
+  await test.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
   await hear('User/SetMySecurityQuestions', { currentPassword, answers }, token);
 
   await registering.open('email');

@@ -51,6 +51,7 @@ export type Reason =
   | 'account.duplicate'
   | 'account.lastAdministrator'
   | 'account.notFound'
+  | 'account.tooManyChanges'
   | 'account.userNameTaken'
   | 'delivery.notOffered'
   | 'external.couldNotValidate'

@@ -15,6 +15,7 @@ import type {
   SignOff,
 } from './authentication/index.ts';
 import type { Authorization } from './authorization/index.ts';
+import type { CountChange } from './budgets/index.ts';
 import type { Messages } from './delivery/index.ts';
 import type { ExternalLoginStore, ExternalLogins } from './external-logins/index.ts';
 import type {
@@ -53,7 +54,7 @@ export type Slice = {
   readonly endpoints?: Endpoints;
   /** Methods to authenticate with. */
   readonly methods?: readonly AuthenticationMethod[];
-  /** Cleanup jobs. Each deletes one batch of expired rows. Every node runs them every few seconds. */
+  /** Jobs. Each deletes one batch of expired rows, or does other work that is due. Every node runs them every few seconds. */
   readonly jobs?: readonly (() => Promise<unknown>)[];
 };
 
@@ -86,6 +87,7 @@ export type Capabilities = {
   readonly findLockoutPolicy: FindLockoutPolicy;
   readonly sessions: Sessions;
   readonly pins: Pins;
+  readonly countChange: CountChange;
   /** The means of delivery that are on. What needs another one is not offered. */
   readonly offeredMeans: OfferedMeans;
   readonly messages: Messages;

@@ -1,7 +1,7 @@
 // The message that tells an account owner that an administrator has changed the verified addresses.
-import { defineMessage } from '../delivery/index.ts';
+import { defineNotice } from '../delivery/index.ts';
 
-export const addressesReplacedMessage = defineMessage({
+export const addressesReplacedMessage = defineNotice({
   name: 'AddressesReplaced',
   label: 'Message: addresses changed by an administrator',
   description:
@@ -9,6 +9,8 @@ export const addressesReplacedMessage = defineMessage({
   order: 335,
   allowed: ['name', 'username', 'application'],
   needed: [],
+  change: 'An administrator changed the verified e-mail address or mobile number.',
+  isUrgent: true,
   words: {
     sms: '{{application}}: an administrator changed the verified e-mail address or mobile number of your account. Did you not expect this? Tell another administrator.',
     subject: 'An administrator changed your addresses for {{application}}',

@@ -1,6 +1,7 @@
 // Account factors: what every change of an account's second factors does, and what owner and administrators see of them.
 import type { Account } from '../accounts/index.ts';
 import { type FactorEndings, readRequirement } from '../authentication/index.ts';
+import type { CountChange } from '../budgets/index.ts';
 import {
   type EnrolledFactorReader,
   type EnrolledFactors,
@@ -28,6 +29,9 @@ export const factorChanges = {
 
 export type FactorChange = keyof typeof factorChanges;
 
+/** The others need one of these before. */
+const additions: readonly FactorChange[] = ['authenticatorEnrolled', 'passkeyRegistered', 'recoveryCodesReplaced'];
+
 /**
  * `mustEnroll`: a front end requires a second factor, and the account has none that is switched on. `onlyFormerPasskeys`:
  * a sign-in asks for a passkey, and all passkeys of the account are bound to a former domain of the service.
@@ -43,6 +47,7 @@ export interface AccountFactors {
   /**
    * Completes a change of the account's factors: ends its challenges, factor operations and trusted devices, removes the
    * recovery codes with the last factor, and notifies the owner.
+   * @throws AuthError `account.tooManyChanges` for an addition. Roll back.
    */
   completeChange(tx: Tx, account: Account, change: FactorChange): Promise<void>;
   /**
@@ -61,10 +66,11 @@ export function createAccountFactors(deps: {
   frontEnds: Pick<FrontEnds, 'list'>;
   roles: Roles;
   notifyOwner: NotifyOwner;
+  countChange: CountChange;
   settings: SettingReader;
 }): AccountFactors {
   const { enrolledFactors, recoveryCodes, factorEndings, lockouts, sessions, frontEnds, roles } = deps;
-  const { notifyOwner, settings } = deps;
+  const { notifyOwner, countChange, settings } = deps;
 
   /** Whether any front end requires a second factor of the account. For telling: roles are up to two seconds old. */
   function isRequired({ roleNames }: Account): boolean {
@@ -74,6 +80,7 @@ export function createAccountFactors(deps: {
   }
 
   async function completeChange(tx: Tx, account: Account, change: FactorChange) {
+    if (additions.includes(change)) await countChange(tx, account.id);
     await factorEndings.endOfAccount(tx, account.id);
     if (!(await enrolledFactors.hasAny(tx.sql, account.id))) await recoveryCodes.removeAll(tx, account.id);
     await notifyOwner(tx, account, factorsChangedMessage, { values: { change: factorChanges[change] } });

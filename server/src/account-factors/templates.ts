@@ -1,13 +1,14 @@
 // The message that tells an account owner about a change of second factors.
-import { defineMessage } from '../delivery/index.ts';
+import { defineNotice } from '../delivery/index.ts';
 
-export const factorsChangedMessage = defineMessage({
+export const factorsChangedMessage = defineNotice({
   name: 'FactorsChanged',
   label: 'Message: second factors changed',
   description: 'Tells every verified address of an account that its second factors or passkeys were changed.',
   order: 332,
   allowed: ['change', 'name', 'username', 'application'],
   needed: [],
+  change: 'The second factors were changed.',
   words: {
     sms: '{{application}}: {{change}} Not you? Change your password, and tell an administrator.',
     subject: 'Your second factors for {{application}} were changed',

@@ -26,4 +26,4 @@ export {
 } from './store.import.ts';
 export { createAccountStore } from './store.sql.ts';
 export type { AccountFilter, AccountQuery, AccountStore, ImportedIdentity } from './store.ts';
-export { createVerifiedAddresses, type VerifiedAddress, type VerifiedAddresses } from './verified-addresses.ts';
+export { createVerifiedAddresses, type VerifiedAddresses } from './verified-addresses.ts';

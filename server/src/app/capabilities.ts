@@ -1,7 +1,7 @@
 // The capabilities of a service, created in the order of their dependencies. Slices are built from them.
 import type { Logger } from 'pino';
 import { createAccountFactors } from '../account-factors/index.ts';
-import { createAccountStore, createNames, createPhoneNumbers, createVerifiedAddresses } from '../accounts/index.ts';
+import { createAccountStore, createNames, createPhoneNumbers } from '../accounts/index.ts';
 import { createAuditRetention } from '../audit/index.ts';
 import { createAuthenticationCore } from '../authentication/index.ts';
 import { createAuthorization } from '../authorization/index.ts';
@@ -15,9 +15,7 @@ import { createSecrets } from '../foundation/secrets.ts';
 import { type Trace, untraced } from '../foundation/trace.ts';
 import { createUniformTiming } from '../foundation/uniform-timing.ts';
 import { createLockoutStore, createLockouts } from '../lockout/index.ts';
-import { createNotifyOwner } from '../owner-notices/index.ts';
 import { createPasswords } from '../passwords/index.ts';
-import { createPinStore, createPins } from '../pins/index.ts';
 import {
   createAuthorizationRequestStore,
   createAuthorizationRequests,
@@ -136,10 +134,11 @@ export async function createCapabilities(options: ServiceOptions) {
   const rateLimitStore =
     database.engine === 'postgres' ? createSqlRateLimitStore(database.sql) : createMemoryRateLimitStore();
   const rateLimits = createRateLimits({ store: rateLimitStore, settings, clock });
-  const pins = createPins({ store: createPinStore(database), settings, secrets, clock, random });
-  const { messages, messageDispatcher } = createForDelivery({
+  const delivery = createForDelivery({
     ...options,
     settings,
+    accounts,
+    phoneNumbers,
     brands,
     links,
     roles,
@@ -147,12 +146,11 @@ export async function createCapabilities(options: ServiceOptions) {
     record,
     secrets,
   });
+  const { verifiedAddresses, notifyOwner } = delivery;
 
   const names = createNames({ database, accounts, phoneNumbers, secrets });
-  const verifiedAddresses = createVerifiedAddresses(phoneNumbers, offeredMeans);
   const answerStore = createSecurityAnswerStore(database);
   const answers = createSecurityAnswers({ store: answerStore, passwords: answerHashing, settings, secrets, clock });
-  const notifyOwner = createNotifyOwner({ messages, verifiedAddresses, clock });
   const providers = trace(
     createProviders({ registered: additions.providers, clock }),
     { identify: 'ask provider', redeem: 'ask provider' },
@@ -211,18 +209,14 @@ export async function createCapabilities(options: ServiceOptions) {
     roles,
     names,
     phoneNumbers,
-    verifiedAddresses,
     passwords,
     answerHashing,
     answers,
     lockouts,
     sessions,
     rateLimits,
-    pins,
+    ...delivery,
     offeredMeans,
-    messages,
-    messageDispatcher,
-    notifyOwner,
     providers,
     authorizationRequests,
     review,
@@ -232,7 +226,7 @@ export async function createCapabilities(options: ServiceOptions) {
     ...factors,
     passkeyOrigins: relyingParty.origins,
     ...core,
-    accountFactors: createAccountFactors({ ...factors, ...core, ...shared }),
+    accountFactors: createAccountFactors({ ...factors, ...core, ...delivery, ...shared }),
     authorization: createAuthorization({ accounts, roles, sessions }),
     withUniformTiming: createUniformTiming(clock),
   };

@@ -5,6 +5,7 @@ import { accountDefinitions } from '../accounts/index.ts';
 import { auditDefinitions } from '../audit/index.ts';
 import { authenticationDefinitions } from '../authentication/index.ts';
 import { brandDefinitions } from '../brands/index.ts';
+import { budgetDefinitions } from '../budgets/index.ts';
 import { deliveryDefinitions } from '../delivery/index.ts';
 import { externalLoginDefinitions } from '../external-logins/index.ts';
 import { factorDefinitions } from '../factors/index.ts';
@@ -16,6 +17,7 @@ import { introspectionDefinitions } from '../introspection/index.ts';
 import { lockoutDefinitions } from '../lockout/index.ts';
 import { myAccountDefinitions } from '../my-account/index.ts';
 import { myFactorDefinitions } from '../my-factors/index.ts';
+import { ownerNoticeDefinitions } from '../owner-notices/index.ts';
 import { passwordResetDefinitions } from '../password-reset/index.ts';
 import { passwordDefinitions } from '../passwords/index.ts';
 import { pinDefinitions } from '../pins/index.ts';
@@ -47,7 +49,9 @@ const definitions: readonly Definitions[] = [
   rateLimitDefinitions,
   pinDefinitions,
   accountDefinitions,
+  budgetDefinitions,
   deliveryDefinitions,
+  ownerNoticeDefinitions,
   providerDefinitions,
   externalLoginDefinitions,
   myAccountDefinitions,

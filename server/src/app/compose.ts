@@ -6,6 +6,7 @@ import { createAuditSlice } from '../audit/index.ts';
 import { createAuthenticationSlice } from '../authentication/index.ts';
 import { createFindAbove } from '../authorization/index.ts';
 import { createBrandSlice } from '../brands/index.ts';
+import { createBudgetSlice } from '../budgets/index.ts';
 import { RELEASED_AT, VERSION } from '../config/version.ts';
 import { createCounterSlice } from '../counters/index.ts';
 import { createDeliverySlice } from '../delivery/index.ts';
@@ -17,6 +18,7 @@ import { createLockoutSlice } from '../lockout/index.ts';
 import { createMyAccount } from '../my-account/index.ts';
 import { createMyFactorSlice } from '../my-factors/index.ts';
 import { createOverviewSlice } from '../overview/index.ts';
+import { createOwnerNoticeSlice } from '../owner-notices/index.ts';
 import { createPasswordReset } from '../password-reset/index.ts';
 import { createPinSlice } from '../pins/index.ts';
 import { createProviderSlice } from '../providers/index.ts';
@@ -68,6 +70,7 @@ export async function composeService(options: ServiceOptions) {
     createAbpCompatibility(capabilities, { version: VERSION, date: RELEASED_AT }),
     createAuditSlice(capabilities),
     createDeliverySlice({ ...capabilities, findAbove: createFindAbove(capabilities) }),
+    createOwnerNoticeSlice(capabilities),
     createTokenSlice(capabilities),
     createFeedSlice(capabilities),
     createServiceKeySlice(capabilities),
@@ -77,6 +80,7 @@ export async function composeService(options: ServiceOptions) {
     createLockoutSlice(capabilities),
     createRateLimitSlice(capabilities),
     createPinSlice(capabilities),
+    createBudgetSlice(capabilities),
     createCounterSlice(capabilities),
     overview,
   ];

@@ -1,5 +1,8 @@
-// What delivers messages: their texts in the brand of a front end, and the dispatcher that hands them to channels.
+// Messages to people: their texts in the brand of a front end, their budgets, the pins in them, the notices to account owners,
+// and the dispatcher that hands them to channels.
 import type { Logger } from 'pino';
+import { type AccountStore, createVerifiedAddresses, type PhoneNumbers } from '../accounts/index.ts';
+import { createBudgetStore, createBudgets, createCountChange } from '../budgets/index.ts';
 import {
   type Channel,
   createMessageDispatcher,
@@ -14,14 +17,18 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END, type Links } from '../front-ends/index.ts';
+import { createNoticeStore, createOwnerNotices } from '../owner-notices/index.ts';
+import { createPinStore, createPins } from '../pins/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { createForFrontEnds } from './front-ends.ts';
 
-/** Creates both. The dispatcher does not run yet. */
+/** Creates all of them. The dispatcher does not run yet. */
 export function createForDelivery(deps: {
   database: Database;
   settings: SettingReader;
+  accounts: AccountStore;
+  phoneNumbers: PhoneNumbers;
   brands: ReturnType<typeof createForFrontEnds>['brands'];
   links: Links;
   roles: Roles;
@@ -33,7 +40,7 @@ export function createForDelivery(deps: {
   random: Random;
   log: Logger;
 }) {
-  const { database, brands, links, roles, log } = deps;
+  const { database, brands, links, roles, phoneNumbers, offeredMeans, clock, log } = deps;
   const store = createMessageStore(database);
   const messages = createMessages({
     ...deps,
@@ -49,5 +56,18 @@ export function createForDelivery(deps: {
     open: messages.open,
     onFailure: (error, context) => log.warn({ err: error, ...context }, 'a message could not be delivered'),
   });
-  return { messages, messageDispatcher };
+  const budgets = createBudgets({ store: createBudgetStore(database), clock });
+  const verifiedAddresses = createVerifiedAddresses(phoneNumbers, offeredMeans);
+  const noticeStore = createNoticeStore(database);
+  const ownerNotices = createOwnerNotices({ ...deps, store: noticeStore, verifiedAddresses, messages, budgets });
+  return {
+    messages,
+    messageDispatcher,
+    budgets,
+    countChange: createCountChange({ budgets, clock }),
+    pins: createPins({ ...deps, store: createPinStore(database), budgets }),
+    verifiedAddresses,
+    ownerNotices,
+    notifyOwner: ownerNotices.notifyOwner,
+  };
 }

@@ -11,4 +11,11 @@ export { createDeliverySlice, deliveryDefinitions } from './slice.ts';
 export { createSmsGateway } from './sms-gateway.ts';
 export { createSmtpChannel } from './smtp.ts';
 export { createMessageStore } from './store.sql.ts';
-export { defineMessage, isMessageTemplate, type MessageTemplate, type Values } from './template.ts';
+export {
+  defineMessage,
+  defineNotice,
+  isMessageTemplate,
+  type MessageTemplate,
+  type NoticeTemplate,
+  type Values,
+} from './template.ts';

@@ -103,6 +103,23 @@ export function defineMessage(message: {
 export const isMessageTemplate = (definition: SettingDefinition): definition is MessageTemplate =>
   'x-placeholders' in definition.schema;
 
+/** A message that tells an account owner about a change. */
+export type NoticeTemplate = MessageTemplate & {
+  /** The change, in a message about several. The value of the placeholder `change` replaces it. */
+  readonly change: string;
+  /** Whether the message goes at once, also if another one has just gone. Something else bounds how often it happens. */
+  readonly isUrgent: boolean;
+};
+
+/** Declares such a message. */
+export function defineNotice({
+  change,
+  isUrgent = false,
+  ...message
+}: Parameters<typeof defineMessage>[0] & { change: string; isUrgent?: boolean }): NoticeTemplate {
+  return { ...defineMessage(message), change, isUrgent };
+}
+
 function pickMembers(words: Words) {
   return Object.fromEntries(Object.entries(members).filter(([member]) => member in words));
 }

@@ -1,13 +1,14 @@
 // The messages that tell an owner that an external login was linked or removed.
-import { defineMessage } from '../delivery/index.ts';
+import { defineNotice } from '../delivery/index.ts';
 
-export const externalLoginLinkedMessage = defineMessage({
+export const externalLoginLinkedMessage = defineNotice({
   name: 'ExternalLoginLinked',
   label: 'Message: external sign-in linked',
   description: 'Tells every verified address of an account that it was linked to an external provider.',
   order: 332,
   allowed: ['name', 'username', 'application'],
   needed: [],
+  change: 'An external sign-in was linked.',
   words: {
     sms: '{{application}}: an external sign-in was linked to your account. It opens the account without your password. Not you? Change your password, remove the link, and tell an administrator.',
     subject: 'An external sign-in was linked to your account with {{application}}',
@@ -31,13 +32,14 @@ administrator.</p>
   },
 });
 
-export const externalLoginUnlinkedMessage = defineMessage({
+export const externalLoginUnlinkedMessage = defineNotice({
   name: 'ExternalLoginUnlinked',
   label: 'Message: external sign-in removed',
   description: 'Tells every verified address of an account that its link to an external provider was removed.',
   order: 333,
   allowed: ['name', 'username', 'application'],
   needed: [],
+  change: 'An external sign-in was removed.',
   words: {
     sms: '{{application}}: an external sign-in was removed from your account. It no longer opens the account. Not you? Tell an administrator.',
     subject: 'An external sign-in was removed from your account with {{application}}',

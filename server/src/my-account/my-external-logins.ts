@@ -2,6 +2,7 @@
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification, VerifiedOwner } from '../authentication/index.ts';
+import type { CountChange } from '../budgets/index.ts';
 import { type ExternalLogin, type ExternalLogins, externalLoginErrors } from '../external-logins/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { AuthError, serviceErrors } from '../foundation/errors.ts';
@@ -25,7 +26,8 @@ export interface MyExternalLogins {
   list(owner: SignedIn): Promise<ExternalLogin[]>;
   /**
    * Links the account to the identity from the provider. An identity that is linked to it already stays linked.
-   * @throws AuthError `password.incorrect`, `signIn.lockedOut`, `external.linkedElsewhere`, and the errors of
+   * @throws AuthError `password.incorrect`, `signIn.lockedOut`, `external.linkedElsewhere`, `account.tooManyChanges`, and
+   * the errors of
    * {@link Providers.identify} and {@link AuthorizationRequests.redeem}.
    */
   link(owner: SignedIn, wanted: { password: string; proof: Proof }, origin: Origin): Promise<void>;
@@ -44,10 +46,11 @@ export function createMyExternalLogins(deps: {
   providers: Providers;
   authorizationRequests: AuthorizationRequests;
   ownerVerification: OwnerVerification;
+  countChange: CountChange;
   audit: AuditTrail;
 }): MyExternalLogins {
   const { database, accounts, externalLogins, canSignIn, providers, authorizationRequests } = deps;
-  const { ownerVerification, audit } = deps;
+  const { ownerVerification, countChange, audit } = deps;
   const { externalLoginLinked, externalLoginUnlinked } = myAccountActions;
 
   async function linkVerified(verified: VerifiedOwner, proof: Proof, user: Actor, origin: Origin) {
@@ -57,6 +60,7 @@ export function createMyExternalLogins(deps: {
       await accounts.lockAccounts(tx.sql);
       const account = await ownerVerification.requireUnchanged(tx, verified);
       if (!(await externalLogins.link(tx, account, identity))) return;
+      await countChange(tx, account.id);
       const details = { provider: identity.provider };
       await audit.record(tx, { action: externalLoginLinked, outcome: 'success', user, origin, details });
     });

@@ -1,6 +1,7 @@
 // The caller's security questions: lists them, and sets the answers.
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification } from '../authentication/index.ts';
+import type { CountChange } from '../budgets/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -14,7 +15,7 @@ import {
   type SecurityQuestion,
   type TypedAnswer,
 } from '../security-questions/index.ts';
-import { securitySettings } from '../settings/index.ts';
+import { resetMethodErrors, securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import { myAccountActions } from './events.ts';
 import { questionsChangedMessage } from './templates.ts';
@@ -25,9 +26,10 @@ export type MyQuestionList = { required: number; questions: (SecurityQuestion & 
 export interface MyQuestions {
   list(owner: SignedIn): Promise<MyQuestionList>;
   /**
-   * Replaces all answers of the owner, even while this method of reset is switched off. Notifies every verified address:
-   * an attacker who knows the password must not set answers unnoticed.
-   * @throws AuthError `request.invalid`, `password.incorrect`, `signIn.lockedOut`.
+   * Replaces all answers of the owner. Notifies every verified address: an attacker who knows the password must not set
+   * answers unnoticed.
+   * @throws AuthError `reset.methodNotAllowed`, `request.invalid`, `password.incorrect`, `signIn.lockedOut`,
+   * `account.tooManyChanges`.
    */
   set(owner: SignedIn, given: { password: string; answers: readonly TypedAnswer[] }, origin: Origin): Promise<void>;
 }
@@ -37,10 +39,11 @@ export function createMyQuestions(deps: {
   answers: SecurityAnswers;
   ownerVerification: OwnerVerification;
   notifyOwner: NotifyOwner;
+  countChange: CountChange;
   settings: SettingReader;
   audit: AuditTrail;
 }): MyQuestions {
-  const { database, answers, ownerVerification, notifyOwner, settings, audit } = deps;
+  const { database, answers, ownerVerification, notifyOwner, countChange, settings, audit } = deps;
   const action = myAccountActions.securityQuestionsSet;
 
   return {
@@ -53,6 +56,8 @@ export function createMyQuestions(deps: {
     },
 
     async set(owner, { password, answers: given }, origin) {
+      const { useResetPasswordViaSecurityQuestions: isOffered } = settings.read(securitySettings);
+      if (!isOffered) throw resetMethodErrors.methodNotAllowed();
       const validationErrors = findAnswerProblems(answers.listQuestions(), given);
       if (validationErrors.length > 0) {
         const details = validationErrors.map(({ message }) => message).join(' ');
@@ -64,6 +69,7 @@ export function createMyQuestions(deps: {
       await database.transaction(async (tx) => {
         const account = await ownerVerification.requireUnchanged(tx, verified);
         const user = { id: account.id, name: account.userName };
+        await countChange(tx, account.id);
         await answers.replace(tx, account.id, hashes);
         await notifyOwner(tx, account, questionsChangedMessage, { frontEnd: origin.frontEnd });
         await audit.record(tx, { action, outcome: 'success', user, origin, details: { count: hashes.size } });

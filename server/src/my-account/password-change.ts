@@ -7,13 +7,16 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
+import type { NotifyOwner } from '../owner-notices/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { myAccountActions } from './events.ts';
+import { ownPasswordChangedMessage } from './templates.ts';
 
 /**
- * Sets a new password, ends all other sessions, and removes this session's requirement to change the password.
+ * Sets a new password, ends all other sessions, removes this session's requirement to change the password, and tells the
+ * owner by e-mail.
  * @throws AuthError `password.policy`, `password.incorrect`, `signIn.lockedOut`.
  */
 export type ChangePassword = (
@@ -28,11 +31,12 @@ export function createPasswordChange(deps: {
   passwords: Passwords;
   ownerVerification: OwnerVerification;
   sessions: Sessions;
+  notifyOwner: NotifyOwner;
   settings: SettingReader;
   audit: AuditTrail;
   clock: Clock;
 }): ChangePassword {
-  const { database, accounts, passwords, ownerVerification, sessions, settings, audit, clock } = deps;
+  const { database, accounts, passwords, ownerVerification, sessions, notifyOwner, settings, audit, clock } = deps;
   const action = myAccountActions.passwordChanged;
 
   return async (owner, { current, next }, origin) => {
@@ -44,10 +48,12 @@ export function createPasswordChange(deps: {
     const verified = await ownerVerification.verify(owner, { password: current, action, origin, needsFactor: false });
     const hash = await passwords.hash(next, requesterOf(origin, accountSubject(account.id)));
     await database.transaction(async (tx) => {
-      const { id, userName } = await ownerVerification.requireUnchanged(tx, verified);
+      const changed = await ownerVerification.requireUnchanged(tx, verified);
+      const { id, userName } = changed;
       await accounts.setPassword(tx.sql, id, { hash, mustChange: false }, clock.now());
       await sessions.endOfAccount(tx, id, owner.sessionId);
       await sessions.requirePasswordChange(tx, id, false);
+      await notifyOwner(tx, changed, ownPasswordChangedMessage, { means: 'email', frontEnd: origin.frontEnd });
       const user = { id, name: userName };
       await audit.recordRepeatable(owner.sessionId, { action, outcome: 'success', user, origin }, tx);
     });

@@ -8,10 +8,10 @@ import { createMyQuestions } from './my-questions.ts';
 import { createMySessions } from './my-sessions.ts';
 import { createPasswordChange } from './password-change.ts';
 import { myAccountRoutes } from './routes.ts';
-import { addressChangedMessage, questionsChangedMessage } from './templates.ts';
+import { addressChangedMessage, ownPasswordChangedMessage, questionsChangedMessage } from './templates.ts';
 
 export const myAccountDefinitions = {
-  settings: [addressChangedMessage, questionsChangedMessage],
+  settings: [addressChangedMessage, questionsChangedMessage, ownPasswordChangedMessage],
   actions: [myAccountActions],
 };
 

@@ -1,33 +1,112 @@
 // Owner notices: messages that tell an account owner what has changed, so that an attacker cannot change it unnoticed.
-import { type Account, ownerNames, type VerifiedAddress, type VerifiedAddresses } from '../accounts/index.ts';
-import { type Messages, type MessageTemplate, NOTICE_SECONDS, type Values } from '../delivery/index.ts';
-import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { type Account, type AccountStore, nameKey, ownerNames, type VerifiedAddresses } from '../accounts/index.ts';
+import type { Budgets } from '../budgets/index.ts';
+import {
+  type Messages,
+  type MessageTemplate,
+  NOTICE_SECONDS,
+  type NoticeTemplate,
+  type Values,
+} from '../delivery/index.ts';
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
+import type { Means } from '../foundation/means.ts';
+import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
-import type { Tx } from '../storage/database.ts';
+import { addressSubject, otpSettings } from '../pins/index.ts';
+import type { Database, Tx } from '../storage/database.ts';
+import { addChange, describeChanges, isDue, nextNoticeAt } from './notice.ts';
+import type { NoticeAddress, NoticeStore } from './store.ts';
+import { accountChangesMessage } from './templates.ts';
+
+const BATCH = 100;
 
 /**
- * Queues the message to every verified address of the account, or only to the one for `means`. The template may use
+ * Tells every verified address of the account what has changed, or only the one for `means`. The template may use
  * `{{name}}`, `{{username}}` and the placeholders of `values`. It shows the brand of `frontEnd`, or of Default UI.
+ *
+ * The first message goes at once, and urgent ones always do. What else changes in the next minutes waits for one message
+ * about all of it. So does what a number is not told today, because it has got its messages of the day.
  */
 export type NotifyOwner = (
   tx: Tx,
   account: Account,
-  template: MessageTemplate,
-  options?: { readonly means?: VerifiedAddress['means']; readonly values?: Values; readonly frontEnd?: string },
+  template: NoticeTemplate,
+  options?: { readonly means?: Means; readonly values?: Values; readonly frontEnd?: string },
 ) => Promise<void>;
 
-export function createNotifyOwner(deps: {
-  messages: Messages;
+export interface OwnerNotices {
+  readonly notifyOwner: NotifyOwner;
+  /** Job: queues the messages about changes that have waited long enough, up to 100. */
+  sendWaiting(): Promise<void>;
+}
+
+export function createOwnerNotices(deps: {
+  database: Database;
+  store: NoticeStore;
+  accounts: AccountStore;
   verifiedAddresses: VerifiedAddresses;
+  messages: Messages;
+  budgets: Budgets;
+  settings: SettingReader;
   clock: Clock;
-}): NotifyOwner {
-  const { messages, verifiedAddresses, clock } = deps;
-  return async (tx, account, template, { means: only, values: more, frontEnd = DEFAULT_FRONT_END } = {}) => {
-    for (const { means, to } of verifiedAddresses.list(account)) {
-      if (only !== undefined && only !== means) continue;
-      const expiresAt = addSeconds(clock.now(), NOTICE_SECONDS);
-      const values = { ...ownerNames(account), ...more };
-      await messages.queue(tx, { template, means, to, account, values, frontEnd, expiresAt });
-    }
+}): OwnerNotices {
+  const { database, store, accounts, verifiedAddresses, messages, budgets, settings, clock } = deps;
+
+  /** Charges an SMS to the daily budget of its number. @returns until when the number gets none, or null if it is charged. */
+  async function charge(tx: Tx, { means, to }: NoticeAddress): Promise<Instant | null> {
+    if (means !== 'sms') return null;
+    const allowance = { perDay: settings.read(otpSettings).dailyLimitPerRecipient, cooldownSeconds: 0 };
+    const { exhaustion, spend } = await budgets.claim(tx, 'sent', addressSubject(nameKey(to)), allowance);
+    if (exhaustion) return exhaustion.until;
+    await spend();
+    return null;
+  }
+
+  async function queue(
+    tx: Tx,
+    account: Account,
+    { means, to }: NoticeAddress,
+    message: { template: MessageTemplate; values: Values; frontEnd: string },
+  ) {
+    const values = { ...ownerNames(account), ...message.values };
+    const expiresAt = addSeconds(clock.now(), NOTICE_SECONDS);
+    await messages.queue(tx, { ...message, values, means, to, account, expiresAt });
+  }
+
+  return {
+    async notifyOwner(tx, account, template, { means: only, values = {}, frontEnd = DEFAULT_FRONT_END } = {}) {
+      for (const { means, to } of verifiedAddresses.list(account)) {
+        if (only !== undefined && only !== means) continue;
+        const address = { accountId: account.id, means, to };
+        const { waiting, dueAt } = await store.claim(tx.sql, address, frontEnd);
+        const now = clock.now();
+        const maySend = template.isUrgent || (waiting.length === 0 && isDue(dueAt, now));
+        const waitsUntil = maySend ? await charge(tx, address) : dueAt;
+        if (waitsUntil !== null) {
+          const changes = addChange(waiting, values.change ?? template.change);
+          await store.save(tx.sql, address, { waiting: changes, frontEnd, dueAt: waitsUntil });
+          continue;
+        }
+        await queue(tx, account, address, { template, values, frontEnd });
+        if (!template.isUrgent) await store.save(tx.sql, address, { waiting, frontEnd, dueAt: nextNoticeAt(now) });
+      }
+    },
+
+    async sendWaiting() {
+      for (const address of await store.findDue(clock.now(), BATCH)) {
+        await database.transaction(async (tx) => {
+          const now = clock.now();
+          const taken = await store.takeDue(tx.sql, address, now);
+          const account = taken && (await accounts.findIn(tx.sql, address.accountId));
+          if (!account || taken.waiting.length === 0) return;
+          const { waiting, frontEnd } = taken;
+          const waitsUntil = await charge(tx, address);
+          if (waitsUntil !== null) return store.save(tx.sql, address, { waiting, frontEnd, dueAt: waitsUntil });
+          const values = { change: describeChanges(waiting, address.means) };
+          await queue(tx, account, address, { template: accountChangesMessage, values, frontEnd });
+          await store.save(tx.sql, address, { waiting: [], frontEnd, dueAt: nextNoticeAt(now) });
+        });
+      }
+    },
   };
 }

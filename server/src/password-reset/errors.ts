@@ -17,8 +17,4 @@ export const invitationErrors = defineErrors('invitation', {
 
 export const resetErrors = defineErrors('reset', {
   invalidToken: { status: 400, message: 'This password reset is no longer valid. Please begin again.' },
-  methodNotAllowed: {
-    status: 400,
-    message: 'This method to reset a password is turned off. Please choose another one.',
-  },
 });

@@ -1,7 +1,6 @@
 // The methods to reset a forgotten password. The Security Settings switch each of them on and off.
 import type { SettingReader } from '../foundation/setting.ts';
-import { securitySettings } from '../settings/index.ts';
-import { resetErrors } from './errors.ts';
+import { resetMethodErrors, securitySettings } from '../settings/index.ts';
 
 /** The methods, by the numbers that existing front ends know. */
 export const ResetMethod = { emailLink: 2, sms: 4, questions: 8 } as const;
@@ -26,5 +25,5 @@ export function isAllowed(settings: SettingReader, method: ResetMethod): boolean
 
 /** @throws AuthError `reset.methodNotAllowed` when the method is switched off, for every name alike. */
 export function requireAllowed(settings: SettingReader, method: ResetMethod): void {
-  if (!isAllowed(settings, method)) throw resetErrors.methodNotAllowed();
+  if (!isAllowed(settings, method)) throw resetMethodErrors.methodNotAllowed();
 }

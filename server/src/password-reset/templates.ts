@@ -1,5 +1,5 @@
 // The messages of password reset.
-import { defineMessage } from '../delivery/index.ts';
+import { defineMessage, defineNotice } from '../delivery/index.ts';
 
 export const resetLinkMessage = defineMessage({
   name: 'PasswordResetLink',
@@ -46,13 +46,15 @@ export const resetPinMessage = defineMessage({
   },
 });
 
-export const passwordChangedMessage = defineMessage({
+export const passwordChangedMessage = defineNotice({
   name: 'PasswordChanged',
   label: 'Message: password was reset',
   description: 'Tells every verified address of an account that its password was reset.',
   order: 342,
   allowed: ['name', 'username', 'application'],
   needed: [],
+  change: 'The password was reset.',
+  isUrgent: true,
   words: {
     sms: '{{application}}: your password was just reset, and all of your sessions have ended. Not you? Reset it again, and tell an administrator.',
     subject: 'Your password for {{application}} was reset',

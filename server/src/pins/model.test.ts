@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createManualClock, type ManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { createBudgetStore, createBudgets } from '../budgets/index.ts';
 import { addSeconds } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
@@ -199,7 +200,9 @@ for (const engine of engines) {
         for (const table of ['pin', 'pin_budget'] as const) await database.sql.deleteFrom(table).execute();
         const clock = createManualClock();
         const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
-        const pins = createPins({ store: createPinStore(database), settings, secrets, clock, random: systemRandom });
+        const budgets = createBudgets({ store: createBudgetStore(database), clock });
+        const parts = { store: createPinStore(database), budgets, settings, secrets, clock, random: systemRandom };
+        const pins = createPins(parts);
         await fc.asyncModelRun(
           () => ({
             model: { counts: new Map(), pins: [], issued: [] },

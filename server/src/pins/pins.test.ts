@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/clock.ts';
 import { engines, openTestDatabase } from '../../test/support/databases.ts';
+import { createBudgetStore, createBudgets } from '../budgets/index.ts';
 import { AuthError } from '../foundation/errors.ts';
 import { systemRandom } from '../foundation/random.ts';
 import { createSecrets } from '../foundation/secrets.ts';
@@ -63,7 +64,8 @@ for (const engine of engines) {
       const clock = createManualClock();
       const secrets = createSecrets('a secret of at least thirty-two characters', systemRandom);
       const store = createPinStore(database);
-      const pins = createPins({ store, settings, secrets, clock, random: systemRandom });
+      const budgets = createBudgets({ store: createBudgetStore(database), clock });
+      const pins = createPins({ store, budgets, settings, secrets, clock, random: systemRandom });
       const issue = (wanted: PinRequest) => patiently((tx) => pins.issue(tx, wanted));
       const send = async (wanted: PinRequest) => {
         const issued = await issue(wanted);
@@ -74,7 +76,11 @@ for (const engine of engines) {
         const filter = { operationId, purposes };
         return (await patiently((tx) => pins.tryPin(tx, filter, typed))).outcome;
       };
-      return { clock, pins, issue, send, give };
+      const deleteExpired = async () => {
+        await pins.deleteExpired();
+        await budgets.deleteExpired();
+      };
+      return { clock, pins, issue, send, give, deleteExpired };
     };
     const wrongFor = (pin: string) => `${pin.slice(0, -1)}${(Number(pin.at(-1)) + 1) % 10}`;
     const refusal = (error: unknown) => {
@@ -261,7 +267,7 @@ for (const engine of engines) {
     });
 
     it('deletes pins and budgets when they no longer count, and not before', async () => {
-      const { clock, pins, send } = build();
+      const { clock, send, deleteExpired } = build();
       const count = async (table: 'pin' | 'pin_budget', subject: string) => {
         const rows = await database.sql.selectFrom(table).select('subject').where('subject', '=', subject).execute();
         return rows.length;
@@ -270,21 +276,21 @@ for (const engine of engines) {
       const { subject } = person.recipient;
       await send(request(person));
       clock.advance(TTL + 3600);
-      await pins.deleteExpired();
+      await deleteExpired();
       assert.equal(await count('pin', subject), 1);
       clock.advance(1);
-      await pins.deleteExpired();
+      await deleteExpired();
       assert.equal(await count('pin', subject), 0);
       clock.advance(2 * DAY - TTL - 3601);
-      await pins.deleteExpired();
+      await deleteExpired();
       assert.equal(await count('pin_budget', person.names[0]), 1);
       clock.advance(1);
-      await pins.deleteExpired();
+      await deleteExpired();
       assert.deepEqual([await count('pin_budget', person.names[0]), await count('pin_budget', subject)], [0, 0]);
     });
 
     it('deletes one batch at a time, and nothing that is in use', async () => {
-      const { clock, pins } = build();
+      const { clock, deleteExpired } = build();
       const { sql } = database;
       for (const table of ['pin', 'pin_budget'] as const) await sql.deleteFrom(table).execute();
       const begun = clock.now();
@@ -315,7 +321,7 @@ for (const engine of engines) {
       await fill('old');
       clock.advance(3 * DAY);
       for (const due of [1, 0]) {
-        await pins.deleteExpired();
+        await deleteExpired();
         assert.deepEqual([await left('pin', 'old'), await left('pin', 'recent')], [due, 501]);
         assert.deepEqual([await left('pin_budget', 'old'), await left('pin_budget', 'recent')], [due, 2001]);
       }

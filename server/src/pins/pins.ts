@@ -4,7 +4,6 @@ import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Tx } from '../storage/database.ts';
-import { type Allowance, type Budget, budgetAt, findExhaustion, useOnce } from './budget.ts';
 import { pinErrors } from './errors.ts';
 import {
   boundText,
@@ -17,13 +16,31 @@ import {
   readPin,
 } from './pin.ts';
 import { otpSettings } from './settings.ts';
-import type { BudgetKind, PinFilter, PinStore, SubjectPart } from './store.ts';
+import type { PinFilter, PinStore, SubjectPart } from './store.ts';
 
-/** The service deletes pins this long after they expire, and budgets this long after their last use. */
-const PINS_KEPT_SECONDS = 3600;
-const BUDGETS_KEPT_SECONDS = 2 * 86_400;
-/** One requested pin uses up to four budgets. */
-const REMOVAL_BATCH = { pins: 500, budgets: 2000 };
+/** The service deletes pins this long after they expire. */
+const KEPT_SECONDS = 3600;
+const REMOVAL_BATCH = 500;
+
+/** How many uses a day has, and how soon after the last one another is allowed. */
+type Allowance = { perDay: number; cooldownSeconds: number };
+
+/**
+ * The budgets of requests for a name (`asked`), messages to an address or account (`sent`), and wrong tries. A claim locks
+ * one until the transaction ends. `keep` stores no use, and takes as long as `spend`.
+ */
+type Budgets = {
+  claim(
+    tx: Tx,
+    kind: 'asked' | 'sent' | 'tried',
+    subject: string,
+    allowance: Allowance,
+  ): Promise<{
+    readonly exhaustion: { readonly reason: 'cooldown' | 'dailyLimit'; readonly until: Instant } | null;
+    spend(): Promise<void>;
+    keep(): Promise<void>;
+  }>;
+};
 
 /** A request for a pin. */
 export type PinRequest = {
@@ -75,50 +92,42 @@ export interface Pins {
   revoke(tx: Tx, purpose: Purpose, subjects: SubjectPart): Promise<void>;
   /** Revokes all pins of these accounts. */
   revokeOfAccounts(tx: Tx, accountIds: readonly number[]): Promise<void>;
-  /** Cleanup job: deletes one batch of expired pins and unused budgets. */
+  /** Cleanup job: deletes one batch of expired pins. */
   deleteExpired(): Promise<void>;
 }
 
+/** Returns the subject of the budget of messages to an address, which is case-folded. */
+export const addressSubject = (addressKey: string) => `address:${addressKey}`;
+
 export function createPins(deps: {
   store: PinStore;
+  budgets: Budgets;
   settings: SettingReader;
   secrets: Secrets;
   clock: Clock;
   random: Random;
 }): Pins {
-  const { store, settings, secrets, clock, random } = deps;
+  const { store, budgets, settings, secrets, clock, random } = deps;
+  const { claim } = budgets;
   const readSettings = () => settings.read(otpSettings);
   const readForm = (): PinForm => {
     const { alphabet, passwordLength: length } = readSettings();
     return { alphabet, length };
   };
 
-  /** Locks a budget and reads its state. `spend` stores one more use. `keep` stores none, and takes the same time. */
-  async function claim(tx: Tx, kind: BudgetKind, subject: string, allowance: Allowance) {
-    const claimed = await store.claimBudget(tx.sql, kind, subject, clock.now());
-    // Read after the lock is granted: another transaction may have used the budget since this one began.
-    const now = clock.now();
-    const budget: Budget = budgetAt(claimed, now);
-    return {
-      exhaustion: findExhaustion(budget, allowance, now),
-      spend: () => store.saveBudget(tx.sql, kind, subject, useOnce(budget, now)),
-      keep: () => store.saveBudget(tx.sql, kind, subject, budget),
-    };
-  }
-
   /** Spends the budgets of an address and its account if both allow it. A request without recipient does the same work. */
   async function maySend(tx: Tx, request: PinRequest, allowance: Allowance) {
     const { asked, recipient } = request;
     const { addressKey, subject } = recipient ?? { addressKey: asked, subject: null };
     const accountId = recipient ? request.accountId : asked;
-    const budgets = [await claim(tx, 'sent', `address:${addressKey}`, allowance)];
+    const claims = [await claim(tx, 'sent', addressSubject(addressKey), allowance)];
     // A caller who names their own account has already spent its budget under `asked`.
     if (accountId !== null && subject !== asked) {
       const { cooldownSeconds } = allowance;
-      budgets.push(await claim(tx, 'sent', `account:${accountId}`, { perDay: Infinity, cooldownSeconds }));
+      claims.push(await claim(tx, 'sent', `account:${accountId}`, { perDay: Infinity, cooldownSeconds }));
     }
-    const isAllowed = budgets.every(({ exhaustion }) => exhaustion === null);
-    for (const { spend, keep } of budgets) await (isAllowed ? spend() : keep());
+    const isAllowed = claims.every(({ exhaustion }) => exhaustion === null);
+    for (const { spend, keep } of claims) await (isAllowed ? spend() : keep());
     return isAllowed;
   }
 
@@ -182,13 +191,6 @@ export function createPins(deps: {
 
     revokeOfAccounts: (tx, accountIds) => store.deleteOfAccounts(tx.sql, accountIds),
 
-    deleteExpired() {
-      const now = clock.now();
-      const before = {
-        pins: addSeconds(now, -PINS_KEPT_SECONDS),
-        budgets: addSeconds(now, -BUDGETS_KEPT_SECONDS),
-      };
-      return store.deleteExpired(before, REMOVAL_BATCH);
-    },
+    deleteExpired: () => store.deleteExpired(addSeconds(clock.now(), -KEPT_SECONDS), REMOVAL_BATCH),
   };
 }

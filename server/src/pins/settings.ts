@@ -29,7 +29,7 @@ const schema = Type.Object({
   resendCooldown: seconds('Wait before another pin', 'How long a user must wait before another pin or link.', 0, 600),
   dailyLimitPerRecipient: number(
     'Messages per day',
-    'How many pins and links a user can request for one name, and the service sends to one address, per day.',
+    'How many pins and links a user can request for one name, and the service sends to one address, per day. Every other SMS counts too.',
     1,
     1000,
   ),

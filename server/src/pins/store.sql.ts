@@ -1,6 +1,5 @@
-// The store of pins and their budgets in SQL.
+// The store of pins in SQL.
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { toInstant } from '../foundation/clock.ts';
 import type { Database, PinTable, Tables } from '../storage/database.ts';
 import type { Pin } from './pin.ts';
 import type { PinFilter, PinStore } from './store.ts';
@@ -24,9 +23,6 @@ const matches =
     if (accountId === undefined) return hasPurpose;
     return accountId === null ? hasPurpose.and('account_id', 'is', null) : hasPurpose.and('account_id', '=', accountId);
   };
-
-/** The last use of a new budget. */
-const NEVER = toInstant(0);
 
 export function createPinStore(database: Database): PinStore {
   return {
@@ -106,47 +102,9 @@ export function createPinStore(database: Database): PinStore {
       await on.deleteFrom('pin').where('account_id', 'in', accountIds).execute();
     },
 
-    async claimBudget(on, kind, subject, now) {
-      // The update that changes nothing takes the row's lock on PostgreSQL, and makes `returning` return the row.
-      const row = await on
-        .insertInto('pin_budget')
-        .values({ kind, subject, started_at: now, used: 0, last_used_at: NEVER })
-        .onConflict((conflict) =>
-          conflict.columns(['kind', 'subject']).doUpdateSet((eb) => ({ subject: eb.ref('excluded.subject') })),
-        )
-        .returning(['started_at', 'used', 'last_used_at'])
-        .executeTakeFirstOrThrow();
-      return { startedAt: row.started_at, used: row.used, lastUsedAt: row.last_used_at };
-    },
-
-    async saveBudget(on, kind, subject, { startedAt, used, lastUsedAt }) {
-      await on
-        .updateTable('pin_budget')
-        .set({ started_at: startedAt, used, last_used_at: lastUsedAt })
-        .where('kind', '=', kind)
-        .where('subject', '=', subject)
-        .execute();
-    },
-
-    async deleteExpired(before, limits) {
-      const pins = database.sql
-        .selectFrom('pin')
-        .select('operation_id')
-        .where('expires_at', '<', before.pins)
-        .limit(limits.pins);
-      await database.sql.deleteFrom('pin').where('operation_id', 'in', pins).execute();
-      const isPast = (eb: ExpressionBuilder<Tables, 'pin_budget'>) => eb('last_used_at', '<', before.budgets);
-      const budgets = database.sql
-        .selectFrom('pin_budget')
-        .select(['kind', 'subject'])
-        .where(isPast)
-        .limit(limits.budgets);
-      await database.sql
-        .deleteFrom('pin_budget')
-        .where((eb) => eb(eb.refTuple('kind', 'subject'), 'in', budgets.$asTuple('kind', 'subject')))
-        // Checks again a budget that changed while the statement waited for its lock.
-        .where(isPast)
-        .execute();
+    async deleteExpired(before, limit) {
+      const old = database.sql.selectFrom('pin').select('operation_id').where('expires_at', '<', before).limit(limit);
+      await database.sql.deleteFrom('pin').where('operation_id', 'in', old).execute();
     },
   };
 }

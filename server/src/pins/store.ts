@@ -1,11 +1,7 @@
-// The interface of the store of pins and their budgets.
+// The interface of the store of pins.
 import type { Instant } from '../foundation/clock.ts';
 import type { Statements } from '../storage/database.ts';
-import type { Budget } from './budget.ts';
 import type { Pin, Purpose } from './pin.ts';
-
-/** What a budget counts in a day: requests for a name, messages to an address or account, or wrong tries. */
-export type BudgetKind = 'asked' | 'sent' | 'tried';
 
 /** The pins that a call may use: the pin of an operation, or the latest pin of a subject. */
 export type PinFilter = ({ operationId: string } | { subject: string }) & {
@@ -37,10 +33,6 @@ export interface PinStore {
   deleteOfSubjects(on: Statements, purpose: Purpose, subjects: SubjectPart): Promise<void>;
   /** Deletes all pins and proofs of these accounts. */
   deleteOfAccounts(on: Statements, accountIds: readonly number[]): Promise<void>;
-  /** Returns the budget, and locks it until the transaction ends. */
-  claimBudget(on: Statements, kind: BudgetKind, subject: string, now: Instant): Promise<Budget>;
-  /** Stores a budget that the same transaction has claimed. */
-  saveBudget(on: Statements, kind: BudgetKind, subject: string, budget: Budget): Promise<void>;
-  /** Deletes pins that expired before `before.pins`, and budgets last used before `before.budgets`, up to the limits. */
-  deleteExpired(before: { pins: Instant; budgets: Instant }, limits: { pins: number; budgets: number }): Promise<void>;
+  /** Deletes up to `limit` pins that expired before `before`. */
+  deleteExpired(before: Instant, limit: number): Promise<void>;
 }

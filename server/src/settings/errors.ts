@@ -8,3 +8,11 @@ export const settingErrors = defineErrors('setting', {
     message: 'This setting has changed since you read it. Nothing was saved. Please reload it.',
   },
 });
+
+/** Of the Security Settings, which switch each method on or off for all users. */
+export const resetMethodErrors = defineErrors('reset', {
+  methodNotAllowed: {
+    status: 400,
+    message: 'This method to reset a password is turned off. Please choose another one.',
+  },
+});

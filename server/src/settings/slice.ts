@@ -1,13 +1,13 @@
 // The endpoints, errors and actions of settings, and the security setting.
 import { compatibilitySetting } from './compatibility.ts';
-import { settingErrors } from './errors.ts';
+import { resetMethodErrors, settingErrors } from './errors.ts';
 import { settingActions } from './events.ts';
 import { type SettingRouteDeps, settingRoutes } from './routes.ts';
 import { securitySettings } from './security.ts';
 
 export const settingDefinitions = {
   settings: [securitySettings, compatibilitySetting],
-  errors: [settingErrors],
+  errors: [settingErrors, resetMethodErrors],
   actions: [settingActions],
 };
 

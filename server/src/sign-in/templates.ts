@@ -1,5 +1,5 @@
 // The messages of signing in: the pin, and the notice that a recovery code was used.
-import { defineMessage } from '../delivery/index.ts';
+import { defineMessage, defineNotice } from '../delivery/index.ts';
 
 export const signInPinMessage = defineMessage({
   name: 'SignInPin',
@@ -30,13 +30,15 @@ If you did not ask for it, another person has typed your name. You do not need t
   },
 });
 
-export const recoveryCodeUsedMessage = defineMessage({
+export const recoveryCodeUsedMessage = defineNotice({
   name: 'RecoveryCodeUsed',
   label: 'Message: recovery code used',
   description: 'Tells every verified address of an account that a recovery code replaced its second factor.',
   order: 334,
   allowed: ['left', 'name', 'username', 'application'],
   needed: [],
+  change: 'A recovery code was used to sign in.',
+  isUrgent: true,
   words: {
     sms: '{{application}}: a recovery code was used to sign in. Codes left: {{left}}. Not you? Change your password, and tell an administrator.',
     subject: 'A recovery code was used to sign in to {{application}}',

@@ -204,6 +204,20 @@ export type MessageTable = {
   doubtful_tries: number;
 };
 
+/** What an address of an account was not told so far. */
+export type OwnerNoticeTable = {
+  account_id: number;
+  /** A verified address that the account has or had. */
+  recipient: string;
+  means: 'email' | 'sms';
+  /** The changes that wait, as JSON: sentences, and how often each happened. */
+  waiting: string;
+  /** The front end whose brand the next notice shows. */
+  front_end: string;
+  /** When the next notice may go to this address. */
+  due_at: Instant;
+};
+
 /** Counts the announced changes of data that nodes keep in memory: settings, front ends, keys. */
 export type VersionTable = { topic: string; number: number };
 
@@ -226,6 +240,7 @@ export type Tables = {
   pin: PinTable;
   pin_budget: PinBudgetTable;
   message: MessageTable;
+  owner_notice: OwnerNoticeTable;
   reset_token: ResetTokenTable;
   login_flow: LoginFlowTable;
   security_answer: SecurityAnswerTable;

@@ -99,7 +99,7 @@ export type PinTable = {
 };
 
 export type PinBudgetTable = {
-  kind: 'asked' | 'sent' | 'tried';
+  kind: 'asked' | 'sent' | 'tried' | 'changed';
   subject: string;
   /** When the counted day began. */
   started_at: Instant;

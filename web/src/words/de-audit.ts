@@ -162,6 +162,7 @@ export const audit: typeof english = {
     'account.duplicate': 'Name oder Adresse gehört zu einem anderen Konto',
     'account.lastAdministrator': 'der letzte aktive Administrator, der sich anmelden kann',
     'account.notFound': 'kein solches Konto',
+    'account.tooManyChanges': 'heute zu viele Änderungen',
     'account.userNameTaken': 'Benutzername vergeben',
     'delivery.notOffered': 'Art der Nachricht ausgeschaltet',
     'external.couldNotValidate': 'vom Anbieter nicht bestätigt',

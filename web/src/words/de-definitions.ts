@@ -148,8 +148,8 @@ export const definitions: Readonly<Record<string, string>> = {
   'How long a user must wait before another pin or link.':
     'Wie lange ein Benutzer warten muss, bis er noch eine PIN oder einen Link anfordern kann.',
   'Messages per day': 'Nachrichten am Tag',
-  'How many pins and links a user can request for one name, and the service sends to one address, per day.':
-    'Wie viele PINs und Links ein Benutzer am Tag für einen Namen anfordern kann und der Dienst an eine Adresse sendet.',
+  'How many pins and links a user can request for one name, and the service sends to one address, per day. Every other SMS counts too.':
+    'Wie viele PINs und Links ein Benutzer am Tag für einen Namen anfordern kann und der Dienst an eine Adresse sendet. Auch jede andere SMS zählt.',
   'Wrong pins per day': 'Falsche PINs am Tag',
   'After this many wrong pins for one account or address, the service accepts no pin for it until the day ends.':
     'Nach so vielen falschen PINs für ein Konto oder eine Adresse nimmt der Dienst dafür keine PIN mehr an, bis der Tag endet.',
@@ -199,6 +199,12 @@ export const definitions: Readonly<Record<string, string>> = {
   'Message: addresses changed by an administrator': 'Nachricht: Adressen von einem Administrator geändert',
   'Tells every verified address that an account had that an administrator changed its verified e-mail address or mobile number.':
     'Sagt jeder bisher bestätigten Adresse eines Kontos, dass ein Administrator die bestätigte E-Mail-Adresse oder Mobilnummer geändert hat.',
+  'Message: several changes': 'Nachricht: mehrere Änderungen',
+  'Tells a verified address what else was changed after the last message. The service sends it when changes follow each other, or when the number has got its messages of the day.':
+    'Sagt einer bestätigten Adresse, was nach der letzten Nachricht noch geändert wurde. Der Dienst sendet sie, wenn Änderungen aufeinander folgen oder die Nummer ihre Nachrichten des Tages bekommen hat.',
+  'Message: password changed': 'Nachricht: Passwort geändert',
+  'Tells the verified e-mail address of an account that its owner changed the password.':
+    'Sagt der bestätigten E-Mail-Adresse eines Kontos, dass der Inhaber das Passwort geändert hat.',
   'Message: security questions changed': 'Nachricht: Sicherheitsfragen geändert',
   'Tells every verified address of an account that the answers to its security questions were replaced.':
     'Sagt jeder bestätigten Adresse eines Kontos, dass die Antworten auf die Sicherheitsfragen ersetzt wurden.',

@@ -6,6 +6,8 @@ export const reasons: Readonly<Record<Reason, string>> = {
   'account.lastAdministrator':
     'Das ist der letzte aktive Administrator, der sich anmelden kann. Machen Sie zuerst ein anderes Konto zum Administrator.',
   'account.notFound': 'Dieses Konto gibt es nicht.',
+  'account.tooManyChanges':
+    'Was dieses Konto schützt, wurde heute zu oft geändert. Bitte versuchen Sie es später wieder.',
   'account.userNameTaken': 'Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.',
   'delivery.notOffered': 'Dieser Dienst sendet solche Nachrichten nicht. Bitte wählen Sie einen anderen Weg.',
   'external.couldNotValidate': 'Der Anbieter bestätigt diese Anmeldung nicht. Bitte beginnen Sie von vorn.',

@@ -83,6 +83,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   'account.duplicate': 'name or address belongs to another account',
   'account.lastAdministrator': 'the last active administrator who can sign in',
   'account.notFound': 'no such account',
+  'account.tooManyChanges': 'too many changes today',
   'account.userNameTaken': 'user name taken',
   'delivery.notOffered': 'such messages are turned off',
   'external.couldNotValidate': 'not confirmed by the provider',

@@ -18,6 +18,7 @@ import { hourlyCounts } from './0016-hourly-counts.ts';
 import { logos } from './0017-logos.ts';
 import { typedNames } from './0018-typed-names.ts';
 import { sessionFactors } from './0019-session-factors.ts';
+import { ownerNotices } from './0020-owner-notices.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps in order. The first has the number 1. */
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   logos,
   typedNames,
   sessionFactors,
+  ownerNotices,
 ];

@@ -1,4 +1,4 @@
-// Budgets: how often in a day, and how soon after the last use, a pin may be requested, sent or tried.
+// Budget rules: how many uses a day has, and how soon after the last one another is allowed.
 import { addSeconds, type Instant } from '../foundation/clock.ts';
 
 const DAY_SECONDS = 86_400;
@@ -36,7 +36,7 @@ export function findExhaustion(
   return { reason: 'cooldown', until: addSeconds(budget.lastUsedAt, cooldownSeconds) };
 }
 
-/** Returns the budget after one more use. */
-export function useOnce(budget: Budget, now: Instant): Budget {
-  return { ...budget, used: budget.used + 1, lastUsedAt: now };
+/** Returns the budget after one more use. A use that needs no wait lets no other one wait. */
+export function useOnce(budget: Budget, { cooldownSeconds }: Allowance, now: Instant): Budget {
+  return { ...budget, used: budget.used + 1, ...(cooldownSeconds > 0 && { lastUsedAt: now }) };
 }

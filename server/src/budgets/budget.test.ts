@@ -17,10 +17,10 @@ describe('budget rules', () => {
   });
 
   it('allows the next use at the end of the cooldown, which starts again with each use', () => {
-    const first = useOnce(used(0), start);
+    const first = useOnce(used(0), allowance, start);
     assert.deepEqual(findExhaustion(first, allowance, justBefore(at(60))), { reason: 'cooldown', until: at(60) });
     assert.equal(findExhaustion(first, allowance, at(60)), null);
-    const second = useOnce(first, at(100));
+    const second = useOnce(first, allowance, at(100));
     assert.deepEqual(second, { startedAt: start, used: 2, lastUsedAt: at(100) });
     assert.deepEqual(findExhaustion(second, allowance, justBefore(at(160))), { reason: 'cooldown', until: at(160) });
     assert.equal(findExhaustion(second, allowance, at(160)), null);
@@ -28,6 +28,12 @@ describe('budget rules', () => {
 
   it('has no cooldown if its length is zero', () => {
     assert.equal(findExhaustion(used(1), { perDay: 3, cooldownSeconds: 0 }, start), null);
+  });
+
+  it('counts a use that needs no wait, which lets the others not wait either', () => {
+    const use = useOnce(used(1), { perDay: 3, cooldownSeconds: 0 }, at(100));
+    assert.deepEqual(use, { startedAt: start, used: 2, lastUsedAt: start });
+    assert.equal(findExhaustion(use, allowance, at(100)), null);
   });
 
   it('allows the given uses a day, and names the end of the day rather than that of the cooldown', () => {

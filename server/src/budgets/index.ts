@@ -1,0 +1,5 @@
+// Budgets: how often something may happen in a day, and how soon after the last time.
+export { type Budgets, createBudgets } from './budgets.ts';
+export { type CountChange, createCountChange } from './change-limit.ts';
+export { budgetDefinitions, createBudgetSlice } from './slice.ts';
+export { createBudgetStore } from './store.sql.ts';
