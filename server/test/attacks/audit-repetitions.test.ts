@@ -141,8 +141,15 @@ for (const engine of engines) {
     /** Calls that the service refuses. The lockout bounds none of them: nothing is compared, or a right proof clears it. */
     const refused: Record<string, () => Promise<TestAnswer<unknown>>> = {
       'a text that no code can be': () => reauthenticate({ code: 'x' }),
-      'an unknown passkey': () =>
-        test.post(`${API}/Passkey/Remove`, { token, body: { id: randomUUID(), currentPassword: USER_PASSWORD } }),
+      'an unknown passkey': async () => {
+        // The session has proven the second factor that a change of factors needs.
+        const proven = { factor_used_at: test.clock.now() };
+        await test.service.database.sql.updateTable('session').set(proven).where('account_id', '=', id).execute();
+        return test.post(`${API}/Passkey/Remove`, {
+          token,
+          body: { id: randomUUID(), currentPassword: USER_PASSWORD },
+        });
+      },
       'recovery codes without a second factor': async () => {
         await test.service.database.sql.deleteFrom('passkey').where('account_id', '=', id).execute();
         return test.post(`${API}/RecoveryCode/Regenerate`, { token, body: { currentPassword: USER_PASSWORD } });
