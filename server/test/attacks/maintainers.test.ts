@@ -12,6 +12,7 @@ const API = '/api/services/app';
 const ORIGIN = 'https://app.example.com';
 const RESET = 'Latchkey.Messages.PasswordResetLink';
 const BASE = 'Latchkey.Links.BaseAddress';
+const ALL = ['pages:maintenance', 'Pages.Users', 'users:resetPassword'];
 const SECRETS = ['pin', 'link', 'code'];
 /** Every role that holds more than a maintainer. */
 const ABOVE = ['Administrator', 'UserManager', 'HelpDesk', 'All'];
@@ -36,7 +37,7 @@ for (const [name, start] of Object.entries(setUps)) {
         Maintainer: ['pages:maintenance'],
         HelpDesk: ['users:resetPassword'],
         Most: ['pages:maintenance', 'Pages.Users'],
-        All: ['pages:maintenance', 'Pages.Users', 'users:resetPassword'],
+        All: ALL,
         Clerk: ['Invoices.Read'],
       };
       for (const [role, grantedPermissions] of Object.entries(roles)) {
@@ -142,6 +143,24 @@ for (const [name, start] of Object.entries(setUps)) {
         token: admin,
         body: { name: 'Latchkey.Messages.PasswordChanged' },
       });
+    });
+
+    it('none of many concurrent changes is made after the loss of one permission was answered', async () => {
+      const accounts = await createTestAccounts(here);
+      const body = { name: fresh('Loser'), grantedPermissions: ALL };
+      const { id } = (await here.post(`${API}/Role/Create`, { token: admin, body })).result;
+      const token = await accounts.open(await accounts.add([body.name]));
+      const countMade = async () =>
+        (await here.get(`${API}/Settings/GetHistory`, { token: admin, query: { name: RESET } })).result.items.length;
+      const changes = Array.from({ length: 20 }, (_, turn) => update(token, RESET, { subject: `Subject ${turn}` }));
+      const less = { id, grantedPermissions: ['pages:maintenance', 'Pages.Users'] };
+      assert.equal((await here.send('PUT', `${API}/Role/Update`, { token: admin, body: less })).status, 200);
+      const made = await countMade();
+      const answers = await Promise.all(changes);
+      assert.equal(await countMade(), made);
+      for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 403, 'permission.denied');
+      assertRefused(await update(token, RESET, { subject: 'Later' }), 403, 'permission.denied');
+      await here.post(`${API}/Settings/ResetValue`, { token: admin, body: { name: RESET } });
     });
 
     it('a front end with guarded values is neither renamed nor deleted', async () => {
