@@ -100,7 +100,7 @@ export function createRoles(deps: {
   }
 
   const toMap = (roles: readonly Role[]) => new Map(roles.map((role) => [roleKey(role.name), role]));
-  const isRoleOf = (role: string) => (name: string) => roleKey(name) === roleKey(role);
+  const isIn = (name: string, names: readonly string[]) => names.some((one) => roleKey(one) === roleKey(name));
 
   const granted = (names: readonly string[], stored: readonly Role[]) => [
     ...new Set([...names.flatMap(builtInPermissions), ...stored.flatMap(permissionsOf)]),
@@ -145,7 +145,7 @@ export function createRoles(deps: {
   const permissionsOfNames = (names: readonly string[]) => byName(byKey)(names);
 
   async function tellGranted(tx: Tx, { name }: RoleInput) {
-    const holders = await accounts.findByRoles(tx.sql, (names) => names.some(isRoleOf(name)));
+    const holders = await accounts.findByRoles(tx.sql, (names) => isIn(name, names));
     for (const listener of listeners) await listener(tx, holders);
   }
 
@@ -173,7 +173,7 @@ export function createRoles(deps: {
 
     whenGranted: (listener) => void listeners.push(listener),
 
-    isIn: (name, names) => names.some((one) => roleKey(one) === roleKey(name)),
+    isIn,
 
     spell: (names) => [...Map.groupBy(names, roleKey)].map(([key, [name = '']]) => byKey.get(key)?.name ?? name),
 
@@ -214,8 +214,9 @@ export function createRoles(deps: {
         const role = await requireRole(tx, id);
         if (builtInRoles.includes(role.name)) throw roleErrors.protected();
         requireCovered(role);
+        const key = roleKey(role.name);
         // Accounts before roles, like `authorize`: the other order would deadlock with it.
-        await accounts.removeRole(tx.sql, isRoleOf(role.name));
+        await accounts.removeRole(tx.sql, (name) => roleKey(name) === key);
         await store.delete(tx.sql, id);
         return { role: { ...role, permissions: [] }, isChanged: true };
       });
