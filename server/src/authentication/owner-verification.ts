@@ -2,7 +2,7 @@
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
-import { addSeconds, type Clock } from '../foundation/clock.ts';
+import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
@@ -88,6 +88,7 @@ export function createOwnerVerification(deps: {
 }): OwnerVerification {
   const { database, accounts, passwordVerification, secondFactors, sessions, clock } = deps;
   const wrong = passwordErrors.incorrect;
+  const { reauthenticationRequired } = factorErrors;
 
   async function findOwner({ accountId }: SignedIn): Promise<AccountWithCredential> {
     const [account, credential] = await Promise.all([accounts.find(accountId), accounts.findCredential(accountId)]);
@@ -130,21 +131,23 @@ export function createOwnerVerification(deps: {
     return account;
   }
 
-  const since = (seconds: number) => addSeconds(clock.now(), -seconds);
+  const isRecent = (at: Instant | null, seconds = RECENT_SECONDS) =>
+    at !== null && at > addSeconds(clock.now(), -seconds);
 
-  /** @throws AuthError `factor.reauthenticationRequired`. */
-  async function requireRecent(tx: Tx, { accountId, sessionId }: SignedIn) {
-    const { passkeyUsedAt, authenticatedAt } = await sessions.requireOpen(tx, sessionId);
-    if (passkeyUsedAt !== null && passkeyUsedAt > since(RECENT_SECONDS)) return;
-    if (authenticatedAt > since(RECENT_SECONDS) && !(await accounts.hasChosenPassword(tx.sql, accountId))) return;
-    throw factorErrors.reauthenticationRequired();
+  /** @throws AuthError `factor.reauthenticationRequired`, `factor.secondFactorRequired`. */
+  async function requireWithoutPassword(tx: Tx, owner: SignedIn, account: Account) {
+    const { passkeyUsedAt, authenticatedAt } = await sessions.requireOpen(tx, owner.sessionId);
+    const usedPasskey = isRecent(passkeyUsedAt);
+    if (!usedPasskey && (await accounts.hasChosenPassword(tx.sql, account.id))) throw reauthenticationRequired();
+    // Before the time: who gives the second factor has authenticated again.
+    await requireSecondFactor(tx, owner, account);
+    if (!usedPasskey && !isRecent(authenticatedAt)) throw reauthenticationRequired();
   }
 
   async function requireSecondFactor(tx: Tx, { sessionId }: SignedIn, account: Account, earlierSeconds = 0) {
     if ((await secondFactors.find(tx, account)).length === 0) return false;
     const { factorUsedAt } = await sessions.requireOpen(tx, sessionId);
-    const isRecent = factorUsedAt !== null && factorUsedAt > since(RECENT_SECONDS + earlierSeconds);
-    if (!isRecent) throw factorErrors.secondFactorRequired();
+    if (!isRecent(factorUsedAt, RECENT_SECONDS + earlierSeconds)) throw factorErrors.secondFactorRequired();
     return true;
   }
 
@@ -156,8 +159,7 @@ export function createOwnerVerification(deps: {
       if (password) return refuseWith400(verify(owner, { ...proof, password }, whenProven));
       return database.transaction(async (tx) => {
         const account = await requireOwner(tx, owner);
-        await requireRecent(tx, owner);
-        await requireSecondFactor(tx, owner, account);
+        await requireWithoutPassword(tx, owner, account);
         const result = await whenProven(tx, account);
         if (result instanceof AuthError) throw result;
         return result;

@@ -124,7 +124,7 @@ for (const [name, start] of Object.entries(setUps)) {
     it('need no password for five minutes after a sign-in of an account that has none of its own', async () => {
       const own = await signInExternally();
       const signedInAt = setUp.here.clock.now();
-      await factors.enroll(own, null);
+      const app = await factors.enroll(own, null);
       assertRefused(await call('RecoveryCode/Regenerate', {}, own), 403, 'factor.secondFactorRequired');
       await markProven(setUp.here, own);
       setUp.here.clock.advance(299 - (setUp.here.clock.now() - signedInAt) / 1000);
@@ -135,6 +135,14 @@ for (const [name, start] of Object.entries(setUps)) {
         await call('Authenticator/Remove', { currentPassword: USER_PASSWORD }, own),
         400,
         'password.incorrect',
+      );
+      setUp.here.clock.advance(300);
+      assertRefused(await call('RecoveryCode/Regenerate', {}, own), 403, 'factor.secondFactorRequired');
+      const fresh = await factors.prove(own, app);
+      assert.equal(
+        (await call('RecoveryCode/Regenerate', {}, fresh)).status,
+        200,
+        'a code is a new authentication too',
       );
     });
 
