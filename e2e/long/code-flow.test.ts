@@ -11,6 +11,7 @@ import {
 } from '../../server/test/support/openid-provider.ts';
 import { USER_PASSWORD } from '../../server/test/support/service.ts';
 import { assertAccessibleEverywhere, type Pages, signIn, startPages } from '../support/browser.ts';
+import { enrollApp, giveFirstFactor, setFactors } from '../support/factors.ts';
 import { liftLimits } from '../support/messages.ts';
 import { passThrough } from '../support/providers.ts';
 
@@ -26,7 +27,7 @@ describe('a provider of the code flow', () => {
         given_name: 'Ann',
         family_name: sub,
       });
-    for (const sub of ['ann', 'linked', 'stolen', 'old', 'asked']) addPerson(sub);
+    for (const sub of ['ann', 'linked', 'guarded', 'stolen', 'old', 'asked']) addPerson(sub);
     const { issuer } = company;
     class Hybrid extends OidcProviderApiBase {
       readonly issuer = issuer;
@@ -106,6 +107,28 @@ describe('a provider of the code flow', () => {
     await passThrough(elsewhere.page, 'Continue with Office', 'linked');
     await elsewhere.page.getByText('linker', { exact: true }).first().waitFor();
     await elsewhere.close();
+  });
+
+  it('is linked to an account with a second factor, which confirms it besides the password', async () => {
+    await setFactors(pages, { authenticator: true });
+    await pages.test.createUser('guarded');
+    const { app } = await enrollApp(pages, 'guarded');
+    const { page, close } = await open('/login');
+    await giveFirstFactor(page, 'guarded');
+    const code = page.getByLabel('Code', { exact: true });
+    // The next code takes time to pass, and a password check must not take that long.
+    await code.waitFor();
+    await code.fill(app.next());
+    await page.waitForURL('**/app');
+    pages.test.clock.advance(300);
+    await passThrough(page, 'Link Office', 'guarded');
+    await page.getByLabel('Current password').fill(USER_PASSWORD);
+    await page.getByRole('button', { name: 'Link it' }).click();
+    await page.getByText('Confirm it with your second factor too.').waitFor();
+    await code.waitFor();
+    await code.fill(app.next());
+    await page.getByRole('button', { name: 'Unlink Office' }).waitFor();
+    await close();
   });
 
   it('that gives a client only the hybrid flow gets a second request, and the person signs in once', async () => {
