@@ -33,6 +33,7 @@ for (const [name, start] of Object.entries(setUps)) {
     before(async () => {
       setUp = await start({ additions: { providers: [acme.info] } });
       factors = useFactors(setUp);
+      await setUp.here.set('Shesha.Security', { useResetPasswordViaSecurityQuestions: true });
       await setUp.here.set('Latchkey.SecurityQuestions', [{ id: QUESTION, question: 'Your first school?' }]);
       await setUp.there.service.settings.load();
     });
