@@ -34,7 +34,7 @@ for (const engine of engines) {
       );
       const flags = ['--max-semi-space-size=4', `--max-old-space-size=${heap}`, '--import', PRINT_PEAK];
       const started = performance.now();
-      const { ended } = startCommandLine(['import', 'users', 'users.jsonl', ...words], env, {
+      const { ended } = startCommandLine(['import', 'users', 'users.jsonl', '--allow-new-roles', ...words], env, {
         cwd: site.folder,
         flags,
       });
