@@ -84,6 +84,7 @@ for (const engine of engines) {
         },
         default: { days: 2, ratio: 0.5, kind: 'soft', note: '' },
         order: 1000,
+        isGuarded: false,
         module: { name: 'Acme', accessor: 'acme' },
         category: { name: 'Acme', accessor: 'acme' },
         accessor: 'form',
