@@ -128,6 +128,9 @@ describe('metrics of a service whose database was restored', () => {
   });
 });
 
+/** No metrics: the databases of the guide to restoring a dump. */
+const DATABASES: readonly string[] = ['latchkey_restored', 'latchkey_old'];
+
 describe('the runbook', () => {
   const runbook = read('runbook.md');
   const alerts = [...read('alerts.yml').matchAll(/- alert: (\w+)\n +expr: '(.*)'/g)].map(
@@ -164,7 +167,7 @@ describe('the runbook', () => {
     }
     for (const page of ['runbook.md', 'operating.md', 'scaling.md']) {
       for (const [metric] of read(page).matchAll(/\b(latchkey|nodejs|process)_[a-z0-9_]+\b/g)) {
-        assert.ok(names.has(metric), `${page} names ${metric}`);
+        assert.ok(names.has(metric) || DATABASES.includes(metric), `${page} names ${metric}`);
       }
     }
   });
