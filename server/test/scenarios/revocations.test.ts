@@ -89,7 +89,9 @@ for (const engine of engines) {
       'a reset by mailed code': {
         act: async () => {
           await call('User/SendEmailLink', { username: userName });
-          const code = (await test.deliver()).at(-1)?.text.match(/^ {4}(\d{6})$/m)?.[1];
+          // A notice of a change may be delivered with it.
+          const codes = (await test.deliver()).map(({ text }) => text.match(/^ {4}(\d{6})$/m)?.[1]);
+          const code = codes.find((one) => one !== undefined);
           const { result } = await call('User/ValidateResetCode', { username: userName, code, method: 2 });
           recorded = [];
           await call('User/ResetPasswordUsingToken', { ...result, newPassword: NEW_PASSWORD });
