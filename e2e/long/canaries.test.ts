@@ -46,7 +46,8 @@ const question = (index: number) => ({
 
 describe('canaries in what administrators write', () => {
   let pages: Pages;
-  let userId: number;
+  /** An account without permissions: it gets the written texts, and others deactivate or delete it. */
+  let otherId: number;
   before(async () => {
     const additions = { settings: [foreign], providers: [createTestProvider(canary('provider')).info] };
     pages = await startPages('sqlite', { additions });
@@ -61,20 +62,17 @@ describe('canaries in what administrators write', () => {
     const token = await test.admin();
     const frontEnd = { appKey: 'kiosk', name: canary('frontEnd'), description: canary('description') };
     await test.post('/api/services/app/FrontEndApp/Create', { token, body: frontEnd });
-    userId = await test.createUser(canary('user'), {
-      name: canary('name'),
-      surname: canary('surname'),
-      roleNames: [canary('role'), 'Administrator'],
-      mobileNumber: '+27821234567',
-      isMobileConfirmed: true,
-    });
+    const names = { name: canary('name'), surname: canary('surname') };
+    const reached = { mobileNumber: '+27821234567', isMobileConfirmed: true };
+    otherId = await test.createUser(canary('other'), { ...names, ...reached, roleNames: [canary('role')] });
+    await test.createUser(canary('user'), { ...names, roleNames: [canary('role'), 'Administrator'] });
     const mine = await test.signIn(canary('user'));
     const answers = [0, 1, 2].map((index) => ({ questionId: question(index).id, answer: `answer ${index}` }));
     const body = { currentPassword: USER_PASSWORD, answers };
     await test.post('/api/services/app/User/SetMySecurityQuestions', { token: mine, body });
     const change = { name: 'Other.Setting', value: { text: canary('changed') } };
     await test.post('/api/services/app/Settings/UpdateValue', { token: mine, body: change });
-    await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: canary('user') } });
+    await test.post('/api/TokenAuth/OtpAuthenticateSendPin', { body: { userNameOrMobileNo: canary('other') } });
     await test.deliver();
   });
   after(() => pages.close());
@@ -132,8 +130,8 @@ describe('canaries in what administrators write', () => {
 
     await page.goto('/app/users');
     await assertText(page, 'user', 'name', 'role');
-    await page.goto(`/app/users/${userId}`);
-    await assertText(page, 'user', 'name', 'role');
+    await page.goto(`/app/users/${otherId}`);
+    await assertText(page, 'other', 'name', 'role');
     for (const name of ['Edit', 'Deactivate', 'Reset password', 'Sign out everywhere', 'Delete']) {
       await page.getByRole('button', { name, exact: true }).last().click();
       await page.getByRole('dialog').waitFor();
