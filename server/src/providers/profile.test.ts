@@ -75,7 +75,7 @@ describe('a profile', () => {
     assert.equal(namesOf({ name })[0]?.isWellFormed(), true);
   });
 
-  it('has names and address without what nobody sees', () => {
+  it('has names and address without invisible marks', () => {
     const pasted = { name: '\u200fAn\u200bn ', surname: 'علی\u200cرضا', emailAddress: '\ufeffann@example.com\n' };
     assert.deepEqual(profileOf(answer(pasted)), { ...profile, surname: 'علی\u200cرضا' });
   });

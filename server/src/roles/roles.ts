@@ -214,9 +214,8 @@ export function createRoles(deps: {
         const role = await requireRole(tx, id);
         if (builtInRoles.includes(role.name)) throw roleErrors.protected();
         requireCovered(role);
-        const key = roleKey(role.name);
         // Accounts before roles, like `authorize`: the other order would deadlock with it.
-        await accounts.removeRole(tx.sql, (name) => roleKey(name) === key);
+        await accounts.removeRole(tx.sql, (name) => isIn(name, [role.name]));
         await store.delete(tx.sql, id);
         return { role: { ...role, permissions: [] }, isChanged: true };
       });

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Problem } from './problem.ts';
 
-/** Characters that make a code easier to read, and marks that nobody sees. */
+/** Characters that make a code easier to read, and invisible marks. */
 const SPACING = /[\s\p{Dash}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /** Returns a code without them. The service also reads digits of other scripts. */
