@@ -41,8 +41,9 @@ for (const engine of engines) {
         { userName: 'crony-3', Roles: ['Clerk', 'Administrator'] },
         { userName: 'crony-4', roleNames: ['UserManager'] },
       ];
+      const told = { allowNewRoles: true, allowAdministrators: true };
       for (const dryRun of [true, false]) {
-        const { result } = await send(manager, lines, { dryRun });
+        const { result } = await send(manager, lines, { dryRun, ...told });
         assert.deepEqual(
           result.items.map(({ outcome, reason }) => [outcome, reason]),
           [
