@@ -19,6 +19,8 @@ for (const engine of engines) {
     let clock: ManualClock;
     let trail: AuditTrail;
     let published: number[];
+    /** Called after each publication. */
+    let onPublished: () => void;
     let errors: unknown[];
     let isDown: boolean;
 
@@ -29,11 +31,15 @@ for (const engine of engines) {
     beforeEach(async () => {
       await database.sql.deleteFrom('audit').execute();
       published = [];
+      onPublished = () => {};
       errors = [];
       isDown = false;
       clock = createManualClock();
       const events = createEvents((error) => assert.fail(String(error)));
-      events.subscribe((_, entry) => void published.push(entry));
+      events.subscribe((_, entry) => {
+        published.push(entry);
+        onPublished();
+      });
       const onError = (error: unknown) => void errors.push(error);
       const around: Database = {
         ...database,
@@ -68,8 +74,11 @@ for (const engine of engines) {
     });
 
     it('do not count on an entry that was rolled back', async () => {
+      const all = Promise.withResolvers<void>();
+      onPublished = () => published.length === RACERS / 2 && all.resolve();
       const ends = Array.from({ length: RACERS }, (_, n) => record('session', n % 2 === 0 ? fail : undefined));
       const failed = (await Promise.allSettled(ends)).filter(({ status }) => status === 'rejected');
+      await all.promise;
       await endMinute();
       const counted = (await repeatedIn()).reduce((sum: number, repeated) => sum + Number(repeated ?? 1), 0);
       assert.deepEqual([failed.length, counted, published.length], [RACERS / 2, RACERS / 2, RACERS / 2]);
