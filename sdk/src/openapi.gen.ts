@@ -2267,6 +2267,8 @@ export interface components {
         };
         readonly ImportResult: {
             readonly items: readonly components["schemas"]["ImportedLineDto"][];
+            /** @description Members that begin with a capital letter, as columns do, and are not known here. They were left out. */
+            readonly unknownColumns: readonly string[];
         };
         readonly ImportedLineDto: {
             /**

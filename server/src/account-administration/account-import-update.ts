@@ -136,7 +136,8 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
   async function updateOne(id: number, account: ImportedAccount, by: Manager): Promise<ImportOutcome> {
     const change = async (tx: Tx, stored: Account, { held }: Pick<ChangedBy, 'held'>): Promise<ImportOutcome> => {
       let wanted = checkInput(mergeChanges(stored, account.given), { phoneNumbers, roles }, stored);
-      const brought = findBrought(roles, wanted.roleNames, stored.roleNames);
+      const isActivated = wanted.isActive && !stored.isActive;
+      const brought = findBrought(roles, wanted.roleNames, isActivated ? [] : stored.roleNames);
       noteBrought(options.notes, wanted.userName, brought);
       const dissent = findDissent(brought, options);
       if (dissent) throw dissent;

@@ -16,14 +16,12 @@ export type ImportEntry = {
 
 /** What an import knows of a table. */
 export type Columns = {
-  /** The members of a line by name. A column has the name of its member with a capital letter, unless `renamed` has it. */
-  readonly members: ReadonlyMap<string, TSchema>;
-  readonly renamed: ReadonlyMap<string, string>;
-  /** Columns that this service does not need, because it makes its own or has nothing like them. */
-  readonly unused: ReadonlySet<string>;
-  /** Columns with second factors, which are not imported. */
-  readonly factors?: ReadonlySet<string>;
+  /** Returns what a column is. One that begins with a capital letter is found in any case: databases differ in it. */
+  find(column: string): Use | undefined;
 };
+
+/** What a column is here: a member, a second factor, or nothing that this service needs. */
+type Use = { readonly member: string; readonly schema: TSchema } | 'factor' | 'unused';
 
 /** Notes which columns were left out, each once for a whole file. */
 export interface ColumnNotes {
@@ -46,50 +44,64 @@ const bookkeeping = [
 ];
 
 /** `AbpUsers`. */
-export const userColumns = (members: Readonly<Record<string, TSchema>>): Columns => ({
-  members: new Map(Object.entries(members)),
-  renamed: new Map([
-    ['Password', 'passwordHash'],
-    ['PhoneNumber', 'mobileNumber'],
-    ['IsPhoneNumberConfirmed', 'isMobileConfirmed'],
-    ['LockoutEndDateUtc', 'lockedUntil'],
-    ['LastLoginDate', 'lastLoginTime'],
-    ['Roles', 'roleNames'],
-    ['Logins', 'externalLogins'],
-  ]),
-  unused: new Set([
-    ...bookkeeping,
-    'NormalizedUserName',
-    'NormalizedEmailAddress',
-    'SecurityStamp',
-    'PasswordResetCode',
-    'EmailConfirmationCode',
-    'AuthenticationSource',
-    // An export of this service.
-    'hasSecondFactor',
-    'factorLockedUntil',
-  ]),
-  factors: new Set(['IsTwoFactorEnabled', 'GoogleAuthenticatorKey', 'RecoveryCode']),
-});
+export const userColumns = (members: Readonly<Record<string, TSchema>>): Columns =>
+  defineColumns(members, {
+    renamed: {
+      Password: 'passwordHash',
+      PhoneNumber: 'mobileNumber',
+      IsPhoneNumberConfirmed: 'isMobileConfirmed',
+      LockoutEndDateUtc: 'lockedUntil',
+      LastLoginDate: 'lastLoginTime',
+      Roles: 'roleNames',
+      Logins: 'externalLogins',
+      // Active Directory.
+      AccountEnabled: 'isActive',
+    },
+    unused: [
+      ...bookkeeping,
+      'NormalizedUserName',
+      'NormalizedEmailAddress',
+      'SecurityStamp',
+      'PasswordResetCode',
+      'EmailConfirmationCode',
+      'AuthenticationSource',
+      // An export of this service.
+      'hasSecondFactor',
+      'factorLockedUntil',
+    ],
+    factors: ['IsTwoFactorEnabled', 'GoogleAuthenticatorKey', 'RecoveryCode'],
+  });
 
 /** `AbpRoles`. */
-export const roleColumns = (members: Readonly<Record<string, TSchema>>): Columns => ({
-  members: new Map(Object.entries(members)),
-  renamed: new Map([
-    ['permissions', 'grantedPermissions'],
-    ['Permissions', 'grantedPermissions'],
-  ]),
-  unused: new Set([
-    ...bookkeeping,
-    'Id',
-    'NormalizedName',
-    'IsStatic',
-    'IsDefault',
-    'id',
-    'normalizedName',
-    'isStatic',
-  ]),
-});
+export const roleColumns = (members: Readonly<Record<string, TSchema>>): Columns =>
+  defineColumns(members, {
+    renamed: { permissions: 'grantedPermissions', Permissions: 'grantedPermissions' },
+    unused: [...bookkeeping, 'Id', 'NormalizedName', 'IsStatic', 'IsDefault', 'id', 'normalizedName', 'isStatic'],
+  });
+
+const isColumn = (name: string) => /^[A-Z]/.test(name);
+
+/** A column has the name of its member with a capital letter, unless `renamed` has it. */
+function defineColumns(
+  members: Readonly<Record<string, TSchema>>,
+  others: { renamed: Readonly<Record<string, string>>; unused: readonly string[]; factors?: readonly string[] },
+): Columns {
+  const exact = new Map<string, Use>();
+  for (const [member, schema] of Object.entries(members)) {
+    const formers = Object.keys(others.renamed).filter((column) => others.renamed[column] === member);
+    for (const name of [member, capitalize(member), ...formers]) exact.set(name, { member, schema });
+  }
+  for (const name of others.unused) exact.set(name, 'unused');
+  for (const name of others.factors ?? []) exact.set(name, 'factor');
+  const inAnyCase = new Map(
+    [...exact].filter(([name]) => isColumn(name)).map(([name, use]) => [name.toLowerCase(), use]),
+  );
+  return {
+    find: (column) => exact.get(column) ?? (isColumn(column) ? inAnyCase.get(column.toLowerCase()) : undefined),
+  };
+}
+
+const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The members of an entry under the names that they have here, and the reasons why it is refused. */
 export type Members = { readonly members: Readonly<Record<string, unknown>>; readonly reasons: readonly string[] };
@@ -125,21 +137,19 @@ export function parseObject(bytes: Buffer): object | undefined {
   }
 }
 
-function nameColumns({ members, renamed, unused, factors }: Columns, value: object, notes: ColumnNotes) {
+function nameColumns({ find }: Columns, value: object, notes: ColumnNotes) {
   const named = new Map<string, unknown>();
   const unknown: string[] = [];
   const givenTwice: string[] = [];
   for (const [column, content] of Object.entries(value)) {
-    const isPascal = /^[A-Z]/.test(column);
-    const sameName = isPascal ? column.charAt(0).toLowerCase() + column.slice(1) : column;
-    const member = renamed.get(column) ?? sameName;
-    const schema = members.get(member);
-    if (factors?.has(column)) notes.hasFactors ||= hasValue(content);
-    else if (unused.has(column)) note(notes.unused, column);
-    else if (schema) {
+    const use = find(column);
+    if (use === 'factor') notes.hasFactors ||= hasValue(content);
+    else if (use === 'unused') note(notes.unused, column);
+    else if (use) {
+      const { member, schema } = use;
       if (named.has(member)) givenTwice.push(member);
       else if (!isNothing(content) || typesOf(schema).includes('null')) named.set(member, readValue(schema, content));
-    } else if (isPascal) note(notes.unknown, column);
+    } else if (isColumn(column)) note(notes.unknown, column);
     else unknown.push(column);
   }
   return { members: Object.fromEntries(named), unknown, givenTwice };

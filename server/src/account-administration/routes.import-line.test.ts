@@ -45,6 +45,29 @@ describe('a line of an import', () => {
     }
   });
 
+  it('may write the names of columns in any case that begins with a capital letter', () => {
+    for (const name of ['TENANTID', 'TenantID', 'Tenantid']) {
+      assert.deepEqual(
+        readLine({ UserName: 'ann', [name]: 7 }),
+        { ...readLine({ UserName: 'ann', TenantId: 7 }) },
+        name,
+      );
+    }
+    for (const [name, value] of Object.entries({ ISACTIVE: 0, AccountEnabled: 'False', ACCOUNTENABLED: 'no' })) {
+      assert.equal(accountOf({ USERNAME: 'ann', [name]: value }).given.isActive, false, name);
+    }
+    const deleted = readLine({ UserName: 'ann', ISDELETED: true, ID: 3 });
+    assert.equal('skipped' in deleted && deleted.deletedId, 3);
+    assert.equal(readId(entryOf({ ID: '9' })), 9);
+    assert.match(reasonsOf({ UserName: 'ann', USERNAME: 'eve' }), /gives twice: userName/);
+    assert.match(reasonsOf({ username: 'ann' }), /unknown members: "username"/);
+    const { notes } = readLine({ UserName: 'ann', NORMALIZEDNAME: 'x', SECURITYSTAMP: 'x', RECOVERYCODE: 'x' });
+    assert.deepEqual(
+      [[...notes.unknown], [...notes.unused], notes.hasFactors],
+      [['NORMALIZEDNAME'], ['SECURITYSTAMP'], true],
+    );
+  });
+
   it('may write nothing in many ways', () => {
     const { given: _, ...empty } = accountOf({ userName: 'ann' });
     const ofAccount = 'emailAddress mobileNumber isActive passwordHash personId id tenantId lockedUntil'.split(' ');

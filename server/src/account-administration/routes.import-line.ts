@@ -112,7 +112,8 @@ const withUserName = (given: Members['members']) =>
 /** Returns the id of a line, or 0. */
 export function readId({ bytes, problem }: ImportEntry): number {
   const value = problem === undefined ? parseObject(bytes) : undefined;
-  return toId(readInteger(value && ('id' in value ? value.id : 'Id' in value ? value.Id : undefined)));
+  const [, id] = Object.entries(value ?? {}).find(([name]) => name.toLowerCase() === 'id') ?? [];
+  return toId(readInteger(id));
 }
 
 const toId = (id: unknown): number =>

@@ -9,6 +9,7 @@ import type { Roles } from '../roles/index.ts';
 import type { AccountCreation } from './account-creation.ts';
 import { type Consent, findBrought, findDissent } from './import-consent.ts';
 import { type ImportedAccount, keysOfImported, prepareImported } from './imported-account.ts';
+import type { ColumnNotes } from './routes.import-columns.ts';
 import { readImportLine } from './routes.import-line.ts';
 import { toManager } from './routes.ts';
 
@@ -47,8 +48,7 @@ export function importRoutes(deps: {
   const { creation, roles, clock } = deps;
 
   /** Returns the account of each line that can be read, and what became of all others. */
-  function read(lines: readonly string[]) {
-    const notes = { unused: new Set<string>(), unknown: new Set<string>() };
+  function read(lines: readonly string[], notes: ColumnNotes) {
     const prepare = (account: ImportedAccount) => prepareImported(account, deps);
     const reading = { members: 'creatable', prepare, notes, tenant: undefined, now: clock.now() } as const;
     return lines.map((line, index): ImportedAccount | ImportedLine => {
@@ -137,11 +137,19 @@ export function importRoutes(deps: {
           }),
         ),
       }),
-      result: NamedObject('ImportResult', { items: Type.Array(ImportedLineDto) }),
+      result: NamedObject('ImportResult', {
+        items: Type.Array(ImportedLineDto),
+        unknownColumns: Type.Array(Type.String(), {
+          description:
+            'Members that begin with a capital letter, as columns do, and are not known here. They were left out.',
+        }),
+      }),
       async handle(call) {
         const { lines, dryRun, allowNewRoles = false, allowAdministrators = false } = call.input;
         const run = dryRun ? rehearse : addAll;
-        return { items: await run(read(lines), { allowNewRoles, allowAdministrators }, toManager(call)) };
+        const notes = { unused: new Set<string>(), unknown: new Set<string>() };
+        const items = await run(read(lines, notes), { allowNewRoles, allowAdministrators }, toManager(call));
+        return { items, unknownColumns: [...notes.unknown] };
       },
     }),
   ];

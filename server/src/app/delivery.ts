@@ -16,7 +16,7 @@ import type { OfferedMeans } from '../foundation/means.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { DEFAULT_FRONT_END, type Links } from '../front-ends/index.ts';
+import type { Links } from '../front-ends/index.ts';
 import { createNoticeStore, createOwnerNotices } from '../owner-notices/index.ts';
 import { createPinStore, createPins } from '../pins/index.ts';
 import type { Roles } from '../roles/index.ts';
@@ -46,7 +46,6 @@ export function createForDelivery(deps: {
     ...deps,
     store,
     findBrand: brands.findForMessages,
-    standardFrontEnd: DEFAULT_FRONT_END,
     grantPermissions: roles.grantPermissions,
     allowsOrigin: links.allows,
   });

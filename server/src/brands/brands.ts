@@ -18,8 +18,8 @@ const MOST_UNUSED_LOGOS = 100;
 export interface Brands {
   /** Returns the brand of a registered front end. */
   find(frontEnd: string): Brand;
-  /** Returns what messages show of it: the name, and the colour as `#rrggbb`. */
-  findForMessages(frontEnd: string): { readonly name: string; readonly colour: string };
+  /** Returns what messages show of it, or of `Latchkey.Application` alone: the name, and the colour as `#rrggbb`. */
+  findForMessages(frontEnd: string | null): { readonly name: string; readonly colour: string };
   /**
    * Stores a logo. It is shown once a brand names it.
    * @returns its file name.
@@ -58,7 +58,7 @@ export function createBrands(deps: {
   return {
     find,
     findForMessages(frontEnd) {
-      const { name, colour } = find(frontEnd);
+      const { name, colour } = frontEnd === null ? settings.read(applicationSetting) : find(frontEnd);
       return { name, colour: toHexColour(colour) };
     },
 

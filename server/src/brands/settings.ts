@@ -17,6 +17,8 @@ export const applicationSetting = defineSetting({
   kind: 'compound',
   order: 400,
   public: true,
+  // Messages to accounts with permissions show it.
+  isGuarded: true,
   schema: Type.Object({
     name: Type.String({
       title: 'Name',

@@ -54,7 +54,6 @@ for (const engine of engines) {
         store,
         settings,
         findBrand: () => brand,
-        standardFrontEnd: 'default-app',
         grantPermissions: () => false,
         allowsOrigin: () => true,
         secrets,

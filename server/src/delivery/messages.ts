@@ -23,7 +23,7 @@ export type MessageRequest = {
   to: string | null;
   /**
    * The account that the message concerns. If its roles grant permissions of this service, it gets the built-in texts and
-   * the brand of Default UI: administrators who may change these may hold less.
+   * the name of the application: administrators who may change texts and brands may hold less.
    */
   account: { readonly id: number; readonly roleNames: readonly string[] } | null;
   values: Values;
@@ -56,10 +56,8 @@ export interface Messages {
 export function createMessages(deps: {
   store: MessageStore;
   settings: SettingReader;
-  /** Returns the name and the colour that a front end shows. */
-  findBrand: (frontEnd: string) => MessageBrand;
-  /** The key of Default UI. */
-  standardFrontEnd: string;
+  /** Returns the name and the colour that a front end shows, or those of the application. */
+  findBrand: (frontEnd: string | null) => MessageBrand;
   /** Whether these roles grant a permission of this service. */
   grantPermissions: (roleNames: readonly string[]) => boolean;
   allowsOrigin: AllowsOrigin;
@@ -79,7 +77,7 @@ export function createMessages(deps: {
   function render({ template, means, account, values, frontEnd }: MessageRequest): Content {
     const isBuiltIn = account !== null && deps.grantPermissions(account.roleNames);
     const words = isBuiltIn ? template.default : readWords(template);
-    const brand = findBrand(isBuiltIn ? deps.standardFrontEnd : frontEnd);
+    const brand = findBrand(isBuiltIn ? null : frontEnd);
     const filled = { application: brand.name, ...values };
     const { sms = '', subject = '', text = '', html = '' } = words;
     if (means === 'sms') return { text: fillIn(sms, filled) };

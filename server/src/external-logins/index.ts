@@ -1,5 +1,4 @@
 // External logins: the identities at providers that accounts are linked to.
-export { externalLoginErrors } from './errors.ts';
 export { createExternalLogins, type ExternalLogins } from './external-logins.ts';
 export { externalLoginDefinitions } from './slice.ts';
 export { createExternalLoginStore } from './store.sql.ts';

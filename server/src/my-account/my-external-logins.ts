@@ -3,7 +3,7 @@ import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification, VerifiedOwner } from '../authentication/index.ts';
 import type { CountChange } from '../budgets/index.ts';
-import { type ExternalLogin, type ExternalLogins, externalLoginErrors } from '../external-logins/index.ts';
+import type { ExternalLogin, ExternalLogins } from '../external-logins/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import type { Actor, Origin } from '../foundation/events.ts';
@@ -33,7 +33,7 @@ export interface MyExternalLogins {
   link(owner: SignedIn, wanted: { password: string; proof: Proof }, origin: Origin): Promise<void>;
   /**
    * Removes an external login while another way to sign in remains, and ends all other sessions.
-   * @throws AuthError `externalLogin.notFound`, `external.lastWayToSignIn`.
+   * @throws AuthError `externalLogin.notFound`, `external.lastWayToSignIn`, `factor.secondFactorRequired`.
    */
   unlink(owner: SignedIn, id: string, origin: Origin): Promise<void>;
 }
@@ -86,14 +86,13 @@ export function createMyExternalLogins(deps: {
       }
     },
 
-    async unlink({ accountId, sessionId, authorize }, id, origin) {
+    async unlink(owner, id, origin) {
       await database.transaction(async (tx) => {
-        await authorize(tx);
-        const account = await accounts.findIn(tx.sql, accountId);
-        if (!account) throw externalLoginErrors.notFound();
-        const { provider } = await externalLogins.unlink(tx, account, id, sessionId);
+        const account = await ownerVerification.requireOwner(tx, owner);
+        await ownerVerification.requireSecondFactor(tx, owner, account);
+        const { provider } = await externalLogins.unlink(tx, account, id, owner.sessionId);
         if (!(await canSignIn(tx, account))) throw externalErrors.lastWayToSignIn();
-        const user = { id: accountId, name: account.userName };
+        const user = { id: account.id, name: account.userName };
         await audit.record(tx, {
           action: externalLoginUnlinked,
           outcome: 'success',

@@ -37,14 +37,14 @@ export const recoveryCodeUsedMessage = defineNotice({
   order: 334,
   allowed: ['left', 'name', 'username', 'application'],
   needed: [],
-  change: 'A recovery code was used to sign in.',
+  change: 'A recovery code replaced the second factor.',
   isUrgent: true,
   words: {
-    sms: '{{application}}: a recovery code was used to sign in. Codes left: {{left}}. Not you? Change your password, and tell an administrator.',
-    subject: 'A recovery code was used to sign in to {{application}}',
+    sms: '{{application}}: a recovery code replaced your second factor. Codes left: {{left}}. Not you? Change your password, and tell an administrator.',
+    subject: 'A recovery code was used at {{application}}',
     text: `Hello {{name}},
 
-a recovery code replaced the second factor at a sign-in to your account with {{application}}.
+a recovery code replaced the second factor of your account with {{application}}, to sign in or to confirm a change.
 
     Recovery codes left: {{left}}
 
@@ -53,7 +53,7 @@ If this was you, you do not need to do anything. Create new recovery codes on yo
 If it was not you, change your password at once: this ends all other sessions. Then create new recovery codes, and tell an administrator.
 `,
     html: `<p>Hello {{name}},</p>
-<p>a recovery code replaced the second factor at a sign-in to your account with {{application}}.</p>
+<p>a recovery code replaced the second factor of your account with {{application}}, to sign in or to confirm a change.</p>
 <p><strong>Recovery codes left: {{left}}</strong></p>
 <p>If this was you, you do not need to do anything. Create new recovery codes on your account page before you have used them all.</p>
 <p>If it was not you, change your password at once: this ends all other sessions. Then create new recovery codes, and tell an administrator.</p>

@@ -92,6 +92,8 @@ for (const [name, start] of Object.entries(setUps)) {
       'ExternalLogin/Link': linkBody(acme, createPerson()),
       'ExternalLogin/LinkByCode': { ...proof, authProvider: 'Acme', request: 'x', state: 'x', code: 'x' },
     };
+    /** What takes no password, and needs the second factor all the same. */
+    const others = { 'ExternalLogin/Unlink': { id: QUESTION } };
 
     for (const [what, open] of Object.entries(weakSessions)) {
       it(`are refused to the password alone in a session ${what}`, async () => {
@@ -105,7 +107,7 @@ for (const [name, start] of Object.entries(setUps)) {
           .filter((one) => one !== 'User/ChangePassword');
         assert.deepEqual(new Set(names), new Set(Object.keys(attacks)));
         const before = await factors.factorsOf(token);
-        for (const [path, body] of Object.entries(attacks)) {
+        for (const [path, body] of Object.entries({ ...attacks, ...others })) {
           assertRefused(await post(`${API}/${path}`, body, token), 403, UNCONFIRMED, path);
         }
         assert.deepEqual(await factors.factorsOf(token), before);

@@ -112,7 +112,13 @@ for (const [name, start] of Object.entries(setUps)) {
         const { 'x-placeholders': placeholders } = schema as unknown as { 'x-placeholders': object };
         return Object.keys(placeholders).some((one) => SECRETS.includes(one));
       });
-      const named = ['Latchkey.Factors', 'Latchkey.Factors.SecondFactor', 'Latchkey.Links', BASE];
+      const named = [
+        'Latchkey.Application',
+        'Latchkey.Factors',
+        'Latchkey.Factors.SecondFactor',
+        'Latchkey.Links',
+        BASE,
+      ];
       assert.deepEqual(
         guarded.map((one) => one.name).toSorted(),
         [...named, ...holdsSecret.map((one) => one.name)].toSorted(),

@@ -80,5 +80,15 @@ for (const engine of engines) {
       assert.match(unknown.out, /^New roles: Ghost\. To add them/m);
       assert.equal(unknown.code, 1);
     });
+
+    it('is asked for when an update activates an administrator', async () => {
+      const former = { UserName: 'former', Roles: ['Administrator'], IsActive: false };
+      assert.equal((await importRows('users', [former], '--allow-administrators')).code, 0);
+      const renamed = await importRows('users', [{ ...former, Name: 'F' }], '--update');
+      assert.match(renamed.out, /^Imported 0, updated 1, refused 0\.$/m);
+      const { out } = await importRows('users', [{ ...former, IsActive: true }], '--update');
+      assert.match(out, /^New administrators: former\. To import them/m);
+      assert.match(out, /^Imported 0, refused 1\.$/m);
+    });
   });
 }

@@ -28,6 +28,20 @@ for (const engine of engines) {
       assert.equal(answer.status, 200, answer.text);
       return answer.result.items;
     };
+
+    it('names the columns that it left out', async () => {
+      const lines = [
+        { UserName: 'left-out', Id: 7, ShoeSize: 43 },
+        { UserName: 'left-in', TENANTID: 7 },
+      ];
+      const { items, unknownColumns } = (await importLines(lines, { dryRun: true })).result;
+      assert.deepEqual(unknownColumns, ['Id', 'ShoeSize']);
+      assert.deepEqual(
+        items.map(({ outcome }) => outcome),
+        ['added', 'skipped'],
+      );
+    });
+
     const find = async (keyword: string) =>
       (await test.get(`${USER}/GetAll`, { token, query: { keyword } })).result.items;
 

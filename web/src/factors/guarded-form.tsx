@@ -33,7 +33,8 @@ async function confirm(provider: FactorProvider, code: string) {
   return latchkey.reauthenticate(await askForPasskeyOf(latchkey.call('TokenAuth/GetReauthenticationOptions')));
 }
 
-function ConfirmFactor({ onConfirmed }: { onConfirmed: () => void }) {
+/** Asks for a second factor of mine. */
+export function ConfirmFactor({ onConfirmed }: { onConfirmed: () => void }) {
   const mine = useLoad(readMine);
   return (
     <Stack gap="md">

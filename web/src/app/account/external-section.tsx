@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { redirectToProvider } from '../../api/authorization-request.ts';
 import { canRedirect } from '../../api/authorization-request-key.ts';
 import { latchkey } from '../../api/latchkey.ts';
+import { ConfirmFactor } from '../../factors/guarded-form.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { useNotify } from '../../ui/notify.tsx';
 import { LoadFailure } from '../../ui/page.tsx';
@@ -43,7 +44,7 @@ function Overview({ linked, offered }: Links) {
   const texts = words.account.external;
   const queries = useQueryClient();
   const notify = useNotify();
-  const [ask, dialog] = useConfirm();
+  const [ask, dialog] = useConfirm(ConfirmFactor);
   const { submit, isBusy, problem } = useSubmit((name: string) => redirectToProvider(name, 'link'));
   const isLinked = (name: string) => linked.some(({ provider }) => provider === name);
   const unlink = ({ id, provider }: Links['linked'][number]) =>
