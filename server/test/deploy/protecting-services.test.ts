@@ -29,6 +29,7 @@ const ambiguousPaths = [
   ...['/accounting/../orders', '/accounting/%2e%2e/orders', '/accounting/..', '/accounting/.', '/x/%2e'],
   // Characters that are decoded twice, or cut.
   ...['/%2561ccounting', '/x/%252e%252e/accounting', '/%255caccounting', '/%253b/accounting'],
+  ...['/%u005caccounting', '/x%U002f..%u002faccounting'],
   ...['/%00accounting', '/%0aaccounting', '/%09accounting', '/%1faccounting', '/%7faccounting'],
 ];
 
