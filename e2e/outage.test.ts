@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { USER_PASSWORD } from '../server/test/support/service.ts';
 import { assertAccessible, type Pages, signIn, startPages } from './support/browser.ts';
+import { enrollApp, giveFirstFactor, setFactors } from './support/factors.ts';
 import { liftLimits } from './support/messages.ts';
 
 describe('the pages', () => {
@@ -174,6 +176,56 @@ describe('the pages', () => {
     await page.getByText('The service cannot be reached.').waitFor();
     await page.unrouteAll();
     await page.getByLabel('User name or mobile number').waitFor();
+    await context.close();
+  });
+
+  it('keep the challenge of a sign-in while its second factor cannot be loaded', async () => {
+    await pages.test.createUser('ann');
+    await setFactors(pages, { authenticator: true });
+    const { app } = await enrollApp(pages, 'ann');
+    const context = await pages.open();
+    const page = await context.newPage();
+    const loads = countLoads(page);
+    await page.route(/second-factor-|health/, (route) => route.abort());
+    await giveFirstFactor(page, 'ann');
+    await page.getByText('The service cannot be reached.').waitFor();
+    await assertAccessible(page);
+    await page.unroute(/second-factor-|health/);
+    await page.route('**/assets/second-factor-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await missing(page).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    assert.equal(loads.count, 1, 'nothing was reloaded');
+    await page.getByLabel('Code', { exact: true }).fill(app.next());
+    await page.waitForURL('**/app');
+
+    const other = await (await pages.open()).newPage();
+    await other.route(/second-factor-|health/, (route) => route.abort());
+    await giveFirstFactor(other, 'ann');
+    await other.getByText('This loads by itself when the service answers again.').waitFor();
+    await comeBack(other);
+    await other.getByLabel('Code', { exact: true }).fill(app.next());
+    await other.waitForURL('**/app');
+    await other.context().close();
+    await context.close();
+  });
+
+  it('reload once when an upgrade has replaced what follows a sign-in, and go on with its session', async () => {
+    await pages.test.createUser('lerato', { requireChangePassword: true });
+    const context = await pages.open();
+    const page = await context.newPage();
+    const loads = countLoads(page);
+    await page.route('**/assets/change-password-*.js', (route) =>
+      loads.count === 1 ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await giveFirstFactor(page, 'lerato');
+    await page.getByLabel('Current password', { exact: true }).fill(USER_PASSWORD);
+    assert.equal(loads.count, 2);
+    await page.getByLabel('New password', { exact: true }).fill('lantern gravel staple');
+    await page.getByLabel('Repeat the new password').fill('lantern gravel staple');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.waitForURL('**/app');
     await context.close();
   });
 });

@@ -1,6 +1,6 @@
 // Parts of the application that load when they are shown, with the style sheets that the first view has not.
-import { type ComponentType, createElement, lazy } from 'react';
-import { loadPart } from '../ui/part.ts';
+import type { ComponentType } from 'react';
+import { lazyComponent } from '../ui/part.ts';
 
 const moreStyles = () => import('./more-styles.ts');
 
@@ -16,18 +16,13 @@ export function lazyPart<Props extends object>(
   loadStyles: () => Promise<unknown> = moreStyles,
 ): ComponentType<Props> {
   let hasFailed = false;
-  const loadAll = async () => {
+  return lazyComponent(async () => {
     if (hasFailed) await restoreStyles();
-    const [part] = await Promise.all([load(), loadStyles()]);
-    return { default: part };
-  };
-  const begin = () => lazy(() => loadPart(loadAll, forget));
-  let part: ComponentType<Props> = begin();
-  const forget = () => {
     hasFailed = true;
-    part = begin();
-  };
-  return (props) => createElement(part, props);
+    const [part] = await Promise.all([load(), loadStyles()]);
+    hasFailed = false;
+    return part;
+  });
 }
 
 /** Requests the style sheets again that have failed: the loader of Vite requests each one once. */

@@ -1,14 +1,14 @@
 // What follows the first factor: the second factor, a new password, and the enrollment of a second factor, as required.
 import { type Calls, type Challenge, isChallenge } from 'latchkey-sdk';
-import { lazy, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { latchkey } from '../api/latchkey.ts';
+import { Boundary, lazyComponent } from '../ui/part.ts';
 import { openTarget } from './after-sign-in.ts';
+import { FailedPage } from './failed-page.tsx';
 
-const ChangePassword = lazy(async () => ({ default: (await import('./change-password.tsx')).ChangePassword }));
-const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }));
-const RequiredEnrollment = lazy(async () => ({
-  default: (await import('./required-enrollment.tsx')).RequiredEnrollment,
-}));
+const ChangePassword = lazyComponent(async () => (await import('./change-password.tsx')).ChangePassword);
+const SecondFactor = lazyComponent(async () => (await import('./second-factor.tsx')).SecondFactor);
+const RequiredEnrollment = lazyComponent(async () => (await import('./required-enrollment.tsx')).RequiredEnrollment);
 
 /** What the user must still do, in this order. */
 export type Remaining = {
@@ -32,7 +32,7 @@ export async function readRemaining(): Promise<Remaining | undefined> {
   return { challenge: undefined, mustChange, mustEnroll };
 }
 
-/** Opens the requested page when nothing remains. */
+/** Shows what remains, step by step, and opens the requested page when nothing remains. */
 export function FinishSignIn(props: {
   remaining: Remaining;
   /** The password of the sign-in. Absent after a sign-in without one. */
@@ -47,20 +47,24 @@ export function FinishSignIn(props: {
   useEffect(() => {
     if (isOver) openTarget();
   }, [isOver]);
-  if (challenge) {
-    const onSignedIn = (result: Calls['TokenAuth/VerifySecondFactor']['result']) =>
-      setRemaining(remainingAfter(result));
-    return <SecondFactor challenge={challenge} name={props.name} onSignedIn={onSignedIn} />;
-  }
-  if (mustChange) {
-    const onDone = (changed: string) => {
-      setPassword(changed);
-      setRemaining({ ...remaining, mustChange: false });
-    };
-    return <ChangePassword current={password} onDone={onDone} />;
-  }
-  if (mustEnroll) {
-    return <RequiredEnrollment password={password} onDone={() => setRemaining({ ...remaining, mustEnroll: false })} />;
-  }
-  return null;
+  const onSignedIn = (result: Calls['TokenAuth/VerifySecondFactor']['result']) => setRemaining(remainingAfter(result));
+  const onChanged = (changed: string) => {
+    setPassword(changed);
+    setRemaining({ ...remaining, mustChange: false });
+  };
+  const onEnrolled = () => setRemaining({ ...remaining, mustEnroll: false });
+  return (
+    // A reload would lose the challenge. Once there is a session, the page reads from it what remains.
+    <Boundary fallback={(error, retry) => <FailedPage error={error} retry={challenge && retry} />}>
+      <Suspense fallback={null}>
+        {challenge ? (
+          <SecondFactor challenge={challenge} name={props.name} onSignedIn={onSignedIn} />
+        ) : mustChange ? (
+          <ChangePassword current={password} onDone={onChanged} />
+        ) : (
+          mustEnroll && <RequiredEnrollment password={password} onDone={onEnrolled} />
+        )}
+      </Suspense>
+    </Boundary>
+  );
 }

@@ -1,12 +1,12 @@
 // Parts of the pages that load when they are shown. One may fail: the connection is lost, or an upgrade has replaced its file.
-import { Component, type ReactNode } from 'react';
+import { Component, type ComponentType, createElement, lazy, type ReactNode } from 'react';
 
 /** A part could not be loaded. */
 export class PartFailure extends Error {
   /** Lets the next showing load the part again. */
   readonly forget: () => void;
   constructor(cause: unknown, forget: () => void) {
-    super('A part of the pages could not be loaded.', { cause });
+    super('A part of this page could not be loaded.', { cause });
     this.forget = forget;
   }
 }
@@ -16,6 +16,16 @@ export const loadPart = <Part>(load: () => Promise<Part>, forget = () => {}): Pr
   load().catch((cause) => {
     throw new PartFailure(cause, forget);
   });
+
+/** Returns the component that `load` finds. It loads when it is shown for the first time, and throws `PartFailure` if it cannot. */
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const begin = () => lazy(() => loadPart(async () => ({ default: await load() }), forget));
+  let part: ComponentType<Props> = begin();
+  const forget = () => {
+    part = begin();
+  };
+  return (props) => createElement(part, props);
+}
 
 type Failed = { readonly error: unknown } | undefined;
 
