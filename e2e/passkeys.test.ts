@@ -76,6 +76,28 @@ describe('passkeys', () => {
     await page.context().close();
   });
 
+  it('sign in when their button has loaded after all, without a reload', async () => {
+    await add();
+    await signOut();
+    await page.route('**/assets/passkey-sign-in-*.js', (route) => route.abort());
+    await page.goto('/login');
+    await page.getByText('A part of this page could not be loaded.').waitFor();
+    await assertAccessible(page);
+    await page.getByLabel('User name or e-mail address').fill('typed');
+    await page.unrouteAll();
+    await button('Try again').click();
+    await page.locator('button:enabled', { hasText: 'Sign in with a passkey' }).waitFor();
+    assert.equal(await page.getByLabel('User name or e-mail address').inputValue(), 'typed');
+    await page.route(/passkey-sign-in|health/, (route) => route.abort());
+    await page.goto('/login');
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.unrouteAll();
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await button('Sign in with a passkey').click();
+    await page.waitForURL('**/app');
+    await page.context().close();
+  });
+
   it('sign in by the autofill of the name field', async () => {
     await add();
     await signOut();

@@ -1,19 +1,20 @@
 // The sign-in page: the password, a passkey, and links to the other methods.
 import { Anchor, Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { type Calls, isChallenge } from 'latchkey-sdk';
-import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
+import { Suspense, use, useEffect, useRef, useState } from 'react';
 import { keepSignedIn, latchkey } from '../api/latchkey.ts';
 import { canUsePasskeys } from '../factors/passkeys.ts';
 import { textsOf, useApplication } from '../ui/application.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { Form } from '../ui/form.tsx';
-import { Boundary } from '../ui/part.ts';
+import { Boundary, lazyComponent } from '../ui/part.ts';
 import { PasswordField } from '../ui/password-field.tsx';
 import { requireFields } from '../ui/problem.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { words } from '../words/index.ts';
 import { withTarget } from './after-sign-in.ts';
 import { EndNotice } from './end-notice.tsx';
+import { useFailure } from './failed-page.tsx';
 import { FinishSignIn, type Remaining, readRemaining, remainingAfter } from './finish-sign-in.tsx';
 import { keepLastMethod, type Method } from './last-method.ts';
 import { LastUsedHint, MethodButton, markOf } from './method-button.tsx';
@@ -27,7 +28,7 @@ import { keepTrustedDevice, readTrustedDevice } from './trusted-device.ts';
 
 export { NotFoundPage } from './not-found-page.tsx';
 
-const PasskeySignIn = lazy(async () => ({ default: (await import('./passkey-sign-in.tsx')).PasskeySignIn }));
+const PasskeySignIn = lazyComponent(async () => (await import('./passkey-sign-in.tsx')).PasskeySignIn);
 
 type Result = Calls['TokenAuth/Authenticate']['result'];
 
@@ -124,7 +125,7 @@ function SignIn() {
       {hasOthers && <Divider label={words.signIn.or} labelPosition="center" />}
       <Stack gap="sm">
         {offersPasskeys && (
-          <Boundary fallback={() => <PendingButton />}>
+          <Boundary fallback={(error, retry) => <FailedButton error={error} retry={retry} />}>
             <Suspense fallback={<PendingButton />}>
               <PasskeySignIn signIn={(call) => signInBy('passkey', call)} />
             </Suspense>
@@ -142,9 +143,25 @@ function SignIn() {
   );
 }
 
-/** Keeps the place of the button while it loads, and if it cannot be loaded: the other methods work. */
+/** Keeps the place of the button while it loads. */
 const PendingButton = () => (
   <MethodButton method="passkey" icon={<PasskeyIcon />} disabled>
     {words.factors.passkey.signIn}
   </MethodButton>
 );
+
+/** In place of the button if it cannot be loaded. The page stays: the other methods work. */
+function FailedButton({ error, retry }: { error: unknown; retry: () => void }) {
+  const [reason, again] = useFailure(error, retry);
+  return (
+    <>
+      <PendingButton />
+      <Text size="sm" role="alert">
+        {reason}
+      </Text>
+      <Button variant="default" onClick={again}>
+        {words.common.retry}
+      </Button>
+    </>
+  );
+}
