@@ -91,15 +91,40 @@ describe('the shell of the application', () => {
     }
     await page.getByRole('link', { name: 'Go to the first page' }).click();
     await heading(page, 'Overview').waitFor();
+    for (const id of ['0', '000', '999999999999999']) {
+      await page.goto(`/app/users/${id}`);
+      await page.getByRole('main').getByText('There is no such account.').waitFor();
+    }
     await context.close();
     await assertAccessibleEverywhere(pages, async (visitor) => {
-      for (const path of ['/nowhere', '/login/', '/login/nowhere', '/oauth', '/APP/users']) {
+      for (const path of [
+        '/nowhere',
+        '/login/nowhere',
+        '/oauth',
+        '/APP/users',
+        '/%',
+        '/%zz',
+        '/app/%',
+        '/app/%E0%A4%A',
+      ]) {
         const answer = await visitor.goto(path);
         assert.equal(answer?.status(), 404, path);
         await heading(visitor, 'Page not found').waitFor();
       }
       await visitor.getByRole('link', { name: 'Back to sign-in' }).waitFor();
     });
+  });
+
+  it('opens the pages before the sign-in also with a slash at the end, and keeps the query', async () => {
+    const context = await pages.open();
+    const page = await context.newPage();
+    for (const path of ['/login', '/login/pin', '/forgot-password', '/reset-password', '/register']) {
+      await page.goto(`${path}/?to=%2Fapp%2Faccount`);
+      assert.equal(page.url(), `${pages.url}${path}?to=%2Fapp%2Faccount`);
+    }
+    await page.goto('/login/');
+    await heading(page, 'Sign in').waitFor();
+    await context.close();
   });
 
   it('answers unknown addresses as calls to programs, and to browsers below the paths of programs', async () => {
@@ -115,6 +140,8 @@ describe('the shell of the application', () => {
       ...['/nowhere', '/app.html', ...api].map((one) => [one, { accept: '*/*' }] as const),
       ...api.map((one) => [one, html] as const),
       ['/api/TokenAuth/Authenticate', html, 405] as const,
+      ['/%', { accept: '*/*' }, 400] as const,
+      ['/api/%', html, 400] as const,
     ]) {
       const response = await fetch(pages.url + path, { headers });
       assert.equal(response.status, status, path);

@@ -23,6 +23,7 @@ import type { FailureLog } from './failure-log.ts';
 import { createBrokenRequestHandler, registerFailures, sendError } from './failures.ts';
 import { type Guard, readBearerToken } from './guard.ts';
 import { createInputReader, MAX_BODY_BYTES, parseBody } from './input.ts';
+import { toRoutableUrl } from './pages.ts';
 import { createPaths } from './paths.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import type { RequestTraces } from './traces.ts';
@@ -77,7 +78,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: createBrokenRequestHandler(traces, headers),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    rewriteUrl: (request) => paths.canonicalUrl(request.url ?? '/'),
+    rewriteUrl: (request) => paths.canonicalUrl(toRoutableUrl(request)),
     frameworkErrors(error, request, reply: FastifyReply) {
       reply.headers(headers);
       sendError(request, reply, error, failureLog);

@@ -1,5 +1,6 @@
 // The pages: two entries under a strict content security policy with a nonce, and their compressed files with hashed names.
 import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import statics from '@fastify/static';
@@ -35,15 +36,28 @@ const UNKNOWN = '/*';
 /** Addresses for programs. Below them, an unknown one is answered as a call is, also to a browser. */
 const FOR_PROGRAMS = /^\/(api|oauth|assets|health|\.well-known)\//i;
 
-const opensPage = ({ headers, url }: FastifyRequest) =>
+const opensPage = ({ headers }: Pick<IncomingMessage, 'headers'>, url: string) =>
   headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url);
+
+/** Returns the URL for the router, which refuses malformed escapes (RFC 3986, 2.1). To a browser, such a URL is unknown. */
+export function toRoutableUrl(request: IncomingMessage): string {
+  const { url = '/' } = request;
+  const [path = ''] = url.split('?', 1);
+  if (!path.includes('%') || !opensPage(request, url)) return url;
+  try {
+    decodeURI(path);
+    return url;
+  } catch {
+    return '/%25';
+  }
+}
 
 /** Serves the pages that `npm start` has built into `folder`. Without the folder, only the API answers. */
 export async function registerPages(app: FastifyInstance, folder: string, isHttps: boolean): Promise<void> {
   if (!existsSync(folder)) return;
   await app.register(async (pages) => {
     pages.addHook('onRequest', (request, reply, done) => {
-      if (request.routeOptions.url === UNKNOWN && !opensPage(request)) return void reply.callNotFound();
+      if (request.routeOptions.url === UNKNOWN && !opensPage(request, request.url)) return void reply.callNotFound();
       // The policy of all other answers would override the one below.
       reply.removeHeader('content-security-policy');
       done();
@@ -73,8 +87,13 @@ export async function registerPages(app: FastifyInstance, folder: string, isHttp
         return reply.send(html.replaceAll(NONCE_PLACEHOLDER, reply.cspNonce.style));
       };
     };
+    const redirectTo = (path: string) => (request: FastifyRequest, reply: FastifyReply) =>
+      reply.redirect(path + request.url.replace(/^[^?]*/, ''));
     for (const [entry, paths] of Object.entries(pageEntries)) {
-      for (const path of paths) pages.get(path, answerWith(entry, 200));
+      for (const path of paths) {
+        pages.get(path, answerWith(entry, 200));
+        if (entry === 'sign-in.html' && !path.endsWith('*')) pages.get(`${path}/`, redirectTo(path));
+      }
     }
     // Its page says that there is none at this address, also to a visitor who is not signed in.
     pages.get(UNKNOWN, answerWith('sign-in.html', 404));
