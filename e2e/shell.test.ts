@@ -247,6 +247,49 @@ describe('the shell of the application', () => {
     await context.close();
   });
 
+  it('keeps the caret while the palette loads, and opens what Enter was pressed for when its results are there', async () => {
+    const { context, page } = await openAt('/account');
+    const file = await hold(page, '**/assets/command-palette-*.js');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('rles');
+    for (const key of ['Home', 'ArrowRight']) await page.keyboard.press(key);
+    await file.arrive();
+    file.release();
+    await palette(page).waitFor();
+    await page.keyboard.type('o');
+    assert.equal(await palette(page).inputValue(), 'roles');
+
+    await page.reload();
+    await heading(page, 'My account').waitFor();
+    const answer = await hold(page, '**/User/GetAll?*');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('mokoena');
+    await page.keyboard.press('Enter');
+    await file.arrive();
+    file.release();
+    await answer.arrive();
+    await palette(page).waitFor();
+    answer.release();
+    await heading(page, 'Thandi Mokoena').waitFor();
+    await palette(page).waitFor({ state: 'hidden' });
+
+    await page.reload();
+    await heading(page, 'Thandi Mokoena').waitFor();
+    await page.unroute('**/User/GetAll?*');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('no such');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' thing');
+    await file.arrive();
+    file.release();
+    await page.getByText('Nothing found.').waitFor();
+    await palette(page).fill('roles');
+    await page.locator('[data-action]', { hasText: 'Roles' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Roles').waitFor();
+    await context.close();
+  });
+
   it('keeps what was typed in a dialog when a click misses it', async () => {
     const { context, page } = await openAt('/roles');
     const dialog = page.getByRole('dialog');

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { BookOpen, CircleUser, Search, SlidersHorizontal } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { latchkey } from '../api/latchkey.ts';
 import { titles } from '../guide/guides.ts';
@@ -29,27 +29,38 @@ type Entry = { readonly path: string; readonly label: string; readonly descripti
 
 const [store, spotlight] = createSpotlight();
 
-/** @param props.onReady is called when its field has the focus. */
+/**
+ * @param props.onReady is called when its field has the focus.
+ * @param props.isEntered whether to open the first entry as soon as all are there. `onEntered` is called then.
+ */
 export function CommandPalette(props: {
   isOpen: boolean;
   onClose: () => void;
   query: string;
   onQuery: (query: string) => void;
-  onReady: () => void;
+  onReady: (field: HTMLInputElement) => void;
+  isEntered: boolean;
+  onEntered: () => void;
 }) {
-  const { isOpen, onClose, query, onQuery, onReady } = props;
+  const { isOpen, onClose, query, onQuery, onReady, isEntered, onEntered } = props;
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const { search } = words.shell;
   useEffect(() => (isOpen ? spotlight.open() : spotlight.close()), [isOpen]);
   /** Enter opens the first entry if the arrow keys have chosen none. */
-  const openFirst = ({ key }: KeyboardEvent) => {
-    if (key !== 'Enter' || list.current?.querySelector('[data-selected]')) return;
+  const openFirst = useCallback(() => {
+    if (list.current?.querySelector('[data-selected]')) return;
     list.current?.querySelector<HTMLElement>('[data-action]')?.click();
-  };
+  }, []);
   const users = useUsers(query);
   const settings = useSettings(query);
   const failure = users.error ?? settings.error;
+  const areAllThere = users.isThere && settings.isThere;
+  useEffect(() => {
+    if (!isEntered || !areAllThere) return;
+    onEntered();
+    openFirst();
+  }, [isEntered, areAllThere, onEntered, openFirst]);
   const found: readonly [label: string, entries: readonly Entry[]][] = [
     [search.pages, usePages(query)],
     [search.users, users.entries],
@@ -72,8 +83,8 @@ export function CommandPalette(props: {
       <Spotlight.Search
         placeholder={search.placeholder}
         aria-label={search.placeholder}
-        onKeyDown={openFirst}
-        onFocus={onReady}
+        onKeyDown={({ key }) => key === 'Enter' && openFirst()}
+        onFocus={({ currentTarget }) => onReady(currentTarget)}
         leftSection={<Search {...ICON} />}
       />
       <Spotlight.ActionsList ref={list}>
@@ -110,15 +121,15 @@ function usePages(query: string): Entry[] {
     .map(({ path, label, icon: Icon }) => ({ path, label: label(), icon: <Icon {...ICON} /> }));
 }
 
-/** What the service has found, or why it has not. */
-type Found = { readonly entries: readonly Entry[]; readonly error?: Error | null };
+/** What the service has found, or why it has not. @property isThere whether it has answered for what is typed. */
+type Found = { readonly entries: readonly Entry[]; readonly isThere: boolean; readonly error?: Error | null };
 
-const nothing: Found = { entries: [] };
+const nothing: Found = { entries: [], isThere: true };
 
 function useUsers(query: string): Found {
   const isAllowed = may(useMe(), 'Pages.Users');
   const [keyword] = useDebouncedValue(query.trim(), SETTLED_MS);
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isPending, isPlaceholderData } = useQuery({
     queryKey: ['palette', 'users', keyword],
     queryFn: () => latchkey.call('User/GetAll', { keyword, maxResultCount: MOST }),
     enabled: isAllowed && keyword !== '',
@@ -135,7 +146,7 @@ function useUsers(query: string): Found {
       description: user.userName,
       icon: <CircleUser {...ICON} />,
     }));
-  return { entries, error };
+  return { entries, isThere: !isAllowed || !(isStale || isPending), error };
 }
 
 /** Decisions come last. */
@@ -150,7 +161,7 @@ function findGuides(query: string): Entry[] {
 
 function useSettings(query: string): Found {
   const isAllowed = may(useMe(), 'pages:maintenance');
-  const { data, error } = useQuery({
+  const { data, error, isPending } = useQuery({
     queryKey: ['palette', 'settings'],
     queryFn: async () => (await localize(await latchkey.call('Settings/GetConfigurations'))).filter(isShown),
     enabled: isAllowed && query.trim() !== '',
@@ -165,5 +176,5 @@ function useSettings(query: string): Found {
       description: categoryLabel,
       icon: <SlidersHorizontal {...ICON} />,
     }));
-  return { entries, error };
+  return { entries, isThere: !isAllowed || !isPending, error };
 }
