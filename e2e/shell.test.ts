@@ -1,4 +1,4 @@
-// What surrounds every page of the application: navigation, command palette, shortcuts, account menu, notifications.
+// What surrounds every page of the application: navigation, shortcuts, account menu, notifications.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,6 @@ import { ADMIN_PASSWORD, USER_PASSWORD } from '../server/test/support/service.ts
 import {
   assertAccessible,
   assertAccessibleEverywhere,
-  hold,
   type OpenOptions,
   type Pages,
   signIn,
@@ -187,106 +186,6 @@ describe('the shell of the application', () => {
     }
     await page.goto('/app/api');
     await heading(page, 'API explorer').waitFor();
-    await context.close();
-  });
-
-  it('finds pages, users, settings and guides by keyboard alone', async () => {
-    const { context, page } = await openAt('/roles');
-    const find = async (text: string, wanted: string, keys: readonly string[]) => {
-      await page.keyboard.press('Control+K');
-      await palette(page).waitFor();
-      await palette(page).fill(text);
-      await page.locator('[data-action]').first().getByText(wanted).first().waitFor();
-      for (const key of keys) await page.keyboard.press(key);
-      await palette(page).waitFor({ state: 'hidden' });
-    };
-    await find('outb', 'Outbox', ['Enter']);
-    await heading(page, 'Outbox').waitFor();
-    await find('mokoena', 'Thandi Mokoena', ['ArrowDown', 'Enter']);
-    await heading(page, 'Thandi Mokoena').waitFor();
-    await find('max failed', 'Max failed login attempts before lockout', ['Enter']);
-    await page.locator('[data-setting]:focus', { hasText: 'Max failed login attempts before lockout' }).waitFor();
-    await find('deploy with systemd', 'Deploy with systemd', ['Enter']);
-    await heading(page, 'Deploy with systemd').waitFor();
-    assert.equal(await focused(page).textContent(), 'Deploy with systemd');
-    await context.close();
-  });
-
-  it('gives the focus back when the palette closes, and says when nothing is found', async () => {
-    const { context, page } = await openAt('/roles');
-    await tabTo(page, button(page, 'Find Ctrl K'));
-    await page.keyboard.press('Enter');
-    await palette(page).fill('no such thing');
-    await page.getByText('Nothing found.').waitFor();
-    await page.keyboard.press('Escape');
-    await palette(page).waitFor({ state: 'hidden' });
-    await page.locator('button:focus', { hasText: 'Find' }).waitFor();
-    await page.keyboard.press('/');
-    await page.locator('input[type=search]:focus').waitFor();
-    await context.close();
-  });
-
-  it('keeps what is typed while the palette loads, and finds nobody of a former search', async () => {
-    const { context, page } = await openAt('/account');
-    const file = await hold(page, '**/assets/command-palette-*.js');
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('mok');
-    await file.arrive();
-    await page.keyboard.type('oen');
-    file.release();
-    await palette(page).waitFor();
-    await page.keyboard.type('a');
-    assert.equal(await palette(page).inputValue(), 'mokoena');
-    await page.locator('[data-action]', { hasText: 'Thandi Mokoena' }).waitFor();
-    const answer = await hold(page, '**/User/GetAll?*');
-    await palette(page).fill('adm');
-    await answer.arrive();
-    assert.equal(await page.locator('[data-action]', { hasText: 'Thandi Mokoena' }).count(), 0);
-    answer.release();
-    await page.locator('[data-action]', { hasText: 'admin' }).first().waitFor();
-    await context.close();
-  });
-
-  it('keeps the caret while the palette loads, and opens what Enter was pressed for when its results are there', async () => {
-    const { context, page } = await openAt('/account');
-    const file = await hold(page, '**/assets/command-palette-*.js');
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('rles');
-    for (const key of ['Home', 'ArrowRight']) await page.keyboard.press(key);
-    await file.arrive();
-    file.release();
-    await palette(page).waitFor();
-    await page.keyboard.type('o');
-    assert.equal(await palette(page).inputValue(), 'roles');
-
-    await page.reload();
-    await heading(page, 'My account').waitFor();
-    const answer = await hold(page, '**/User/GetAll?*');
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('mokoena');
-    await page.keyboard.press('Enter');
-    await file.arrive();
-    file.release();
-    await answer.arrive();
-    await palette(page).waitFor();
-    answer.release();
-    await heading(page, 'Thandi Mokoena').waitFor();
-    await palette(page).waitFor({ state: 'hidden' });
-
-    await page.reload();
-    await heading(page, 'Thandi Mokoena').waitFor();
-    await page.unroute('**/User/GetAll?*');
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('no such');
-    await page.keyboard.press('Enter');
-    await page.keyboard.type(' thing');
-    await file.arrive();
-    file.release();
-    await page.getByText('Nothing found.').waitFor();
-    await palette(page).fill('roles');
-    await page.locator('[data-action]', { hasText: 'Roles' }).first().waitFor();
-    await page.keyboard.press('Enter');
-    await heading(page, 'Roles').waitFor();
     await context.close();
   });
 

@@ -1,0 +1,128 @@
+// The command palette: what it finds, by keyboard alone, also while it loads.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { hold, type Pages, signIn, startPages, tabTo } from './support/browser.ts';
+import { liftLimits } from './support/messages.ts';
+
+describe('the command palette', () => {
+  let pages: Pages;
+  before(async () => {
+    pages = await startPages();
+    await liftLimits(pages);
+    await pages.test.createUser('thandi', { name: 'Thandi', surname: 'Mokoena' });
+  });
+  after(() => pages.close());
+
+  async function openAt(path: string) {
+    const context = await pages.open();
+    const page = await context.newPage();
+    await signIn(page);
+    await page.goto(`/app${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return { context, page };
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const palette = (page: Page) => page.getByLabel('Search pages, users, settings and guides');
+
+  it('finds pages, users, settings and guides by keyboard alone', async () => {
+    const { context, page } = await openAt('/roles');
+    const find = async (text: string, wanted: string, keys: readonly string[]) => {
+      await page.keyboard.press('Control+K');
+      await palette(page).waitFor();
+      await palette(page).fill(text);
+      await page.locator('[data-action]').first().getByText(wanted).first().waitFor();
+      for (const key of keys) await page.keyboard.press(key);
+      await palette(page).waitFor({ state: 'hidden' });
+    };
+    await find('outb', 'Outbox', ['Enter']);
+    await heading(page, 'Outbox').waitFor();
+    await find('mokoena', 'Thandi Mokoena', ['ArrowDown', 'Enter']);
+    await heading(page, 'Thandi Mokoena').waitFor();
+    await find('max failed', 'Max failed login attempts before lockout', ['Enter']);
+    await page.locator('[data-setting]:focus', { hasText: 'Max failed login attempts before lockout' }).waitFor();
+    await find('deploy with systemd', 'Deploy with systemd', ['Enter']);
+    await heading(page, 'Deploy with systemd').waitFor();
+    assert.equal(await page.locator('*:focus').textContent(), 'Deploy with systemd');
+    await context.close();
+  });
+
+  it('gives the focus back when the palette closes, and says when nothing is found', async () => {
+    const { context, page } = await openAt('/roles');
+    await tabTo(page, page.getByRole('button', { name: 'Find Ctrl K', exact: true }));
+    await page.keyboard.press('Enter');
+    await palette(page).fill('no such thing');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await palette(page).waitFor({ state: 'hidden' });
+    await page.locator('button:focus', { hasText: 'Find' }).waitFor();
+    await page.keyboard.press('/');
+    await page.locator('input[type=search]:focus').waitFor();
+    await context.close();
+  });
+
+  it('keeps what is typed while the palette loads, and finds nobody of a former search', async () => {
+    const { context, page } = await openAt('/account');
+    const file = await hold(page, '**/assets/command-palette-*.js');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('mok');
+    await file.arrive();
+    await page.keyboard.type('oen');
+    file.release();
+    await palette(page).waitFor();
+    await page.keyboard.type('a');
+    assert.equal(await palette(page).inputValue(), 'mokoena');
+    await page.locator('[data-action]', { hasText: 'Thandi Mokoena' }).waitFor();
+    const answer = await hold(page, '**/User/GetAll?*');
+    await palette(page).fill('adm');
+    await answer.arrive();
+    assert.equal(await page.locator('[data-action]', { hasText: 'Thandi Mokoena' }).count(), 0);
+    answer.release();
+    await page.locator('[data-action]', { hasText: 'admin' }).first().waitFor();
+    await context.close();
+  });
+
+  it('keeps the caret while the palette loads, and opens what Enter was pressed for when its results are there', async () => {
+    const { context, page } = await openAt('/account');
+    const file = await hold(page, '**/assets/command-palette-*.js');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('rles');
+    for (const key of ['Home', 'ArrowRight']) await page.keyboard.press(key);
+    await file.arrive();
+    file.release();
+    await palette(page).waitFor();
+    await page.keyboard.type('o');
+    assert.equal(await palette(page).inputValue(), 'roles');
+
+    await page.reload();
+    await heading(page, 'My account').waitFor();
+    const answer = await hold(page, '**/User/GetAll?*');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('mokoena');
+    await page.keyboard.press('Enter');
+    await file.arrive();
+    file.release();
+    await answer.arrive();
+    await palette(page).waitFor();
+    answer.release();
+    await heading(page, 'Thandi Mokoena').waitFor();
+    await palette(page).waitFor({ state: 'hidden' });
+
+    await page.reload();
+    await heading(page, 'Thandi Mokoena').waitFor();
+    await page.unroute('**/User/GetAll?*');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('no such');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' thing');
+    await file.arrive();
+    file.release();
+    await page.getByText('Nothing found.').waitFor();
+    await palette(page).fill('roles');
+    await page.locator('[data-action]', { hasText: 'Roles' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Roles').waitFor();
+    await context.close();
+  });
+});
