@@ -33,7 +33,7 @@ export function readRoutes(): { application: string[]; signIn: string[]; section
   const all = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, route = '']) => route);
   return {
     application: all('web/src/app/main.tsx', /<Route path="([^"]+)"/g),
-    signIn: all('web/src/sign-in/main.tsx', /^ {2}'(\/[^']+)': (?:page|LoginPage)/gm),
+    signIn: all('web/src/sign-in/main.tsx', /^ {2}'(\/[^']+)': (?:lazyComponent|LoginPage)/gm),
     sections: all('web/src/app/sections.ts', /path: '([^']+)'/g),
   };
 }
