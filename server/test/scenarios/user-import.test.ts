@@ -28,6 +28,8 @@ for (const engine of engines) {
       assert.equal(answer.status, 200, answer.text);
       return answer.result.items;
     };
+    const find = async (keyword: string) =>
+      (await test.get(`${USER}/GetAll`, { token, query: { keyword } })).result.items;
 
     it('names the columns that it left out', async () => {
       const lines = [
@@ -41,9 +43,6 @@ for (const engine of engines) {
         ['added', 'skipped'],
       );
     });
-
-    const find = async (keyword: string) =>
-      (await test.get(`${USER}/GetAll`, { token, query: { keyword } })).result.items;
 
     it('adds the accounts, refuses wrong lines, and says which', async () => {
       const items = await outcomesOf(
