@@ -5,12 +5,13 @@ import type { AuditTrail } from './audit/index.ts';
 import type {
   Attempts,
   Authentication,
-  AuthenticationMethod,
+  Challenges,
+  ComparePassword,
   EnforceEnrollment,
+  Factor,
   FindFactorLockoutPolicy,
   FindLockoutPolicy,
   OwnerVerification,
-  PasswordVerification,
   SecondFactors,
   SignOff,
 } from './authentication/index.ts';
@@ -53,7 +54,7 @@ export type Slice = {
   readonly routes?: readonly Route[];
   readonly endpoints?: Endpoints;
   /** Methods to authenticate with. */
-  readonly methods?: readonly AuthenticationMethod[];
+  readonly methods?: readonly Factor[];
   /** Jobs. Each deletes one batch of expired rows, or does other work that is due. Every node runs them every few seconds. */
   readonly jobs?: readonly (() => Promise<unknown>)[];
 };
@@ -111,8 +112,9 @@ export type Capabilities = {
   readonly secondFactors: SecondFactors;
   readonly enforceEnrollment: EnforceEnrollment;
   readonly accountFactors: AccountFactors;
-  readonly passwordVerification: PasswordVerification;
+  readonly comparePassword: ComparePassword;
   readonly ownerVerification: OwnerVerification;
+  readonly challenges: Challenges;
   readonly authentication: Authentication;
   readonly signOff: SignOff;
   readonly authorization: Authorization;

@@ -7,7 +7,7 @@ import { AuthError } from '../foundation/errors.ts';
 import type { Occurrence } from '../foundation/events.ts';
 import type { LockoutPolicy } from '../lockout/index.ts';
 import { RESERVATION_SECONDS } from '../lockout/lockout.ts';
-import { type Attempt, createAttempts, type Verdict } from './attempts.ts';
+import { type Attempt, createAttempts, Refusal, type Verdict } from './attempts.ts';
 
 const origin = { ipAddress: null, userAgent: null, frontEnd: 'default-app' };
 const action = { name: 'test.attempt', description: '' };
@@ -36,13 +36,21 @@ describe('an attempt', () => {
     const { database, lockouts, audit } = test.service;
     return createAttempts({ database, lockouts, audit, clock: test.clock, findLockoutPolicy: () => found });
   };
-  const settle = (proof: Verdict<unknown>['proof'], policy = twice) =>
-    create().settle(
-      subject,
-      policy,
-      async () => 'checked',
-      async (_, checked) => ({ proof, result: checked }),
-    );
+  /** Makes an attempt whose refusal is not recorded. */
+  async function settle<Verified>(
+    verdict: (verified: Verified) => Promise<Verdict<unknown>>,
+    work: () => Promise<Verified>,
+    policy = twice,
+    attempts = create(),
+  ) {
+    const attempt = await attempts.reserve(subject, policy);
+    if ('lockedUntil' in attempt) return attempt;
+    const verified = await attempt.verify(work);
+    return attempt.settle(() => verdict(verified));
+  }
+  const check = async () => 'checked';
+  const give = (proof: Verdict<unknown>['proof'], policy = twice) =>
+    settle(async (checked) => ({ proof, result: checked }), check, policy);
   const lockEnd = async () => (await test.service.lockouts.readLocks([subject])).get(subject) ?? null;
   const countEntries = async () => {
     const rows = test.service.database.sql.selectFrom('audit').select('id').where('action', '=', action.name);
@@ -50,41 +58,36 @@ describe('an attempt', () => {
   };
 
   it('that is wrong counts, and one that is right starts again', async () => {
-    const open = { result: 'checked', lockedUntil: null };
-    assert.deepEqual(await settle('wrong'), open);
-    for (const proof of ['partial', 'unchecked', 'right', 'wrong'] as const)
-      assert.deepEqual(await settle(proof), open);
+    const open = { result: 'checked' };
+    assert.deepEqual(await give('wrong'), open);
+    for (const proof of ['partial', 'unchecked', 'right', 'wrong'] as const) assert.deepEqual(await give(proof), open);
     const lockedUntil = test.clock.now() + 60_000;
-    assert.deepEqual(await settle('wrong'), { result: 'checked', lockedUntil });
+    assert.deepEqual(await give('wrong'), open);
     assert.equal(await lockEnd(), lockedUntil);
   });
 
   it('that checks a part of the proof, or nothing, leaves failures as they are', async () => {
-    await settle('wrong');
-    await settle('partial');
-    await settle('unchecked');
-    await settle('wrong');
+    await give('wrong');
+    await give('partial');
+    await give('unchecked');
+    await give('wrong');
     assert.notEqual(await lockEnd(), null);
   });
 
   it('whose reservation has expired gets the same answer for each proof', async () => {
     for (const proof of ['wrong', 'right', 'partial', 'unchecked'] as const) {
-      const late = create().settle(
-        subject,
-        twice,
-        async () => test.clock.advance(RESERVATION_SECONDS),
+      const late = settle(
         async () => ({ proof, result: proof }),
+        async () => test.clock.advance(RESERVATION_SECONDS),
       );
       await assert.rejects(late, { reason: 'service.unavailable' });
     }
   });
 
   it('on a locked subject checks nothing', async () => {
-    await settle('wrong');
-    await settle('wrong');
-    const check = async () => assert.fail('checked');
-    const settled = await create().settle(subject, twice, check, async () => ({ proof: 'right', result: 1 }));
-    assert.deepEqual(settled, { lockedUntil: await lockEnd() });
+    await give('wrong');
+    await give('wrong');
+    assert.deepEqual(await give('right'), { lockedUntil: await lockEnd() });
   });
 
   it('that fails to be checked or settled is not pending, and does not count', async () => {
@@ -94,12 +97,9 @@ describe('an attempt', () => {
     const right = async () => ({ proof: 'right', result: 1 }) as const;
     for (let turn = 0; turn < 3; turn += 1) {
       const before = test.clock.elapsed();
-      await assert.rejects(create().settle(subject, once, failed, right), fault);
-      await assert.rejects(
-        create().settle(subject, once, async () => {}, failed),
-        fault,
-      );
-      assert.deepEqual(await settle('right', once), { result: 'checked', lockedUntil: null });
+      await assert.rejects(settle(right, failed, once), fault);
+      await assert.rejects(settle(failed, check, once), fault);
+      assert.deepEqual(await give('right', once), { result: 'checked' });
       assert.equal(test.clock.elapsed(), before);
     }
   });
@@ -115,21 +115,18 @@ describe('an attempt', () => {
       findLockoutPolicy: () => twice,
     });
     const failed = async () => Promise.reject(fault);
-    await assert.rejects(attempts.settle(subject, twice, failed, failed), fault);
-    await assert.rejects(
-      attempts.settle(subject, twice, async () => {}, failed),
-      fault,
-    );
+    await assert.rejects(settle(failed, failed, twice, attempts), fault);
+    await assert.rejects(settle(failed, check, twice, attempts), fault);
   });
 
-  const make = (verdict: Verdict<string | AuthError>, more: Partial<Attempt> = {}, found?: LockoutPolicy) =>
-    create(found).make(
-      { account, subject, origin, action, ...more },
-      async () => {},
-      async () => verdict,
-    );
+  /** Makes an attempt whose refusal is recorded. */
+  async function make(verdict: Verdict<string | Refusal>, more: Partial<Attempt> = {}, found?: LockoutPolicy) {
+    const attempt = await create(found).begin({ account, subject, origin, action, ...more });
+    await attempt.verify(check);
+    return attempt.settle(async () => verdict);
+  }
   const right = { proof: 'right', result: 'in' } as const;
-  const wrong = { proof: 'wrong', result: factorErrors.invalid() } as const;
+  const wrong = { proof: 'wrong', result: new Refusal(factorErrors.invalid()) } as const;
   const lockedOut = { reason: 'signIn.lockedOut', status: 401 };
 
   it('returns its result, and no refusal', async () => {
@@ -152,7 +149,7 @@ describe('an attempt', () => {
 
   it('may be refused although its proof is right, which starts again', async () => {
     await assert.rejects(make(wrong));
-    await assert.rejects(make({ proof: 'right', result: factorErrors.notEnrolled() }), {
+    await assert.rejects(make({ proof: 'right', result: new Refusal(factorErrors.notEnrolled()) }), {
       reason: 'factor.notEnrolled',
     });
     await assert.rejects(make(wrong), { reason: 'factor.invalid' });
@@ -197,8 +194,10 @@ describe('an attempt', () => {
       const held = await lockouts.reserve(subject, { ...twice, maxFailures: 1 });
       assert.ok('id' in held);
       const lock = () => database.transaction((tx) => lockouts.fail(tx, held, { ...twice, maxFailures: 1 }));
-      const attempting = create(lax).make({ account, subject, origin, action }, lock, async (tx) => {
-        if (proof === 'wrong') return { proof, result: factorErrors.invalid() };
+      const attempt = await create(lax).begin({ account, subject, origin, action });
+      await attempt.verify(lock);
+      const settling = attempt.settle<string>(async (tx) => {
+        if (proof === 'wrong') return { proof, result: new Refusal(factorErrors.invalid()) };
         await test.service.audit.record(tx, {
           action: { name: 'undone', description: '' },
           outcome: 'success',
@@ -206,20 +205,12 @@ describe('an attempt', () => {
         });
         return { proof, result: 'in' };
       });
-      await assert.rejects(attempting, { reason: 'signIn.lockedOut', retryAfterSeconds: 60 });
+      await assert.rejects(settling, { reason: 'signIn.lockedOut', retryAfterSeconds: 60 });
       assert.deepEqual(await rows(), []);
       test.clock.advance(60);
       // Nothing is pending.
       const policy = { ...twice, maxFailures: 1 };
-      const next = { account, subject, origin, action, policy };
-      assert.equal(
-        await create().make(
-          next,
-          async () => {},
-          async () => right,
-        ),
-        'in',
-      );
+      assert.equal(await make(right, { policy }), 'in');
     }
     assert.deepEqual(
       heard.map(({ reason }) => reason),

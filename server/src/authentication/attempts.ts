@@ -1,29 +1,35 @@
 // Attempts: the lockout reserves each one before its proof is verified, and settles it in one transaction with its effects.
-import type { Account } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock, Instant } from '../foundation/clock.ts';
-import { AuthError } from '../foundation/errors.ts';
+import type { AuthError } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { LockoutPolicy, Lockouts, Reservation } from '../lockout/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { lockedOut } from './errors.ts';
 import type { FindLockoutPolicy } from './lockout-policy.ts';
+import type { Identified } from './method.ts';
 
 /** One try to authenticate. */
-export type Attempt = {
-  /** Absent for an unknown name, which takes the same time and gets the same answers. */
-  readonly account: Pick<Account, 'id' | 'userName' | 'roleNames'> | undefined;
-  /** The key under which the lockout counts failures. */
-  readonly subject: string;
+export type Attempt = Identified & {
   /** The session of the caller. Absent where a rate limit bounds the calls. */
   readonly sessionId?: string;
   readonly origin: Origin;
   /** Absent: the lockout policy of account and front end. */
   readonly policy?: LockoutPolicy;
-  /** The action and details of a refusal in the audit trail. */
+  /** The action of a refusal in the audit trail. */
   readonly action: Action;
-  readonly details?: Occurrence['details'];
 };
+
+/**
+ * A refusal that is recorded, and committed with what its transaction has written. The caller gets its error. An error that
+ * is thrown undoes the transaction instead.
+ */
+export class Refusal {
+  readonly error: AuthError;
+  constructor(error: AuthError) {
+    this.error = error;
+  }
+}
 
 /**
  * The verdict on a proof.
@@ -34,44 +40,47 @@ export type Attempt = {
  */
 export type Verdict<Result> = { proof: 'right' | 'wrong' | 'partial' | 'unchecked'; result: Result };
 
-/** A settled attempt. `lockedUntil` is set when this failure has locked the subject. */
-export type Settled<Result> = { result: Result; lockedUntil: Instant | null };
+/** The subject is locked: nothing was compared, or all that the attempt has done is undone. */
+export type Locked = { readonly lockedUntil: Instant };
 
-/** Rolls the settling of an attempt back: other attempts have locked its subject while it was verified. */
+/** A reserved attempt. It is released when one of its two steps throws. */
+export interface ReservedAttempt {
+  /** Runs slow work outside a transaction, such as comparing a password. */
+  verify<Verified>(work: () => Promise<Verified>): Promise<Verified>;
+  /**
+   * Settles the attempt in the transaction of `decide`.
+   * @returns {@link Locked} if other attempts have locked the subject meanwhile, unless the proof is wrong.
+   * @throws AuthError `service.unavailable` when the reservation has expired. A right proof gets this answer too, because
+   * nothing counts the attempt.
+   */
+  settle<Result>(decide: (tx: Tx) => Promise<Verdict<Result>>): Promise<{ result: Result } | Locked>;
+}
+
+/** A reserved attempt whose refusal is recorded in the audit trail. */
+export interface OpenAttempt {
+  /** As {@link ReservedAttempt.verify}. */
+  verify<Verified>(work: () => Promise<Verified>): Promise<Verified>;
+  /** @throws AuthError the error of a {@link Refusal}, `signIn.lockedOut`, `service.unavailable`. */
+  settle<Result>(decide: (tx: Tx) => Promise<Verdict<Result | Refusal>>): Promise<Result>;
+}
+
+export interface Attempts {
+  /** @throws AuthError `service.unavailable` when too many attempts are being verified. */
+  reserve(subject: string, policy: LockoutPolicy): Promise<ReservedAttempt | Locked>;
+  /**
+   * Reserves an attempt under the lockout policy of its account and front end.
+   * @throws AuthError `signIn.lockedOut`, `service.unavailable`.
+   */
+  begin(attempt: Attempt): Promise<OpenAttempt>;
+}
+
+/** Undoes the settling of an attempt: other attempts have locked its subject while it was verified. */
 class LockedMeanwhile extends Error {
   readonly lockedUntil: Instant;
   constructor(lockedUntil: Instant) {
     super('Other attempts have locked the subject.');
     this.lockedUntil = lockedUntil;
   }
-}
-
-export interface Attempts {
-  /**
-   * Reserves an attempt, runs `check` outside a transaction, and settles the attempt in the transaction of `settle`.
-   * Releases the reservation when either of them throws.
-   * @returns only `lockedUntil` when the subject is locked: `check` does not run then. If other attempts lock it while this
-   * one is verified, what `settle` did is rolled back.
-   * @throws AuthError `service.unavailable` when too many attempts are being verified, or when `check` took so long that the
-   * reservation has expired. A right proof gets this answer too then, because nothing counts the attempt.
-   */
-  settle<Checked, Result>(
-    subject: string,
-    policy: LockoutPolicy,
-    check: () => Promise<Checked>,
-    settle: (tx: Tx, checked: Checked) => Promise<Verdict<Result>>,
-  ): Promise<Settled<Result> | { lockedUntil: Instant }>;
-
-  /**
-   * Settles an attempt under the lockout policy of its account and front end. Records a refusal in the audit trail.
-   * An {@link AuthError} that `settle` returns is thrown after the verdict is committed.
-   * @throws AuthError `signIn.lockedOut`, `service.unavailable`, the error that `settle` returns.
-   */
-  make<Checked, Result>(
-    attempt: Attempt,
-    check: () => Promise<Checked>,
-    settle: (tx: Tx, checked: Checked) => Promise<Verdict<Result | AuthError>>,
-  ): Promise<Result>;
 }
 
 export function createAttempts(deps: {
@@ -111,51 +120,68 @@ export function createAttempts(deps: {
     return null;
   }
 
-  const run = async <Checked, Result>(
-    subject: string,
+  /** @param conclude runs last in the transaction, with the end of the lock that this attempt has caused. */
+  async function settle<Result, Concluded>(
+    held: Reservation,
     policy: LockoutPolicy,
-    check: () => Promise<Checked>,
-    settle: (tx: Tx, checked: Checked) => Promise<Verdict<Result>>,
-    whenSettled: (tx: Tx, settled: Settled<Result>) => Promise<Settled<Result>> = async (_, settled) => settled,
-  ): Promise<Settled<Result> | { lockedUntil: Instant }> => {
-    const reserved = await lockouts.reserve(subject, policy);
-    if ('lockedUntil' in reserved) return reserved;
-    const checked = await check().catch(async (error) => {
-      await lockouts.release(reserved).catch(() => {});
-      throw error;
-    });
+    decide: (tx: Tx) => Promise<Verdict<Result>>,
+    conclude: (tx: Tx, result: Result, lockedUntil: Instant | null) => Promise<Concluded>,
+  ): Promise<Concluded | LockedMeanwhile> {
     try {
       return await database.transaction(async (tx) => {
-        const verdict = await settle(tx, checked);
-        const lockedUntil = await settleLockout(tx, reserved, policy, verdict);
-        return whenSettled(tx, { result: verdict.result, lockedUntil });
+        const verdict = await decide(tx);
+        return conclude(tx, verdict.result, await settleLockout(tx, held, policy, verdict));
       });
     } catch (error) {
       // Do not wait: the database may have failed just now. A reservation that is not released expires.
-      void lockouts.release(reserved).catch(() => {});
-      if (error instanceof LockedMeanwhile) return { lockedUntil: error.lockedUntil };
+      void lockouts.release(held).catch(() => {});
+      if (error instanceof LockedMeanwhile) return error;
       throw error;
     }
-  };
+  }
+
+  async function verify<Verified>(held: Reservation, work: () => Promise<Verified>): Promise<Verified> {
+    try {
+      return await work();
+    } catch (error) {
+      await lockouts.release(held).catch(() => {});
+      throw error;
+    }
+  }
 
   return {
-    settle: (subject, policy, check, settle) => run(subject, policy, check, settle),
+    async reserve(subject, policy) {
+      const held = await lockouts.reserve(subject, policy);
+      if ('lockedUntil' in held) return held;
+      return {
+        verify: (work) => verify(held, work),
+        settle: (decide) => settle(held, policy, decide, async (_, result) => ({ result })),
+      };
+    },
 
-    async make(attempt, check, settle) {
-      const { subject, account, origin } = attempt;
-      const policy = attempt.policy ?? findLockoutPolicy(account, origin);
-      const settled = await run(subject, policy, check, settle, async (tx, { result: verified, lockedUntil }) => {
-        const result = lockedUntil === null ? verified : lockedOut(lockedUntil, clock.now());
-        if (result instanceof AuthError) await recordRefusal(attempt, result, tx);
-        return { result, lockedUntil };
-      });
-      if (!('result' in settled)) {
-        const error = lockedOut(settled.lockedUntil, clock.now());
+    async begin(attempt) {
+      const policy = attempt.policy ?? findLockoutPolicy(attempt.account, attempt.origin);
+      const toError = (until: Instant) => lockedOut(until, clock.now());
+      async function refuseLocked(until: Instant): Promise<never> {
+        const error = toError(until);
         await recordRefusal(attempt, error);
         throw error;
       }
-      if (settled.result instanceof AuthError) throw settled.result;
-      return settled.result;
+      const held = await lockouts.reserve(attempt.subject, policy);
+      if ('lockedUntil' in held) return refuseLocked(held.lockedUntil);
+      return {
+        verify: (work) => verify(held, work),
+        async settle(decide) {
+          const settled = await settle(held, policy, decide, async (tx, result, lockedUntil) => {
+            const concluded = lockedUntil === null ? result : new Refusal(toError(lockedUntil));
+            if (concluded instanceof Refusal) await recordRefusal(attempt, concluded.error, tx);
+            return concluded;
+          });
+          if (settled instanceof LockedMeanwhile) return refuseLocked(settled.lockedUntil);
+          if (settled instanceof Refusal) throw settled.error;
+          return settled;
+        },
+      };
     },
   };
 }

@@ -12,7 +12,7 @@ import { accountSubject, factorsSubject } from '../lockout/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { createAuthenticationCore } from './core.ts';
 import { signInErrors } from './errors.ts';
-import type { AuthenticationMethod, Outcome, Proof, RightProof } from './method.ts';
+import type { AuthenticationMethod, Factor, Identified, Outcome, RightProof } from './method.ts';
 import type { SignInResult } from './sign-in-result.ts';
 import { createLoginFlowStore } from './store.sql.ts';
 
@@ -27,12 +27,14 @@ const wrong = { proof: 'wrong' } as const;
 type Given = {
   outcome: Outcome;
   account?: Account | undefined;
-  details?: Proof['details'];
+  details?: Identified['details'];
   /** Runs while the proof is checked, before the transaction. */
   meanwhile?: () => Promise<unknown>;
   /** Runs while the proof is compared, in the transaction. */
   during?: (tx: Tx) => Promise<unknown>;
 };
+
+type Found = Identified & Given;
 
 describe('the authentication flow', () => {
   let test: TestService;
@@ -49,26 +51,28 @@ describe('the authentication flow', () => {
   let isDeleting: boolean;
   let requirement: 'optional' | 'required';
 
-  const method = (name: string, amr: string, more: Partial<AuthenticationMethod<Given>> = {}) =>
+  const method = (name: string, amr: string, more: Partial<Factor & Pick<AuthenticationMethod, 'wrong'>> = {}) =>
     ({
       name,
       amr,
       action: { name: `test.${name}`, description: '' },
       wrong: signInErrors.invalidCredentials,
-      async prepare({ outcome, details, meanwhile, during, ...given }, _, challenged) {
+      async find(given, _, challenged) {
         const of = 'account' in given ? given.account : challenged;
-        const check = async () => {
-          await meanwhile?.();
-          return async (tx: Tx) => {
-            steps.push('compare');
-            await during?.(tx);
-            return outcome;
-          };
-        };
-        return { account: of, subject: accountSubject(of?.id ?? 0), check, ...(details && { details }) };
+        const { details } = given;
+        return { ...given, account: of, subject: accountSubject(of?.id ?? 0), ...(details && { details }) };
+      },
+      async verify(found) {
+        await found.meanwhile?.();
+        return found;
+      },
+      async redeem(tx, { outcome, during }) {
+        steps.push('compare');
+        await during?.(tx);
+        return outcome;
       },
       ...more,
-    }) satisfies AuthenticationMethod<Given>;
+    }) satisfies AuthenticationMethod<Given, Found, Found>;
   const first = method('first', 'pwd');
   const second = method('second', 'otp', {
     wrong: factorErrors.invalid,
@@ -283,7 +287,7 @@ describe('the authentication flow', () => {
     await assert.rejects(answer(token, right, { account: other }), invalidFactor);
     await assert.rejects(answer(token, right, { account: undefined }), invalidFactor);
     await assert.rejects(
-      answer(token, right, { by: { ...second, prepare: async () => undefined } as never }),
+      answer(token, right, { by: { ...second, find: async () => undefined } as never }),
       invalidFactor,
     );
     assert.deepEqual(
@@ -384,7 +388,7 @@ describe('the authentication flow', () => {
 
   it('is wrong for a right proof of no account, and waits with an account that an administrator must admit', async () => {
     await assert.rejects(signIn(right, { account: undefined }), invalid);
-    const waiting = { ...first, prepare: async () => undefined } as never;
+    const waiting = { ...first, find: async () => undefined } as never;
     assert.equal(await signIn(right, {}, undefined, waiting), undefined);
   });
 
@@ -400,7 +404,7 @@ describe('the authentication flow', () => {
         .execute();
     }
     test.clock.advance(0.001);
-    await core.authentication.deleteExpired();
+    await core.challenges.deleteExpired();
     assert.equal((await sql.selectFrom('login_flow').select('mac').execute()).length, 1);
   });
 });

@@ -13,11 +13,12 @@ import type { Database } from '../storage/database.ts';
 import type { Revocations, Sessions } from '../tokens/index.ts';
 import { createAttempts } from './attempts.ts';
 import { createAuthentication } from './authentication.ts';
+import { createChallenges } from './challenges.ts';
 import { createEnforceEnrollment, createRequiresSecondFactor } from './enrollment-policy.ts';
 import { createFactorEndings } from './factor-endings.ts';
 import { createFindFactorLockoutPolicy, createFindLockoutPolicy } from './lockout-policy.ts';
 import { createOwnerVerification } from './owner-verification.ts';
-import { createPasswordVerification } from './password-verification.ts';
+import { createComparePassword } from './password-comparison.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createSessionIssuer } from './session-issuer.ts';
 import { createSignOff } from './sign-off.ts';
@@ -44,24 +45,26 @@ export function createAuthenticationCore(deps: {
   const findLockoutPolicy = createFindLockoutPolicy(deps);
   const findFactorLockoutPolicy = createFindFactorLockoutPolicy(settings);
   const attempts = createAttempts({ ...deps, findLockoutPolicy });
-  const passwordVerification = createPasswordVerification({ ...deps, attempts });
+  const comparePassword = createComparePassword(deps);
   const secondFactors = createSecondFactors({ requiresSecondFactor: createRequiresSecondFactor(deps) });
-  const ownerVerification = createOwnerVerification({ ...deps, passwordVerification, secondFactors });
+  const ownerVerification = createOwnerVerification({ ...deps, attempts, comparePassword, secondFactors });
   const enforceEnrollment = createEnforceEnrollment(deps);
   roles.whenGranted(enforceEnrollment);
   const flows = createLoginFlowStore(database);
   const factorEndings = createFactorEndings({ ...deps, flows });
   const sessionIssuer = createSessionIssuer(deps);
-  const steps = { attempts, findFactorLockoutPolicy, flows, secondFactors, sessionIssuer };
+  const challenges = createChallenges({ ...deps, flows });
+  const steps = { attempts, challenges, findFactorLockoutPolicy, secondFactors, sessionIssuer };
   return {
     findLockoutPolicy,
     findFactorLockoutPolicy,
     attempts,
-    passwordVerification,
+    comparePassword,
     ownerVerification,
     secondFactors,
     enforceEnrollment,
     factorEndings,
+    challenges,
     authentication: createAuthentication({ ...deps, ...steps }),
     signOff: createSignOff(deps),
   };

@@ -1,15 +1,16 @@
 // Authentication: the flow of every sign-in, and the proof before an owner changes what protects the account.
-export type { Attempts } from './attempts.ts';
+export { type Attempts, Refusal, type ReservedAttempt } from './attempts.ts';
 export type { Authentication } from './authentication.ts';
+export type { Challenges } from './challenges.ts';
 export { createAuthenticationCore } from './core.ts';
 export { AuthenticateResult, ExternalAuthenticateResult, factorProviders, toAuthenticateResult } from './dtos.ts';
 export { type EnforceEnrollment, readRequirement } from './enrollment-policy.ts';
 export { signInErrors } from './errors.ts';
 export type { FactorEndings } from './factor-endings.ts';
 export type { FindFactorLockoutPolicy, FindLockoutPolicy } from './lockout-policy.ts';
-export type { AuthenticationMethod } from './method.ts';
+export type { AuthenticationMethod, Factor, Identified } from './method.ts';
 export type { OwnerProof, OwnerVerification, VerifiedOwner } from './owner-verification.ts';
-export type { PasswordVerification } from './password-verification.ts';
+export type { ComparePassword, VerifiedPassword } from './password-comparison.ts';
 export { refuseWith400 } from './refusal-status.ts';
 export type { SecondFactors } from './second-factors.ts';
 export { toTokenSubject } from './session-issuer.ts';

@@ -3,13 +3,24 @@ import type { Account } from '../accounts/index.ts';
 import type { ErrorKind } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { Tx } from '../storage/database.ts';
-import type { VerifiedPassword } from './password-verification.ts';
+import type { VerifiedPassword } from './password-comparison.ts';
 
-/** The outcome of a proof. `password` is the one that was verified: the sign-in fails if it was changed meanwhile. */
+/** Whom a proof is for. */
+export type Identified = {
+  /** Absent for an unknown name, which takes the same time and gets the same answers. */
+  readonly account: Pick<Account, 'id' | 'userName' | 'roleNames'> | undefined;
+  /** The key under which the lockout counts failures of a first factor. Second factors are counted per account. */
+  readonly subject: string;
+  /** Details for the audit trail. */
+  readonly details?: Occurrence['details'];
+};
+
+/** The outcome of a proof. `unchecked`: nothing was compared. */
 export type Outcome = RightProof | { proof: 'wrong' | 'unchecked' };
 
 export type RightProof = {
   proof: 'right';
+  /** The password that was verified: the sign-in fails if it was changed meanwhile. */
   password?: VerifiedPassword;
   /** Further values of `amr`, such as `user` after the user was verified. */
   amr?: readonly string[];
@@ -19,44 +30,41 @@ export type RightProof = {
   passkeyId?: string;
 };
 
-/** A proof: the account that it is for, and how to verify it. */
-export type Proof = {
-  /** Absent for an unknown name. */
-  readonly account: Pick<Account, 'id' | 'userName' | 'roleNames'> | undefined;
-  /** The key under which the lockout counts failures of a first factor. Second factors are counted per account. */
-  readonly subject: string;
-  /** Details of the sign-in for the audit trail. */
-  readonly details?: Occurrence['details'];
-  /**
-   * Does the slow part outside a transaction.
-   * @returns a function that gives the outcome in the transaction that settles the attempt. It locks the account first.
-   */
-  check(): Promise<(tx: Tx) => Promise<Outcome>>;
-};
-
-/** One way to authenticate. `Given` is what the caller sends: a name and a password, a pin, a code. */
-export interface AuthenticationMethod<Given = never> {
+/** A method as accounts have it: what it is called, and whether it is a second factor. */
+export interface Factor {
   /** Never changes: challenges store it. */
   readonly name: string;
   /** The value in the token's `amr` (RFC 8176). */
   readonly amr: string;
-  /** The action in the audit trail. */
-  readonly action: Action;
-  /** The error of a wrong proof. */
-  readonly wrong: ErrorKind;
   /**
    * Whether the account needs this method as a second factor. Absent: the method is a first factor only. A method may be
-   * both; `challenged` in `prepare` then tells which is asked for.
+   * both; `challenged` in `find` then tells which is asked for.
    */
   isEnrolled?(tx: Tx, account: Account): Promise<boolean>;
   /** Whether the settings offer it as a second factor. Absent: always. */
   isOffered?(): boolean;
   /** Whether it only replaces another second factor that the account has. A recovery code does. */
   readonly isFallback?: boolean;
+}
+
+/**
+ * One way to authenticate, in three steps. `Given` is what the caller sends: a name and a password, a pin, a code. What
+ * one step hands to the next is the method's own.
+ */
+export interface AuthenticationMethod<Given = never, Found extends Identified = Identified, Verified = unknown>
+  extends Factor {
+  /** The action in the audit trail. */
+  readonly action: Action;
+  /** The error of a wrong proof. */
+  readonly wrong: ErrorKind;
   /**
    * Finds the account that the proof is for.
    * @param challenged the account whose second factor is asked for. The flow refuses a proof for any other account.
    * @returns `undefined` when the account waits for an administrator.
    */
-  prepare(given: Given, origin: Origin, challenged?: Account): Promise<Proof | undefined>;
+  find(given: Given, origin: Origin, challenged?: Account): Promise<Found | undefined>;
+  /** Does the slow part outside a transaction. */
+  verify(found: Found): Promise<Verified>;
+  /** Uses the proof up in the transaction that settles the attempt. Locks the account first. */
+  redeem(tx: Tx, verified: Verified): Promise<Outcome>;
 }

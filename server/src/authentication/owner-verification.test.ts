@@ -12,6 +12,7 @@ import { startTestService, type TestService, USER_PASSWORD } from '../../test/su
 import { type Account, newAccount } from '../accounts/index.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { Tx } from '../storage/database.ts';
+import { Refusal } from './attempts.ts';
 import { createOwnerVerification } from './owner-verification.ts';
 
 const WRONG = 'not the password at all';
@@ -44,8 +45,8 @@ describe('an owner who changes what protects the account', () => {
   const notProven = refusedWith('factor.reauthenticationRequired', 403);
   const nameOf = async (_: Tx, { userName }: Account) => userName;
   const prove = (password: string | null | undefined, by = owner, whenProven = nameOf) =>
-    verification.proveAnd(by, { ...attempt, password }, whenProven);
-  const refuse = async () => factorErrors.notEnrolled();
+    verification.withProvenOwner(by, { ...attempt, password }, whenProven);
+  const refuse = async () => new Refusal(factorErrors.notEnrolled());
   const end = (by: TestOwner) => within((tx) => test.service.sessions.end(tx, by.accountId, by.sessionId));
   const isLocked = async () => (await test.service.lockouts.readLocks([`account:${person.id}`])).size > 0;
   /** Adds an account for which a person has chosen no password. */
@@ -68,7 +69,7 @@ describe('an owner who changes what protects the account', () => {
     await assert.rejects(prove(WRONG), refusedWith('signIn.lockedOut', 400));
     await assert.rejects(prove(USER_PASSWORD), refusedWith('signIn.lockedOut', 400));
     assert.equal(await isLocked(), true);
-    const plain = verification.verifyAnd(owner, { ...attempt, password: USER_PASSWORD }, nameOf);
+    const plain = verification.withVerifiedOwner(owner, { ...attempt, password: USER_PASSWORD }, nameOf);
     await assert.rejects(plain, refusedWith('signIn.lockedOut', 401));
   });
 
@@ -98,14 +99,14 @@ describe('an owner who changes what protects the account', () => {
     const ways: ((by: TestOwner) => Promise<unknown>)[] = [
       (by) => prove(USER_PASSWORD, by),
       (by) => verification.verify(by, { ...attempt, password: USER_PASSWORD }),
-      (by) => verification.verifyAnd(by, { ...attempt, password: USER_PASSWORD }, nameOf),
+      (by) => verification.withVerifiedOwner(by, { ...attempt, password: USER_PASSWORD }, nameOf),
     ];
     for (const way of ways) await way(owner);
     await test.set('Latchkey.Factors', factors);
     for (const way of ways) await assert.rejects(way(owner), unconfirmed);
     await assert.rejects(prove(WRONG), incorrect);
     const exempt = { ...attempt, password: USER_PASSWORD, needsFactor: false } as const;
-    assert.equal(await verification.proveAnd(owner, exempt, nameOf), person.userName);
+    assert.equal(await verification.withProvenOwner(owner, exempt, nameOf), person.userName);
     await assert.rejects(prove(null, strong), notProven);
     test.clock.advance(299.999 - (test.clock.now() - enrolledAt) / 1000);
     for (const way of ways) await way(strong);
@@ -146,7 +147,7 @@ describe('an owner who changes what protects the account', () => {
       [USER_PASSWORD, owner],
       [null, withPasskey],
     ] as const) {
-      const refused = verification.proveAnd(by, { ...attempt, password }, refuse);
+      const refused = verification.withProvenOwner(by, { ...attempt, password }, refuse);
       await assert.rejects(refused, refusedWith('factor.notEnrolled', 400));
     }
     const undone = prove(null, withPasskey, async (tx) => {

@@ -3,13 +3,13 @@ import { type Account, type AccountStore, accountErrors } from '../accounts/inde
 import { factorErrors } from '../factors/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
 import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
-import { AuthError } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { passwordErrors } from '../passwords/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import type { AccountWithCredential, PasswordVerification } from './password-verification.ts';
+import { type Attempts, Refusal } from './attempts.ts';
+import type { AccountWithCredential, ComparePassword } from './password-comparison.ts';
 import { refuseWith400 } from './refusal-status.ts';
 import type { SecondFactors } from './second-factors.ts';
 
@@ -46,20 +46,20 @@ export interface OwnerVerification {
    * @param whenVerified gets the current account, locked until the transaction ends.
    * @throws AuthError `password.incorrect`, `signIn.lockedOut`.
    */
-  verifyAnd<Result>(
+  withVerifiedOwner<Result>(
     owner: SignedIn,
     attempt: OwnerAttempt,
-    whenVerified: (tx: Tx, account: Account) => Promise<Result | AuthError>,
+    whenVerified: (tx: Tx, account: Account) => Promise<Result | Refusal>,
   ): Promise<Result>;
   /**
    * Likewise, but the password may be left out in two cases: the session used a passkey in the last 5 minutes, or it
    * authenticated in the last 5 minutes and the account has no password that a person chose.
    * @throws AuthError `password.incorrect`, `factor.reauthenticationRequired`; `signIn.lockedOut` with status 400.
    */
-  proveAnd<Result>(
+  withProvenOwner<Result>(
     owner: SignedIn,
     proof: OwnerProof,
-    whenProven: (tx: Tx, account: Account) => Promise<Result | AuthError>,
+    whenProven: (tx: Tx, account: Account) => Promise<Result | Refusal>,
   ): Promise<Result>;
   /**
    * Requires that the session has proven a second factor lately, if the account has one that is offered.
@@ -81,12 +81,13 @@ export interface OwnerVerification {
 export function createOwnerVerification(deps: {
   database: Database;
   accounts: AccountStore;
-  passwordVerification: PasswordVerification;
+  attempts: Attempts;
+  comparePassword: ComparePassword;
   secondFactors: SecondFactors;
   sessions: Sessions;
   clock: Clock;
 }): OwnerVerification {
-  const { database, accounts, passwordVerification, secondFactors, sessions, clock } = deps;
+  const { database, accounts, attempts, comparePassword, secondFactors, sessions, clock } = deps;
   const wrong = passwordErrors.incorrect;
   const { reauthenticationRequired } = factorErrors;
 
@@ -96,23 +97,22 @@ export function createOwnerVerification(deps: {
     return { ...account, credential };
   }
 
-  async function verify<Result>(
+  async function withVerifiedOwner<Result>(
     owner: SignedIn,
-    { needsFactor, ...attempt }: OwnerAttempt,
-    whenVerified: (tx: Tx, account: Account, verified: VerifiedOwner) => Promise<Result | AuthError>,
+    { password, action, origin, needsFactor }: OwnerAttempt,
+    whenVerified: (tx: Tx, account: Account, verified: VerifiedOwner) => Promise<Result | Refusal>,
   ): Promise<Result> {
     const account = await findOwner(owner);
     const subject = accountSubject(account.id);
-    const { sessionId } = owner;
-    return passwordVerification.verify(
-      { ...attempt, account, subject, sessionId, wrong },
-      async (tx, { passwordVersion }) => {
-        const verified = { owner, account, passwordVersion };
-        const current = await requireUnchanged(tx, verified);
-        if (needsFactor !== false) await requireSecondFactor(tx, owner, current);
-        return whenVerified(tx, current, verified);
-      },
-    );
+    const attempt = await attempts.begin({ account, subject, sessionId: owner.sessionId, action, origin });
+    const right = await attempt.verify(() => comparePassword({ account, subject, password, origin }));
+    return attempt.settle<Result>(async (tx) => {
+      if (!right) return { proof: 'wrong', result: new Refusal(wrong()) };
+      const verified = { owner, account, passwordVersion: right.passwordVersion };
+      const current = await requireUnchanged(tx, verified);
+      if (needsFactor !== false) await requireSecondFactor(tx, owner, current);
+      return { proof: 'right', result: await whenVerified(tx, current, verified) };
+    });
   }
 
   async function requireOwner(tx: Tx, owner: SignedIn): Promise<Account> {
@@ -152,16 +152,16 @@ export function createOwnerVerification(deps: {
   }
 
   return {
-    verify: (owner, attempt) => verify(owner, attempt, async (_tx, _account, verified) => verified),
-    verifyAnd: verify,
+    verify: (owner, attempt) => withVerifiedOwner(owner, attempt, async (_tx, _account, verified) => verified),
+    withVerifiedOwner,
 
-    async proveAnd(owner, { password, ...proof }, whenProven) {
-      if (password) return refuseWith400(verify(owner, { ...proof, password }, whenProven));
+    async withProvenOwner(owner, { password, ...proof }, whenProven) {
+      if (password) return refuseWith400(withVerifiedOwner(owner, { ...proof, password }, whenProven));
       return database.transaction(async (tx) => {
         const account = await requireOwner(tx, owner);
         await requireWithoutPassword(tx, owner, account);
         const result = await whenProven(tx, account);
-        if (result instanceof AuthError) throw result;
+        if (result instanceof Refusal) throw result.error;
         return result;
       });
     },

@@ -2,26 +2,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Account } from '../accounts/index.ts';
-import { factorErrors } from '../factors/index.ts';
 import type { Tx } from '../storage/database.ts';
-import type { AuthenticationMethod } from './method.ts';
+import type { Factor } from './method.ts';
 import { createSecondFactors } from './second-factors.ts';
 
-// The methods of this test read nothing of them.
+// The factors of this test read nothing of them.
 const tx = {} as Tx;
 const account = { id: 7 } as Account;
-const action = { name: 'test', description: '' };
 
-function method(name: string, more: Partial<AuthenticationMethod> = {}): AuthenticationMethod {
-  return { name, amr: name, action, wrong: factorErrors.invalid, prepare: async () => undefined, ...more };
-}
+const method = (name: string, more: Partial<Factor> = {}): Factor => ({ name, amr: name, ...more });
 const enrolled = { isEnrolled: async () => true };
 const password = method('password');
 const app = method('app', enrolled);
 const code = method('code', { ...enrolled, isFallback: true });
 const switchedOff = method('key', { ...enrolled, isOffered: () => false });
 
-function create(methods: readonly AuthenticationMethod[], isRequired = false) {
+function create(methods: readonly Factor[], isRequired = false) {
   const secondFactors = createSecondFactors({ requiresSecondFactor: async () => isRequired });
   for (const one of methods) secondFactors.register(one);
   return secondFactors;

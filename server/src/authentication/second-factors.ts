@@ -2,17 +2,17 @@
 import type { Account } from '../accounts/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { RequiresSecondFactor } from './enrollment-policy.ts';
-import type { AuthenticationMethod } from './method.ts';
+import type { Factor } from './method.ts';
 
 export interface SecondFactors {
   /** Adds a method. A method with `isEnrolled` is a second factor of the accounts that have it enrolled. */
-  register(method: AuthenticationMethod): void;
+  register(method: Factor): void;
   /** The methods that were added, by name. */
-  readonly methods: ReadonlyMap<string, AuthenticationMethod>;
+  readonly methods: ReadonlyMap<string, Factor>;
   /** Returns whether any account may have a second factor. Reads settings only. */
   areOffered(): boolean;
   /** Returns the names of the account's second factors besides the first factor, in the order of their registration. */
-  find(tx: Tx, account: Account, first?: AuthenticationMethod): Promise<string[]>;
+  find(tx: Tx, account: Account, first?: Factor): Promise<string[]>;
   /** Returns whether the account must enroll a second factor before a session at this front end may do anything else. */
   mustEnroll(tx: Tx, account: Account, frontEnd: string): Promise<boolean>;
 }
@@ -22,13 +22,12 @@ export function createSecondFactors({
 }: {
   requiresSecondFactor: RequiresSecondFactor;
 }): SecondFactors {
-  const methods = new Map<string, AuthenticationMethod>();
-  const isOffered = ({ isEnrolled, isOffered: read }: AuthenticationMethod) =>
-    isEnrolled !== undefined && (read?.() ?? true);
+  const methods = new Map<string, Factor>();
+  const isOffered = ({ isEnrolled, isOffered: read }: Factor) => isEnrolled !== undefined && (read?.() ?? true);
 
   /** A fallback alone is no second factor. */
-  async function find(tx: Tx, account: Account, first?: AuthenticationMethod): Promise<string[]> {
-    const enrolled: AuthenticationMethod[] = [];
+  async function find(tx: Tx, account: Account, first?: Factor): Promise<string[]> {
+    const enrolled: Factor[] = [];
     for (const method of methods.values()) {
       const isOther = method.name !== first?.name && isOffered(method);
       if (isOther && (await method.isEnrolled?.(tx, account))) enrolled.push(method);

@@ -2,12 +2,13 @@
 import { type Account, type AccountStore, fullName } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Clock } from '../foundation/clock.ts';
-import type { AuthError, ErrorKind } from '../foundation/errors.ts';
+import type { ErrorKind } from '../foundation/errors.ts';
 import type { Action, Occurrence, Origin } from '../foundation/events.ts';
 import type { Tx } from '../storage/database.ts';
 import type { IssuedToken, Sessions, TokenSubject } from '../tokens/index.ts';
+import { Refusal } from './attempts.ts';
 import { signInErrors } from './errors.ts';
-import type { VerifiedPassword } from './password-verification.ts';
+import type { VerifiedPassword } from './password-comparison.ts';
 
 /** A sign-in that succeeded. */
 export type SignedInAccount = IssuedToken & {
@@ -36,8 +37,8 @@ export type CompleteSignIn = {
 };
 
 export interface SessionIssuer {
-  /** Opens a session and records the sign-in. @returns `signIn.notActive` or `wrong` when the account cannot sign in. */
-  issue(tx: Tx, signIn: CompleteSignIn): Promise<SignedInAccount | AuthError>;
+  /** Opens a session and records the sign-in. Refuses with `signIn.notActive` or `wrong` when the account cannot sign in. */
+  issue(tx: Tx, signIn: CompleteSignIn): Promise<SignedInAccount | Refusal>;
 }
 
 export function createSessionIssuer(deps: {
@@ -52,7 +53,7 @@ export function createSessionIssuer(deps: {
       const account = await accounts.recordSignIn(tx.sql, id, password, clock.now());
       if (!account) {
         const found = await accounts.findIn(tx.sql, id);
-        return found && !found.isActive ? signInErrors.notActive() : wrong();
+        return new Refusal(found && !found.isActive ? signInErrors.notActive() : wrong());
       }
       const { userName, personId, mustChangePassword } = account;
       const start = { amr, mustChangePassword, mustEnroll, passkeyId, origin };

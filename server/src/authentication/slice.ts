@@ -1,10 +1,10 @@
 // The slice of authentication.
-import type { Authentication } from './authentication.ts';
+import type { Challenges } from './challenges.ts';
 import { signInErrors } from './errors.ts';
 import { authenticationActions } from './events.ts';
 
 export const authenticationDefinitions = { errors: [signInErrors], actions: [authenticationActions] };
 
-export const createAuthenticationSlice = ({ authentication }: { authentication: Authentication }) => ({
-  jobs: [authentication.deleteExpired],
+export const createAuthenticationSlice = ({ challenges }: { challenges: Challenges }) => ({
+  jobs: [challenges.deleteExpired],
 });

@@ -90,7 +90,7 @@ export function createAddressRequests(deps: {
     async request(owner, { password, address: typed }, origin) {
       requireOffered(offeredMeans, addressKinds[typed.member].means);
       const address = read(typed);
-      return ownerVerification.verifyAnd<SentPin>(owner, { password, action, origin }, async (tx, account) => {
+      return ownerVerification.withVerifiedOwner<SentPin>(owner, { password, action, origin }, async (tx, account) => {
         const operationId = await send(tx, account, address, origin);
         const { member, value } = address;
         const user = { id: account.id, name: account.userName };

@@ -2,7 +2,7 @@
 import type { AccountFactors, FactorChange, FactorState } from '../account-factors/index.ts';
 import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { OwnerProof, OwnerVerification, SecondFactors } from '../authentication/index.ts';
+import { type OwnerProof, type OwnerVerification, Refusal, type SecondFactors } from '../authentication/index.ts';
 import {
   type Authenticators,
   factorErrors,
@@ -18,7 +18,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import type { CompleteEnrollment } from './complete-enrollment.ts';
 import { myFactorActions } from './events.ts';
 
-/** The current password. A recent authentication may replace it, see {@link OwnerVerification.proveAnd}. */
+/** The current password. A recent authentication may replace it, see {@link OwnerVerification.withProvenOwner}. */
 type Password = OwnerProof['password'];
 
 /** Every change but that of a trusted device ends challenges and trusted devices, and notifies the owner. */
@@ -26,7 +26,7 @@ export interface MyFactors {
   read(owner: SignedIn): Promise<FactorState>;
   /**
    * Begins the enrollment of an authenticator app, in place of a former one.
-   * @throws AuthError `factor.disabled`, and the errors of {@link OwnerVerification.proveAnd}.
+   * @throws AuthError `factor.disabled`, and the errors of {@link OwnerVerification.withProvenOwner}.
    */
   beginAuthenticator(owner: SignedIn, password: Password, origin: Origin): Promise<NewAuthenticator>;
   /**
@@ -39,11 +39,11 @@ export interface MyFactors {
     given: { operationId: string; code: string },
     origin: Origin,
   ): Promise<string[]>;
-  /** @throws AuthError the errors of {@link OwnerVerification.proveAnd}. */
+  /** @throws AuthError the errors of {@link OwnerVerification.withProvenOwner}. */
   removeAuthenticator(owner: SignedIn, password: Password, origin: Origin): Promise<void>;
   /**
    * Makes new recovery codes in place of all former ones. They replace a second factor, so one must be offered and enrolled.
-   * @throws AuthError `factor.notEnrolled`, and the errors of {@link OwnerVerification.proveAnd}.
+   * @throws AuthError `factor.notEnrolled`, and the errors of {@link OwnerVerification.withProvenOwner}.
    */
   replaceRecoveryCodes(owner: SignedIn, password: Password, origin: Origin): Promise<string[]>;
   /** @throws AuthError `factor.deviceNotFound`. */
@@ -91,7 +91,7 @@ export function createMyFactors(deps: {
     async beginAuthenticator(owner, password, origin) {
       requireOffered();
       const action = myFactorActions.authenticatorEnrolled;
-      return ownerVerification.proveAnd(owner, { password, action, origin }, (tx, { id, userName }) =>
+      return ownerVerification.withProvenOwner(owner, { password, action, origin }, (tx, { id, userName }) =>
         authenticators.begin(tx, id, { issuer: new URL(issuer).host, label: userName }),
       );
     },
@@ -110,7 +110,7 @@ export function createMyFactors(deps: {
 
     async removeAuthenticator(owner, password, origin) {
       const action = myFactorActions.authenticatorRemoved;
-      await ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
+      await ownerVerification.withProvenOwner(owner, { password, action, origin }, async (tx, account) => {
         if (!(await authenticators.remove(tx, account.id))) return;
         await complete(tx, account, 'authenticatorRemoved', action, origin);
       });
@@ -118,8 +118,8 @@ export function createMyFactors(deps: {
 
     async replaceRecoveryCodes(owner, password, origin) {
       const action = myFactorActions.recoveryCodesReplaced;
-      return ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
-        if ((await secondFactors.find(tx, account)).length === 0) return factorErrors.notEnrolled();
+      return ownerVerification.withProvenOwner(owner, { password, action, origin }, async (tx, account) => {
+        if ((await secondFactors.find(tx, account)).length === 0) return new Refusal(factorErrors.notEnrolled());
         await complete(tx, account, 'recoveryCodesReplaced', action, origin);
         return recoveryCodes.replace(tx, account.id);
       });

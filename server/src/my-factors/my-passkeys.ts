@@ -2,7 +2,7 @@
 import type { AccountFactors } from '../account-factors/index.ts';
 import { type Account, fullName } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { OwnerProof, OwnerVerification } from '../authentication/index.ts';
+import { type OwnerProof, type OwnerVerification, Refusal } from '../authentication/index.ts';
 import { applicationSetting } from '../brands/index.ts';
 import {
   factorErrors,
@@ -23,7 +23,7 @@ import type { Sessions } from '../tokens/index.ts';
 import type { CompleteEnrollment } from './complete-enrollment.ts';
 import { myFactorActions } from './events.ts';
 
-/** The current password. A recent authentication may replace it, see {@link OwnerVerification.proveAnd}. */
+/** The current password. A recent authentication may replace it, see {@link OwnerVerification.withProvenOwner}. */
 type Password = OwnerProof['password'];
 
 /** Matches a character that people can see. */
@@ -33,7 +33,7 @@ const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 export interface MyPasskeys {
   /**
    * Begins the registration of a passkey. @returns the options for the browser.
-   * @throws AuthError `factor.disabled`, `passkey.tooMany`, and the errors of {@link OwnerVerification.proveAnd}.
+   * @throws AuthError `factor.disabled`, `passkey.tooMany`, and the errors of {@link OwnerVerification.withProvenOwner}.
    */
   beginRegistration(
     owner: SignedIn,
@@ -55,7 +55,7 @@ export interface MyPasskeys {
   rename(owner: SignedIn, given: { id: string; name: string }, origin: Origin): Promise<void>;
   /**
    * Removes the passkey while another way to sign in remains, and ends the other sessions that it has opened.
-   * @throws AuthError `passkey.notFound`, `passkey.lastWayToSignIn`, and the errors of {@link OwnerVerification.proveAnd}.
+   * @throws AuthError `passkey.notFound`, `passkey.lastWayToSignIn`, and the errors of {@link OwnerVerification.withProvenOwner}.
    */
   remove(owner: SignedIn, given: { id: string; password: Password }, origin: Origin): Promise<void>;
 }
@@ -88,10 +88,14 @@ export function createMyPasskeys(deps: {
     async beginRegistration(owner, password, origin) {
       requireOffered();
       const action = myFactorActions.passkeyRegistered;
-      const begun = await ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
-        const registration = await passkeys.beginRegistration(tx, account.id);
-        return registration ? { ...registration, account } : passkeyErrors.tooMany();
-      });
+      const begun = await ownerVerification.withProvenOwner(
+        owner,
+        { password, action, origin },
+        async (tx, account) => {
+          const registration = await passkeys.beginRegistration(tx, account.id);
+          return registration ? { ...registration, account } : new Refusal(passkeyErrors.tooMany());
+        },
+      );
       const { id, userName } = begun.account;
       const { name: application } = settings.read(applicationSetting);
       const person = { id, userName, fullName: fullName(begun.account) };
@@ -131,8 +135,8 @@ export function createMyPasskeys(deps: {
 
     async remove(owner, { id, password }, origin) {
       const action = myFactorActions.passkeyRemoved;
-      await ownerVerification.proveAnd(owner, { password, action, origin }, async (tx, account) => {
-        if (!(await passkeys.remove(tx, account.id, id))) return passkeyErrors.notFound();
+      await ownerVerification.withProvenOwner(owner, { password, action, origin }, async (tx, account) => {
+        if (!(await passkeys.remove(tx, account.id, id))) return new Refusal(passkeyErrors.notFound());
         if (!(await canSignIn(tx, account))) throw passkeyErrors.lastWayToSignIn();
         await sessions.endOpenedByPasskey(tx, account.id, { passkeyId: id, except: owner.sessionId });
         await accountFactors.completeChange(tx, account, 'passkeyRemoved');

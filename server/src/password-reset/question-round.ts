@@ -84,16 +84,14 @@ export function createQuestionRounds(deps: {
   async function verifyRound(name: string, given: readonly TypedAnswer[], origin: Origin): Promise<ProvenReset> {
     const selected = await questionSelector.select(name);
     const { seconds } = findLockoutPolicy(selected.account, origin);
-    const settled = await attempts.settle(
-      selected.subject,
-      { enabled: true, maxFailures: MAX_FAILED_ROUNDS, seconds },
-      () => isRight(selected, given, origin),
-      async (tx, matched) => {
-        const result = await settle(tx, selected, matched, origin);
-        return { proof: result ? 'right' : 'wrong', result };
-      },
-    );
+    const round = await attempts.reserve(selected.subject, { enabled: true, maxFailures: MAX_FAILED_ROUNDS, seconds });
     // A locked round leaves no entry: attackers must not fill the audit trail.
+    if ('lockedUntil' in round) return undefined;
+    const matched = await round.verify(() => isRight(selected, given, origin));
+    const settled = await round.settle(async (tx) => {
+      const result = await settle(tx, selected, matched, origin);
+      return { proof: result ? 'right' : 'wrong', result };
+    });
     return 'result' in settled ? settled.result : undefined;
   }
 

@@ -72,48 +72,47 @@ export function createTokenRedemption(deps: {
     return true;
   }
 
+  /** Compares the new password with the current one, and hashes it. Returns an error instead of a refused password. */
+  async function compare(given: Redemption, account: AccountWithCredential, requester: Requester, origin: Origin) {
+    await findHolder(given);
+    const { matches } = await passwords.verify(account.credential.hash, given.password, requester);
+    try {
+      if (matches) requireAcceptable(account, given.password, origin, given.password);
+      return await prepare(given, requester);
+    } catch (refused) {
+      return { refused };
+    }
+  }
+
+  /** A locked account can still be reset. Its password is not compared then. */
+  async function replaceUncompared(given: Redemption, requester: Requester, origin: Origin) {
+    const replacement = await prepare(given, requester);
+    const isReplaced = await database.transaction((tx) => replace(tx, replacement, given.token, origin));
+    if (!isReplaced) throw resetErrors.invalidToken();
+  }
+
   /**
    * Replaces the password, but refuses the current one, which other people may know. A reset token must not help to guess
    * it, so the comparison is an attempt under the account's lockout. It counts as a failure unless the password is replaced.
    */
-  async function compareAndReplace(given: Redemption, account: AccountWithCredential, subject: string, origin: Origin) {
-    const requester = requesterOf(origin, subject);
-    let refusal: unknown;
-
-    async function check(): Promise<Replacement | undefined> {
-      await findHolder(given);
-      const { matches } = await passwords.verify(account.credential.hash, given.password, requester);
-      try {
-        if (matches) requireAcceptable(account, given.password, origin, given.password);
-        return await prepare(given, requester);
-      } catch (error) {
-        refusal = error;
-        return undefined;
-      }
-    }
-
-    const settling = attempts.settle(subject, findLockoutPolicy(account, origin), check, async (tx, replacement) => {
-      const isReplaced = replacement !== undefined && (await replace(tx, replacement, given.token, origin));
-      if (!isReplaced) refusal ??= resetErrors.invalidToken();
-      return { proof: isReplaced ? 'unchecked' : 'wrong', result: undefined };
-    });
-    const settled = await settling.catch((error) => {
-      // The refusal explains more than a failure to count it.
-      throw refusal ?? error;
-    });
-    if (refusal !== undefined) throw refusal;
-    return settled;
-  }
-
   return async (given, origin) => {
     const { account } = await findHolder(given);
     requireAcceptable(account, given.password, origin);
     const subject = accountSubject(account.id);
-    const settled = await compareAndReplace(given, account, subject, origin);
-    if ('result' in settled) return;
-    // A locked account can still be reset. Its password is not compared then.
-    const replacement = await prepare(given, requesterOf(origin, subject));
-    const isReplaced = await database.transaction((tx) => replace(tx, replacement, given.token, origin));
-    if (!isReplaced) throw resetErrors.invalidToken();
+    const requester = requesterOf(origin, subject);
+    const attempt = await attempts.reserve(subject, findLockoutPolicy(account, origin));
+    if ('lockedUntil' in attempt) return replaceUncompared(given, requester, origin);
+    const compared = await attempt.verify(() => compare(given, account, requester, origin));
+    if ('refused' in compared) {
+      // The refusal explains more than a failure to count it.
+      await attempt.settle(async () => ({ proof: 'wrong', result: null })).catch(() => {});
+      throw compared.refused;
+    }
+    const settled = await attempt.settle(async (tx) => {
+      const isReplaced = await replace(tx, compared, given.token, origin);
+      return { proof: isReplaced ? 'unchecked' : 'wrong', result: isReplaced };
+    });
+    if ('lockedUntil' in settled) return replaceUncompared(given, requester, origin);
+    if (!settled.result) throw resetErrors.invalidToken();
   };
 }

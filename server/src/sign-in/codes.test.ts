@@ -51,10 +51,10 @@ describe('a code as the second factor', () => {
   const isEnrolled = (method: AuthenticationMethod<string>, { id }: TestAccount) =>
     within(async (tx) => method.isEnrolled?.(tx, (await test.service.accounts.findIn(tx.sql, id)) ?? assert.fail()));
   async function answer(method: AuthenticationMethod<string>, code: string, account = own) {
-    const proof = (await method.prepare(code, origin, await find(account))) ?? assert.fail();
-    assert.deepEqual([proof.account?.id, proof.subject], [account.id, `factors:${account.id}`]);
-    const { proof: verdict } = await within(await proof.check());
-    return verdict;
+    const found = (await method.find(code, origin, await find(account))) ?? assert.fail();
+    assert.deepEqual([found.account?.id, found.subject], [account.id, `factors:${account.id}`]);
+    const verified = await method.verify(found);
+    return (await within((tx) => method.redeem(tx, verified))).proof;
   }
   it('of an app is right once, for its account', async () => {
     assert.equal(await isEnrolled(authenticator, own), false);
@@ -93,7 +93,7 @@ describe('a code as the second factor', () => {
 
   it('is never a first factor', async () => {
     for (const method of [authenticator, recoveryCode]) {
-      await assert.rejects(async () => method.prepare('123456', origin), { reason: 'factor.invalid', status: 401 });
+      await assert.rejects(async () => method.find('123456', origin), { reason: 'factor.invalid', status: 401 });
     }
   });
 

@@ -1,7 +1,7 @@
 // The external method: signs in through an external provider.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { AuthenticationMethod } from '../authentication/index.ts';
+import type { AuthenticationMethod, Identified } from '../authentication/index.ts';
 import type { ExternalLoginStore } from '../external-logins/index.ts';
 import { AuthError, serviceErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -11,14 +11,18 @@ import {
   type AuthorizationResponse,
   type ExternalProof,
   externalErrors,
+  type IdentifiedUser,
   type Providers,
 } from '../providers/index.ts';
 import { signInActions } from './events.ts';
 import type { ExternalRegistration } from './external-registration.ts';
 
+/** The identity from the provider, and the account that is linked to it. */
+type Linked = Identified & { id: number; user: IdentifiedUser };
+
 /**
  * Signs in to the account that is linked to the identity from the provider. A new identity gets an account first
- * (specification 3.3). `prepare` returns `undefined` when that account waits for an administrator.
+ * (specification 3.3). `find` returns `undefined` when that account waits for an administrator.
  * @throws AuthError also the errors of {@link Providers.identify}, {@link AuthorizationRequests.redeem} and {@link ExternalRegistration.findOrRegister}.
  */
 export function createExternalMethod(deps: {
@@ -28,7 +32,7 @@ export function createExternalMethod(deps: {
   authorizationRequests: AuthorizationRequests;
   registration: ExternalRegistration;
   audit: AuditTrail;
-}): AuthenticationMethod<ExternalProof | AuthorizationResponse> {
+}): AuthenticationMethod<ExternalProof | AuthorizationResponse, Linked, Linked> {
   const { accounts, externalLoginStore, providers, authorizationRequests, registration, audit } = deps;
   const action = signInActions.external;
 
@@ -54,20 +58,20 @@ export function createExternalMethod(deps: {
     action,
     wrong: externalErrors.couldNotValidate,
 
-    async prepare(proof, origin) {
-      const { user, account: found } = await identify(proof, origin);
-      if (found.isWaiting) return undefined;
-      return {
-        account: await accounts.find(found.id),
-        subject: accountSubject(found.id),
-        details: { provider: user.provider },
-        check: async () => async (tx) => {
-          // Lock the account first: an external login that is removed just now must not sign in.
-          await accounts.findForUpdate(tx.sql, found.id);
-          const holder = await externalLoginStore.find(tx.sql, user);
-          return { proof: holder === found.id ? 'right' : 'unchecked' };
-        },
-      };
+    async find(proof, origin) {
+      const { user, account } = await identify(proof, origin);
+      const { id, isWaiting } = account;
+      if (isWaiting) return undefined;
+      const details = { provider: user.provider };
+      return { account: await accounts.find(id), subject: accountSubject(id), details, id, user };
+    },
+
+    verify: async (found) => found,
+
+    async redeem(tx, { id, user }) {
+      // Lock the account first: an external login that is removed just now must not sign in.
+      await accounts.findForUpdate(tx.sql, id);
+      return { proof: (await externalLoginStore.find(tx.sql, user)) === id ? 'right' : 'unchecked' };
     },
   };
 }

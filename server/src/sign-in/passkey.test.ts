@@ -56,18 +56,18 @@ describe('the answer of a passkey', () => {
     const begun = await test.service.passkeys.beginAssertion({ purpose, accountId });
     return { purpose, ...device.forge(begun ?? assert.fail(), forgery) };
   }
-  async function prepare(given: GivenAssertion, challenged?: TestAccount) {
+  async function find(given: GivenAssertion, challenged?: TestAccount) {
     const account = challenged && (await test.service.accounts.find(challenged.id));
-    return (await method.prepare(given, origin, account)) ?? assert.fail();
+    return (await method.find(given, origin, account)) ?? assert.fail();
   }
   async function answer(given: GivenAssertion, challenged?: TestAccount) {
-    const proof = await prepare(given, challenged);
-    return within(await proof.check());
+    const verified = await method.verify(await find(given, challenged));
+    return within((tx) => method.redeem(tx, verified));
   }
 
   it('signs in to the account of the passkey, as two factors', async () => {
     const given = await sign();
-    const { account, subject, details } = await prepare(given);
+    const { account, subject, details } = await find(given);
     assert.deepEqual([account?.id, subject, details], [own.id, `account:${own.id}`, { passkey }]);
     const right = { proof: 'right', amr: ['user'], isMultiFactor: true, passkeyId: passkey };
     assert.deepEqual(await answer(given), right);
@@ -75,7 +75,7 @@ describe('the answer of a passkey', () => {
 
   it('proves possession alone, as a second factor without verification of the user', async () => {
     const given = await signFor(own, { flags: USER_PRESENT });
-    const { account, subject, details } = await prepare(given, own);
+    const { account, subject, details } = await find(given, own);
     assert.deepEqual([account?.id, subject, details], [own.id, `factors:${own.id}`, { passkey }]);
     const right = { proof: 'right', amr: [], isMultiFactor: false, passkeyId: passkey };
     assert.deepEqual(await answer(given, own), right);
@@ -84,7 +84,7 @@ describe('the answer of a passkey', () => {
   it('is wrong for another account than the challenged one', async () => {
     await enrollPasskey(test.service, createDevice(), other.id);
     const given = await signFor(own);
-    const { account, subject, details } = await prepare(given, other);
+    const { account, subject, details } = await find(given, other);
     assert.deepEqual([account?.id, subject, details], [other.id, `factors:${other.id}`, { passkey: null }]);
     assert.deepEqual(await answer(given, other), { proof: 'wrong' });
     assert.equal((await answer(given, own)).proof, 'right');
@@ -95,7 +95,7 @@ describe('the answer of a passkey', () => {
     await enrollPasskey(test.service, stranger, other.id);
     await within((tx) => test.service.passkeys.removeAll(tx, other.id));
     const given = await sign({}, stranger);
-    const { account, subject, details } = await prepare(given);
+    const { account, subject, details } = await find(given);
     const mac = test.service.secrets.mac('passkey', given.credential.id);
     assert.deepEqual([account, subject, details], [undefined, `unknown:${mac}`, { passkey: null }]);
     assert.deepEqual(await answer(given), { proof: 'wrong' });
@@ -124,9 +124,9 @@ describe('the answer of a passkey', () => {
     const user = { id: own.id, name: own.userName };
     const refused = { outcome: 'refused', reason: 'factor.invalid', user, origin, details: { passkey } };
     assert.deepEqual([action.name, behind, more], ['signIn.passkeyCounterBehind', refused, []]);
-    const verdict = await (await prepare(await sign({ signCount: 8 }))).check();
+    const verified = await method.verify(await find(await sign({ signCount: 8 })));
     await within((tx) => test.service.passkeys.remove(tx, own.id, passkey));
-    assert.deepEqual([await within(verdict), heard.length], [{ proof: 'wrong' }, 1]);
+    assert.deepEqual([await within((tx) => method.redeem(tx, verified)), heard.length], [{ proof: 'wrong' }, 1]);
   });
 
   it('is settled while its account is locked, and costs the same without one', async () => {
@@ -149,7 +149,7 @@ describe('the answer of a passkey', () => {
     assert.equal(method.isOffered?.(), true);
     await test.set('Latchkey.Factors', { ...kinds, passkeys: false });
     assert.equal(method.isOffered?.(), false);
-    await assert.rejects(prepare(given), { reason: 'factor.disabled', status: 400 });
+    await assert.rejects(find(given), { reason: 'factor.disabled', status: 400 });
     await test.set('Latchkey.Factors', kinds);
     assert.equal((await answer(given)).proof, 'right');
   });

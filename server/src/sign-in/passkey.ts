@@ -1,12 +1,24 @@
 // The passkey method: signs in without a name, or is the second factor.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { AuthenticationMethod } from '../authentication/index.ts';
+import type { AuthenticationMethod, Identified } from '../authentication/index.ts';
 import { factorErrors, factorSettings, type GivenAssertion, type Passkeys } from '../factors/index.ts';
+import type { Origin } from '../foundation/events.ts';
 import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject, factorsSubject, unknownSubject } from '../lockout/index.ts';
 import { signInActions } from './events.ts';
+
+/** An assertion, and the passkey that it names if that is one of the account. */
+type FoundPasskey = Identified & {
+  details: { passkey: string | null };
+  passkey: Awaited<ReturnType<Passkeys['find']>>;
+  given: GivenAssertion;
+  challenged: { id: number } | undefined;
+  origin: Origin;
+};
+
+type VerifiedPasskey = FoundPasskey & { assertion: Awaited<ReturnType<Passkeys['verifyAssertion']>> };
 
 /**
  * A passkey that has verified its user is two factors (NIST SP 800-63B-4, 3.1.6). It clears and counts failures of the
@@ -18,7 +30,7 @@ export function createPasskeyMethod(deps: {
   settings: SettingReader;
   secrets: Secrets;
   audit: AuditTrail;
-}): AuthenticationMethod<GivenAssertion> {
+}): AuthenticationMethod<GivenAssertion, FoundPasskey, VerifiedPasskey> {
   const { accounts, passkeys, settings, secrets, audit } = deps;
   const isOffered = () => settings.read(factorSettings).passkeys;
 
@@ -30,7 +42,7 @@ export function createPasskeyMethod(deps: {
     isOffered,
     isEnrolled: async (tx, { id }) => (await passkeys.list(tx.sql, id)).length > 0,
 
-    async prepare(given, origin, challenged) {
+    async find(given, origin, challenged) {
       if (!isOffered()) throw factorErrors.disabled();
       const { id: credentialId } = given.credential;
       const found = await passkeys.find(credentialId);
@@ -38,34 +50,33 @@ export function createPasskeyMethod(deps: {
       const account = challenged ?? (await accounts.find(found?.accountId ?? 0));
       const passkey = found?.accountId === account?.id ? found : undefined;
       const known = account ? accountSubject(account.id) : unknownSubject(secrets.mac('passkey', credentialId));
-      const details = { passkey: passkey?.id ?? null };
+      const subject = challenged ? factorsSubject(challenged.id) : known;
+      return { account, subject, details: { passkey: passkey?.id ?? null }, passkey, given, challenged, origin };
+    },
+
+    async verify(found) {
+      const { passkey, given, challenged } = found;
+      return { ...found, assertion: await passkeys.verifyAssertion(passkey, given, challenged?.id) };
+    },
+
+    async redeem(tx, { account, assertion, details, origin }) {
+      await accounts.findForUpdate(tx.sql, account?.id ?? 0);
+      if (!assertion || !account) return { proof: 'wrong' };
+      const outcome = await passkeys.use(tx, assertion);
+      if (outcome === 'over') return { proof: 'unchecked' };
+      if (outcome === 'behind') {
+        const user = { id: account.id, name: account.userName };
+        const action = signInActions.passkeyCounterBehind;
+        const reason = factorErrors.invalid.reason;
+        await audit.record(tx, { action, outcome: 'refused', reason, user, origin, details });
+      }
+      if (outcome !== 'used') return { proof: 'wrong' };
+      const { isUserVerified, passkey } = assertion;
       return {
-        account,
-        subject: challenged ? factorsSubject(challenged.id) : known,
-        details,
-        async check() {
-          const verified = await passkeys.verifyAssertion(passkey, given, challenged?.id);
-          return async (tx) => {
-            await accounts.findForUpdate(tx.sql, account?.id ?? 0);
-            if (!verified || !account) return { proof: 'wrong' };
-            const outcome = await passkeys.use(tx, verified);
-            if (outcome === 'over') return { proof: 'unchecked' };
-            if (outcome === 'behind') {
-              const user = { id: account.id, name: account.userName };
-              const action = signInActions.passkeyCounterBehind;
-              const reason = factorErrors.invalid.reason;
-              await audit.record(tx, { action, outcome: 'refused', reason, user, origin, details });
-            }
-            if (outcome !== 'used') return { proof: 'wrong' };
-            const { isUserVerified } = verified;
-            return {
-              proof: 'right',
-              amr: isUserVerified ? ['user'] : [],
-              isMultiFactor: isUserVerified,
-              passkeyId: verified.passkey.id,
-            };
-          };
-        },
+        proof: 'right',
+        amr: isUserVerified ? ['user'] : [],
+        isMultiFactor: isUserVerified,
+        passkeyId: passkey.id,
       };
     },
   };

@@ -1,35 +1,42 @@
 // The password method: signs in with a user name or e-mail address and a password.
 import type { Names } from '../accounts/index.ts';
-import { type AuthenticationMethod, type PasswordVerification, signInErrors } from '../authentication/index.ts';
+import {
+  type AuthenticationMethod,
+  type ComparePassword,
+  type Identified,
+  signInErrors,
+  type VerifiedPassword,
+} from '../authentication/index.ts';
+import type { Origin } from '../foundation/events.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
 import { signInActions } from './events.ts';
 
 /** `name` is a user name or an e-mail address. */
 export type Credentials = { name: string; password: string };
 
-/** The statement that completes the sign-in also locks the account, so `check` needs no statement of its own. */
+/** A password that was typed for a name. */
+type Typed = Identified & Pick<Parameters<ComparePassword>[0], 'account' | 'password'> & { origin: Origin };
+
+/** The statement that completes the sign-in also locks the account, so `redeem` needs no statement of its own. */
 export function createPasswordMethod(deps: {
   names: Names;
-  passwordVerification: PasswordVerification;
-}): AuthenticationMethod<Credentials> {
-  const { names, passwordVerification } = deps;
+  comparePassword: ComparePassword;
+}): AuthenticationMethod<Credentials, Typed, VerifiedPassword | undefined> {
+  const { names, comparePassword } = deps;
   return {
     name: 'password',
     amr: 'pwd',
     action: signInActions.password,
     wrong: signInErrors.invalidCredentials,
 
-    async prepare({ name, password }, origin) {
+    async find({ name, password }, origin) {
       const { account, nameMac } = await names.resolve(name);
       const subject = account ? accountSubject(account.id) : unknownSubject(nameMac);
-      return {
-        account,
-        subject,
-        async check() {
-          const verified = await passwordVerification.compare({ account, subject, password, origin });
-          return async () => (verified ? { proof: 'right', password: verified } : { proof: 'wrong' });
-        },
-      };
+      return { account, subject, password, origin };
     },
+
+    verify: comparePassword,
+
+    redeem: async (_, verified) => (verified ? { proof: 'right', password: verified } : { proof: 'wrong' }),
   };
 }

@@ -1,13 +1,16 @@
 // The pin method: signs in with a one-time pin.
 import { type Account, type AccountStore, nameKey, type PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { AuthenticationMethod } from '../authentication/index.ts';
+import type { AuthenticationMethod, Identified } from '../authentication/index.ts';
 import { accountSubject } from '../lockout/index.ts';
-import { type Pins, pinErrors } from '../pins/index.ts';
+import { type PinFilter, type Pins, pinErrors } from '../pins/index.ts';
 import { signInActions } from './events.ts';
 
 /** A pin, and the operation that it was sent for. `name`, if given, must be a name of the account. */
 export type GivenPin = { operationId: string; pin: string; name: string | undefined };
+
+/** A pin that was typed. `mayBeRight` is false if its address is not that of the account any more, or of another name. */
+type TypedPin = Identified & { filter: PinFilter; typed: string; mayBeRight: boolean };
 
 /** Wrong pins count towards the account's lockout. An expired or used pin is refused before the lockout is asked. */
 export function createPinMethod(deps: {
@@ -15,7 +18,7 @@ export function createPinMethod(deps: {
   phoneNumbers: PhoneNumbers;
   pins: Pins;
   audit: AuditTrail;
-}): AuthenticationMethod<GivenPin> {
+}): AuthenticationMethod<GivenPin, TypedPin, TypedPin> {
   const { accounts, phoneNumbers, pins, audit } = deps;
   const action = signInActions.pin;
   const wrong = pinErrors.invalid;
@@ -35,7 +38,7 @@ export function createPinMethod(deps: {
     action,
     wrong,
 
-    async prepare({ operationId, pin: typed, name }, origin) {
+    async find({ operationId, pin: typed, name }, origin) {
       const filter = { operationId, purposes: ['sign-in'] as const };
       const sent = await pins.find(filter);
       if (!sent) {
@@ -47,17 +50,15 @@ export function createPinMethod(deps: {
       // All names of an account share one subject.
       const subject = sent.accountId === null ? sent.subject : accountSubject(sent.accountId);
       const isOwn = account !== undefined && isVerifiedAddress(account, sent.address);
-      const matches = isOwn && (!name || isNameOf(account, name));
-      return {
-        account,
-        subject,
-        check: async () => async (tx) => {
-          await accounts.findForUpdate(tx.sql, account?.id ?? 0);
-          const { outcome } = await pins.tryPin(tx, filter, typed, matches);
-          if (outcome === 'dead') return { proof: 'unchecked' };
-          return { proof: outcome };
-        },
-      };
+      return { account, subject, filter, typed, mayBeRight: isOwn && (!name || isNameOf(account, name)) };
+    },
+
+    verify: async (found) => found,
+
+    async redeem(tx, { account, filter, typed, mayBeRight }) {
+      await accounts.findForUpdate(tx.sql, account?.id ?? 0);
+      const { outcome } = await pins.tryPin(tx, filter, typed, mayBeRight);
+      return { proof: outcome === 'dead' ? 'unchecked' : outcome };
     },
   };
 }

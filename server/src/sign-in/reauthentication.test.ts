@@ -9,7 +9,7 @@ import {
 } from '../../test/support/accounts.ts';
 import { claimsOf } from '../../test/support/forge.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../../test/support/service.ts';
-import type { AuthenticationMethod } from '../authentication/index.ts';
+import type { AuthenticationMethod, Identified } from '../authentication/index.ts';
 import type { Outcome } from '../authentication/method.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { Occurrence } from '../foundation/events.ts';
@@ -33,14 +33,16 @@ describe('a caller who authenticates again', () => {
   let isOffered: boolean | undefined;
 
   /** A second factor whose outcome is given. */
-  const factor: AuthenticationMethod<Outcome> = {
+  const factor: AuthenticationMethod<Outcome, Identified & { outcome: Outcome }, Outcome> = {
     name: 'test',
     amr: 'otp',
     action: { name: 'test', description: '' },
     wrong: factorErrors.invalid,
     isEnrolled: async () => isEnrolled,
     isOffered: () => isOffered ?? true,
-    prepare: async (outcome, _, account) => ({ account, subject: '', check: async () => async () => outcome }),
+    find: async (outcome, _, account) => ({ account, subject: '', outcome }),
+    verify: async ({ outcome }) => outcome,
+    redeem: async (_, outcome) => outcome,
   };
 
   before(async () => {
@@ -140,9 +142,9 @@ describe('a caller who authenticates again', () => {
 
   it('proves nothing for another account', async () => {
     const other = (await test.service.accounts.find((await accounts.add()).id)) ?? assert.fail();
-    const stolen = { ...factor, prepare: async (given: Outcome) => factor.prepare(given, origin, other) };
-    const none = { ...factor, prepare: async () => undefined };
-    const unknown = { ...factor, prepare: async (given: Outcome) => factor.prepare(given, origin) };
+    const stolen = { ...factor, find: async (given: Outcome) => factor.find(given, origin, other) };
+    const none = { ...factor, find: async () => undefined };
+    const unknown = { ...factor, find: async (given: Outcome) => factor.find(given, origin) };
     for (const method of [stolen, none, unknown]) await assert.rejects(byFactor(right, owner, method), invalid);
     await assert.rejects(byFactor(right, { ...owner, accountId: 0 }), { reason: 'account.notFound', status: 404 });
   });

@@ -1,11 +1,12 @@
 // Reauthentication: a signed-in caller proves again who they are, and gets a fresh token of the same session.
-import { type AccountStore, accountErrors } from '../accounts/index.ts';
+import { type Account, type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import {
   type Attempts,
   type AuthenticationMethod,
   type FindFactorLockoutPolicy,
   type OwnerVerification,
+  Refusal,
   refuseWith400,
   type SecondFactors,
 } from '../authentication/index.ts';
@@ -64,48 +65,52 @@ export function createReauthentication(deps: {
     });
   }
 
+  async function renewByFactor<Given>(
+    caller: Reauthenticating,
+    method: AuthenticationMethod<Given>,
+    given: Given,
+    account: Account,
+  ): Promise<IssuedToken> {
+    const { owner, origin } = caller;
+    const found = await method.find(given, origin, account);
+    if (found?.account?.id !== account.id) throw method.wrong();
+    const attempt = await attempts.begin({
+      account,
+      subject: factorsSubject(account.id),
+      sessionId: owner.sessionId,
+      policy: findFactorLockoutPolicy([origin.frontEnd]),
+      origin,
+      action,
+      details: { method: method.name },
+    });
+    const verified = await attempt.verify(() => method.verify(found));
+    return attempt.settle<IssuedToken>(async (tx) => {
+      await owner.authorize(tx);
+      // Read before the proof is redeemed: a right recovery code may use up the last one.
+      const isEnrolled = (await secondFactors.find(tx, account)).includes(method.name);
+      if (!isEnrolled) return { proof: 'unchecked', result: new Refusal(method.wrong()) };
+      const outcome = await method.redeem(tx, verified);
+      if (outcome.proof !== 'right') return { proof: outcome.proof, result: new Refusal(method.wrong()) };
+      const amr = [method.amr, ...(outcome.amr ?? []), 'mfa'];
+      const { passkeyId } = outcome;
+      return { proof: 'right', result: await renew(tx, caller, { method: method.name, amr, passkeyId }) };
+    });
+  }
+
   return {
     byPassword(caller, password) {
       const { owner, origin } = caller;
-      return ownerVerification.proveAnd(owner, { password, action, origin, needsFactor: false }, (tx) =>
+      return ownerVerification.withProvenOwner(owner, { password, action, origin, needsFactor: false }, (tx) =>
         renew(tx, caller, { method: 'password', amr: ['pwd'] }),
       );
     },
 
     async byFactor(caller, method, given) {
-      const { owner, origin } = caller;
+      const { owner } = caller;
       if (method.isOffered?.() === false) throw factorErrors.disabled();
       const account = await accounts.find(owner.accountId);
       if (!account) throw accountErrors.notFound();
-      const verified = async () => {
-        const proof = await method.prepare(given, origin, account);
-        if (proof?.account?.id !== account.id) throw method.wrong();
-        const attempt = {
-          account,
-          subject: factorsSubject(account.id),
-          sessionId: owner.sessionId,
-          policy: findFactorLockoutPolicy([origin.frontEnd]),
-          origin,
-          action,
-          details: { method: method.name },
-        };
-        return attempts.make(
-          attempt,
-          () => proof.check(),
-          async (tx, verify) => {
-            await owner.authorize(tx);
-            // Read before the proof is verified: a right recovery code may use up the last one.
-            const isEnrolled = (await secondFactors.find(tx, account)).includes(method.name);
-            if (!isEnrolled) return { proof: 'unchecked', result: method.wrong() };
-            const outcome = await verify(tx);
-            if (outcome.proof !== 'right') return { proof: outcome.proof, result: method.wrong() };
-            const amr = [method.amr, ...(outcome.amr ?? []), 'mfa'];
-            const { passkeyId } = outcome;
-            return { proof: 'right', result: await renew(tx, caller, { method: method.name, amr, passkeyId }) };
-          },
-        );
-      };
-      return refuseWith400(verified());
+      return refuseWith400(renewByFactor(caller, method, given, account));
     },
   };
 }

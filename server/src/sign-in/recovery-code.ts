@@ -5,6 +5,7 @@ import { factorErrors, type RecoveryCodes, readRecoveryCode } from '../factors/i
 import { factorsSubject } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Tx } from '../storage/database.ts';
+import type { TypedCode } from './authenticator.ts';
 import { signInActions } from './events.ts';
 import { recoveryCodeUsedMessage } from './templates.ts';
 
@@ -13,7 +14,7 @@ export function createRecoveryCodeMethod(deps: {
   accounts: AccountStore;
   recoveryCodes: RecoveryCodes;
   notifyOwner: NotifyOwner;
-}): AuthenticationMethod<string> {
+}): AuthenticationMethod<string, TypedCode, TypedCode> {
   const { accounts, recoveryCodes, notifyOwner } = deps;
 
   /** Uses up the code, and tells the owner. */
@@ -35,16 +36,16 @@ export function createRecoveryCodeMethod(deps: {
     isOffered: () => true,
     isEnrolled: async (tx, { id }) => (await recoveryCodes.count(tx.sql, id)) > 0,
 
-    async prepare(code, _, account) {
+    async find(code, _, account) {
       if (!account) throw factorErrors.invalid();
-      return {
-        account,
-        subject: factorsSubject(account.id),
-        check: async () => async (tx) => {
-          if (readRecoveryCode(code) === undefined) return { proof: 'unchecked' };
-          return { proof: (await use(tx, account.id, code)) ? 'right' : 'wrong' };
-        },
-      };
+      return { account, subject: factorsSubject(account.id), code };
+    },
+
+    verify: async (found) => found,
+
+    async redeem(tx, { account: { id }, code }) {
+      if (readRecoveryCode(code) === undefined) return { proof: 'unchecked' };
+      return { proof: (await use(tx, id, code)) ? 'right' : 'wrong' };
     },
   };
 }

@@ -2,7 +2,7 @@
 // challenge. The right account answers it once and in time; wrong answers count in a separate budget.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { AuthenticationMethod, SignInResult } from '../../src/authentication/index.ts';
+import type { AuthenticationMethod, Identified, SignInResult } from '../../src/authentication/index.ts';
 import { AuthError, defineErrors } from '../../src/foundation/errors.ts';
 import { defineActions } from '../../src/foundation/events.ts';
 import { factorsSubject } from '../../src/lockout/index.ts';
@@ -17,21 +17,22 @@ const { wrong } = defineErrors('colour', { wrong: { status: 401, message: 'This 
 const { colour } = defineActions('signIn', { colour: 'A favourite colour was given.' });
 
 /** A second factor for the accounts in `enrolled`: their favourite colour. */
-function createColourMethod(enrolled: ReadonlyMap<number, string>): AuthenticationMethod<string> {
+function createColourMethod(
+  enrolled: ReadonlyMap<number, string>,
+): AuthenticationMethod<string, Identified & { isRight: boolean }, boolean> {
   return {
     name: 'colour',
     amr: 'kba',
     action: colour,
     wrong,
     isEnrolled: async (_, { id }) => enrolled.has(id),
-    async prepare(given, _, challenged) {
+    async find(given, _, challenged) {
       assert.ok(challenged, 'a challenge needs a known account');
-      return {
-        account: challenged,
-        subject: factorsSubject(challenged.id),
-        check: async () => async () => ({ proof: enrolled.get(challenged.id) === given ? 'right' : 'wrong' }),
-      };
+      const isRight = enrolled.get(challenged.id) === given;
+      return { account: challenged, subject: factorsSubject(challenged.id), isRight };
     },
+    verify: async ({ isRight }) => isRight,
+    redeem: async (_, isRight) => ({ proof: isRight ? 'right' : 'wrong' }),
   };
 }
 
@@ -141,11 +142,8 @@ for (const [name, start] of Object.entries(setUps)) {
       const other = await here.service.accounts.find(otherId);
       const impostor: AuthenticationMethod<string> = {
         ...method,
-        prepare: async () => ({
-          account: other,
-          subject: factorsSubject(otherId),
-          check: async () => async () => ({ proof: 'right' }),
-        }),
+        find: async () => ({ account: other, subject: factorsSubject(otherId) }),
+        redeem: async () => ({ proof: 'right' }),
       };
       const give = (used: AuthenticationMethod<string>, token: string) =>
         here.service.authentication.answerChallenge(used, { token, given: 'green' }, origin);
@@ -167,7 +165,7 @@ for (const [name, start] of Object.entries(setUps)) {
       const late = await challenge();
       setUp.here.clock.advance(300);
       await assert.rejects(answer(late), refusedWith('factor.challengeInvalid'));
-      await setUp.here.service.authentication.deleteExpired();
+      await setUp.here.service.challenges.deleteExpired();
       const rows = await setUp.here.service.database.sql.selectFrom('login_flow').select('mac').execute();
       assert.ok(rows.length <= 1, 'at most the challenge that expires at this moment remains');
     });

@@ -4,22 +4,22 @@ import { after, before, describe, it } from 'node:test';
 import { hash as argon2 } from '@node-rs/argon2';
 import { createTestAccounts } from '../../test/support/accounts.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../../test/support/service.ts';
-import { createPasswordVerification, type PasswordVerification } from './password-verification.ts';
+import { type ComparePassword, createComparePassword } from './password-comparison.ts';
 
 const WRONG = 'not the password at all';
 const VERSION = 3;
 
 describe('comparing a password', () => {
   let test: TestService;
-  let compare: (hash: string | null | undefined, password: string) => ReturnType<PasswordVerification['compare']>;
+  let compare: (hash: string | null | undefined, password: string) => ReturnType<ComparePassword>;
   before(async () => {
     test = await startTestService('sqlite');
     const { accounts, passwords } = test.service;
     const { id } = await (await createTestAccounts(test)).add();
     const account = (await accounts.find(id)) ?? assert.fail();
-    const verification = createPasswordVerification({ ...test.service, passwords });
+    const comparePassword = createComparePassword({ passwords });
     compare = (hash, password) =>
-      verification.compare({
+      comparePassword({
         account: hash === undefined ? undefined : { ...account, credential: { hash, version: VERSION } },
         subject: 'account:1',
         password,
