@@ -48,12 +48,12 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: testsOf('factors', 'passkeys', 'enrolled'),
   },
   authentication: {
-    sources: sourcesOf('authentication', 'authentication', 'session-issuer', 'store.sql'),
+    sources: sourcesOf('authentication', 'authentication', 'challenges', 'session-issuer', 'store.sql'),
     tests: testsOf('authentication', 'authentication', 'store'),
   },
   attempts: {
-    sources: sourcesOf('authentication', 'attempts', 'sign-off', 'password-verification'),
-    tests: testsOf('authentication', 'attempts', 'sign-off', 'password-verification', 'owner-verification'),
+    sources: sourcesOf('authentication', 'attempts', 'sign-off', 'password-comparison'),
+    tests: testsOf('authentication', 'attempts', 'sign-off', 'password-comparison', 'owner-verification'),
   },
   'second-factors': {
     sources: sourcesOf('authentication', 'second-factors', 'enrollment-policy', 'lockout-policy', 'factor-endings'),

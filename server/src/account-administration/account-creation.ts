@@ -3,7 +3,7 @@ import { type AccountInput, type AccountStore, accountErrors, nameKey, type Phon
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { AuthError, permissionErrors } from '../foundation/errors.ts';
+import { type AuthError, isRefusal, permissionErrors } from '../foundation/errors.ts';
 import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
@@ -108,7 +108,7 @@ export function createAccountCreation(deps: {
             await requireFreeNames(tx, wanted);
             refusals.push(undefined);
           } catch (error) {
-            if (!(error instanceof AuthError) || error.status >= 500) throw error;
+            if (!isRefusal(error)) throw error;
             refusals.push(error);
           }
         }

@@ -13,7 +13,7 @@ import type { EnforceEnrollment } from '../authentication/index.ts';
 import type { ExternalLoginStore } from '../external-logins/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { AuthError } from '../foundation/errors.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import type { Lockouts } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
 import type { Pins } from '../pins/index.ts';
@@ -173,7 +173,7 @@ export function createImportUpdate(deps: ImportDeps, options: ImportOptions) {
 
   async function explain(error: unknown, id: number, account?: ImportedAccount): Promise<ImportOutcome> {
     if (error instanceof Rehearsed) return error.outcome;
-    if (!(error instanceof AuthError) || error.status >= 500) throw error;
+    if (!isRefusal(error)) throw error;
     if (!account || error.reason !== accountErrors.duplicate.reason) {
       const reasons = error.validationErrors?.map(({ message }) => message) ?? [error.details];
       return { done: 'refused', reasons: [...new Set(reasons)] };

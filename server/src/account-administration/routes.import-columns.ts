@@ -1,6 +1,6 @@
 // Columns of ABP's tables, as `SELECT … FOR JSON` names them: which members they are here, and which have no use.
 import type { TSchema } from 'typebox';
-import { AuthError } from '../foundation/errors.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import { parseBody, typesOf } from '../http/input.ts';
 import { findRepeatedMembers } from './repeated-members.ts';
 import { isNothing, readFlag, readValue } from './routes.import-values.ts';
@@ -167,7 +167,7 @@ function shorten(name: string): string {
 
 /** Returns the reasons of an error that refuses an entry. @throws the error if it is another one. */
 export function reasonsOf(error: unknown): string[] {
-  if (!(error instanceof AuthError) || error.status >= 500) throw error;
+  if (!isRefusal(error)) throw error;
   return [...new Set(error.validationErrors?.map(({ message }) => message) ?? [error.details])];
 }
 

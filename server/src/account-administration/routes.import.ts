@@ -98,7 +98,7 @@ export function importRoutes(deps: {
         const refusal = findDissent(brought, consent) ?? (await addOne(one, by));
         const line = refusal instanceof AuthError ? toRefusal(one, refusal) : toAdded(one, refusal);
         results.push({ ...line, ...brought });
-        if (refusal instanceof AuthError && (refusal.status >= 500 || refusal.status === 401)) outage = refusal;
+        if (refusal instanceof AuthError && (refusal.isFault || refusal.status === 401)) outage = refusal;
       }
     }
     return results;

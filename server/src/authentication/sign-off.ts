@@ -1,7 +1,7 @@
 // Signing off: ends the session of a token. The token is the authority for it.
 import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { AuthError } from '../foundation/errors.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { Database } from '../storage/database.ts';
 import { type Sessions, sessionActions } from '../tokens/index.ts';
@@ -31,7 +31,7 @@ export function createSignOff(deps: {
       });
     } catch (error) {
       // Any other error is a fault, and the session may still be open.
-      if (!(error instanceof AuthError && error.status === 401)) throw error;
+      if (!isRefusal(error)) throw error;
     }
   };
 }

@@ -2,7 +2,7 @@
 import type { Account, AccountStore } from '../accounts/index.ts';
 import { factorErrors } from '../factors/index.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
-import { AuthError, permissionErrors } from '../foundation/errors.ts';
+import { isRefusal, permissionErrors } from '../foundation/errors.ts';
 import { passwordErrors } from '../passwords/index.ts';
 import type { Permission, Roles } from '../roles/index.ts';
 import type { Tx } from '../storage/database.ts';
@@ -64,7 +64,7 @@ export function createAuthorization(deps: { accounts: AccountStore; roles: Roles
         return account?.isActive ? { account, mustChangePassword, mustEnroll } : undefined;
       } catch (error) {
         // A token that is refused, as opposed to not checked because of a fault.
-        if (error instanceof AuthError && error.status === 401) return undefined;
+        if (isRefusal(error)) return undefined;
         throw error;
       }
     },

@@ -42,6 +42,11 @@ export class AuthError extends Error {
     this.validationErrors = options.validationErrors ?? null;
   }
 
+  /** Whether the service failed: the call was neither carried out nor refused. */
+  get isFault(): boolean {
+    return this.status === 500 || this.status === 503;
+  }
+
   /** Returns the same refusal with another HTTP status. */
   withStatus(status: number): AuthError {
     const { message, isLogged, details, retryAfterSeconds, validationErrors, cause } = this;
@@ -57,6 +62,9 @@ export class AuthError extends Error {
     );
   }
 }
+
+/** Whether the service refused, as opposed to any fault. */
+export const isRefusal = (error: unknown): error is AuthError => error instanceof AuthError && !error.isFault;
 
 /** Creates one kind of {@link AuthError}. Its members describe it in the generated catalogue. */
 export type ErrorKind = ((options?: ErrorOptions) => AuthError) & { readonly reason: string } & ErrorEntry;

@@ -1,7 +1,7 @@
 // Active tokens: what other services learn of a token that this service would accept now.
 import type { Account, AccountStore } from '../accounts/index.ts';
 import type { Authorization } from '../authorization/index.ts';
-import { AuthError } from '../foundation/errors.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import { type Claims, type Sessions, tokenErrors } from '../tokens/index.ts';
 
 /** A valid token. The account is as it is now: its name and roles may have changed since the token was issued. */
@@ -39,7 +39,7 @@ export function createActiveTokens(deps: {
         return await requireActive(token);
       } catch (error) {
         // A token that is refused, as opposed to not checked because of a fault.
-        if (error instanceof AuthError && (error.status === 401 || error.status === 403)) return undefined;
+        if (isRefusal(error)) return undefined;
         throw error;
       }
     },

@@ -5,7 +5,7 @@ import type { OwnerVerification, VerifiedOwner } from '../authentication/index.t
 import type { CountChange } from '../budgets/index.ts';
 import type { ExternalLogin, ExternalLogins } from '../external-logins/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
-import { AuthError, serviceErrors } from '../foundation/errors.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import type { Actor, Origin } from '../foundation/events.ts';
 import {
   type AuthorizationRequests,
@@ -75,8 +75,7 @@ export function createMyExternalLogins(deps: {
       try {
         await linkVerified(verified, proof, user, origin);
       } catch (error) {
-        // The service refuses with an AuthError; `service.unavailable` is a fault, not a refusal.
-        if (error instanceof AuthError && error.status !== serviceErrors.unavailable.status) {
+        if (isRefusal(error)) {
           const isKnown = error.reason !== externalErrors.unknownProvider.reason;
           const details = { provider: isKnown ? proof.authProvider : null };
           const refusal = { action: externalLoginLinked, outcome: 'refused', reason: error.reason, details } as const;

@@ -4,7 +4,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { OwnerVerification } from '../authentication/index.ts';
 import { ENROLLMENT_SECONDS } from '../factors/index.ts';
 import type { SignedIn } from '../foundation/authority.ts';
-import { AuthError } from '../foundation/errors.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import type { Action, Origin } from '../foundation/events.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
@@ -40,7 +40,7 @@ export function createCompleteEnrollment(deps: {
         return result;
       });
     } catch (error) {
-      if (found.account && error instanceof AuthError && error.status < 500) {
+      if (found.account && isRefusal(error)) {
         const user = { id: found.account.id, name: found.account.userName };
         const { reason } = error;
         await audit.recordRepeatable(owner.sessionId, { action, outcome: 'refused', reason, user, origin });

@@ -3,7 +3,7 @@ import type { AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { AuthenticationMethod, Identified } from '../authentication/index.ts';
 import type { ExternalLoginStore } from '../external-logins/index.ts';
-import { AuthError, serviceErrors } from '../foundation/errors.ts';
+import { isRefusal } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { accountSubject } from '../lockout/index.ts';
 import {
@@ -42,8 +42,7 @@ export function createExternalMethod(deps: {
       const user = await ('request' in proof ? authorizationRequests.redeem(proof) : providers.identify(proof));
       return { user, account: await registration.findOrRegister(user, origin) };
     } catch (error) {
-      // The service refuses with an AuthError; `service.unavailable` is a fault, not a refusal.
-      if (error instanceof AuthError && error.status !== serviceErrors.unavailable.status) {
+      if (isRefusal(error)) {
         const isKnown = error.reason !== externalErrors.unknownProvider.reason;
         const details = { provider: isKnown ? proof.authProvider : null };
         await audit.recordAlone({ action, outcome: 'refused', reason: error.reason, origin, details });
