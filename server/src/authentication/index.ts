@@ -1,5 +1,5 @@
 // Authentication: the flow of every sign-in, and the proof before an owner changes what protects the account.
-export { type Attempts, Refusal, type ReservedAttempt } from './attempts.ts';
+export { type Attempts, Refusal } from './attempts.ts';
 export type { Authentication } from './authentication.ts';
 export type { Challenges } from './challenges.ts';
 export { createAuthenticationCore } from './core.ts';
