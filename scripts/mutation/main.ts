@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../layout.mjs';
-import { explanations } from './explained.ts';
+import { type Explanation, explains, findExplanations } from './explanations.ts';
 import { findMutants, type Mutant } from './mutants.ts';
-import { describe, type Explanation, type Outcome, toPage } from './report.ts';
+import { describe, type Outcome, toPage } from './report.ts';
 import { createWorker, type Worker } from './run.ts';
 import { type Slice, slices } from './slices.ts';
 
@@ -17,22 +17,28 @@ type Task = {
   readonly source: string;
   readonly mutant: Mutant;
   readonly tests: Slice['tests'];
+  readonly explanation: Explanation | undefined;
 };
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-function tasksOf(chosen: readonly string[]): Task[] {
-  return chosen.flatMap((slice) => {
+/** Returns the mutants of the chosen slices, and the explanations in their sources. */
+function readSources(chosen: readonly string[]) {
+  const explanations: Explanation[] = [];
+  const tasks = chosen.flatMap((slice) => {
     const { sources = [], tests = [] } = slices[slice] ?? {};
-    return sources.flatMap((source) =>
-      findMutants(source, readFileSync(join(root, source), 'utf8')).map((mutant) => ({ slice, source, mutant, tests })),
-    );
+    return sources.flatMap((source) => {
+      const text = readFileSync(join(root, source), 'utf8');
+      const own = findExplanations(source, text);
+      explanations.push(...own);
+      return findMutants(source, text).map((mutant): Task => {
+        const explanation = own.find((one) => explains(one, mutant));
+        return { slice, source, mutant, tests, explanation };
+      });
+    });
   });
+  return { tasks, explanations };
 }
-
-const explains = (explanation: Explanation, { source, mutant }: Task) =>
-  explanation.source === source &&
-  (['within', 'was', 'becomes'] as const).every((part) => explanation[part] === mutant[part]);
 
 /** Tests the mutants in the order in which they were found. Each worker takes the next one when it is free. */
 async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promise<Outcome[]> {
@@ -41,8 +47,7 @@ async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promis
   const work = async (worker: Worker) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, task] = next;
-      const { slice, source, mutant, tests } = task;
-      const explanation = explanations.find((one) => explains(one, task));
+      const { slice, source, mutant, tests, explanation } = task;
       const isKilled = async () => (await worker.run(tests, { source, mutant })) !== 'passed';
       // An explained mutant must be killed twice: the first time, the machine may have been too busy.
       const isDead = (await isKilled()) && (!explanation || (await isKilled()));
@@ -65,13 +70,6 @@ async function judge(tasks: readonly Task[], workers: readonly Worker[]): Promis
   return outcomes;
 }
 
-/** Returns explanations of the chosen slices that explain no survivor. */
-function findStale(chosen: readonly string[], outcomes: readonly Outcome[]) {
-  const used = new Set(outcomes.map(({ explanation }) => explanation));
-  const sources = chosen.flatMap((slice) => slices[slice]?.sources ?? []);
-  return explanations.filter((one) => sources.includes(one.source) && !used.has(one));
-}
-
 async function main(args: readonly string[]) {
   const unknown = args.filter((name) => !(name in slices));
   if (unknown.length > 0)
@@ -85,13 +83,15 @@ async function main(args: readonly string[]) {
       const verdict = await workers[0]?.run(slices[slice]?.tests ?? []);
       if (verdict !== 'passed') throw new Error(`The tests of ${slice} do not pass as it is: ${verdict}.`);
     }
-    const outcomes = await judge(tasksOf(chosen), workers);
+    const { tasks, explanations } = readSources(chosen);
+    const outcomes = await judge(tasks, workers);
     const survivors = outcomes.filter(({ end }) => end === 'survived');
-    const stale = findStale(chosen, outcomes);
+    const used = new Set(outcomes.map(({ explanation }) => explanation));
+    const stale = explanations.filter((one) => !used.has(one));
     const earlier = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
     writeFileSync(PAGE, toPage(Object.keys(slices), outcomes, earlier));
-    for (const { source, within, was, becomes } of stale) {
-      say(`explained, but killed or gone: ${source}: ${was} becomes ${becomes} in ${within}`);
+    for (const { source, line, was, becomes } of stale) {
+      say(`explained, but killed or gone: ${source}:${line}: ${was} becomes ${becomes}`);
     }
     say(`${outcomes.length} mutants, ${survivors.length} survived, ${stale.length} explanations to remove`);
     if (survivors.length + stale.length > 0) process.exitCode = 1;

@@ -8,7 +8,7 @@ export type Mutant = {
   readonly line: number;
   readonly was: string;
   readonly becomes: string;
-  /** The line of the source, trimmed. Together with `was` and `becomes` it identifies the mutant after lines have moved. */
+  /** The line of the source, trimmed. */
   readonly within: string;
 };
 

@@ -1,14 +1,6 @@
 // The report: how many mutants of each slice were killed, and why no test can kill the others.
+import type { Explanation } from './explanations.ts';
 import type { Mutant } from './mutants.ts';
-
-/** Identifies a mutant by its file, the text of its line, and the replaced text. */
-export type Explanation = {
-  readonly source: string;
-  readonly within: string;
-  readonly was: string;
-  readonly becomes: string;
-  readonly reason: string;
-};
 
 /** The result for one mutant. */
 export type Outcome = {

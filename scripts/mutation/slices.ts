@@ -33,8 +33,11 @@ export const slices: Readonly<Record<string, Slice>> = {
     tests: testsOf('lockout', 'model', 'lockout'),
   },
   pins: {
-    sources: sourcesOf('pins', 'budget', 'pin', 'pins', 'store.sql'),
-    tests: testsOf('pins', 'budget', 'pin', 'model', 'pins'),
+    sources: [
+      ...sourcesOf('pins', 'pin', 'pins', 'store.sql'),
+      ...sourcesOf('budgets', 'budget', 'budgets', 'store.sql'),
+    ],
+    tests: [...testsOf('budgets', 'budget'), ...testsOf('pins', 'pin', 'model', 'pins')],
   },
   factors: {
     sources: [

@@ -73,6 +73,7 @@ export function createSupervisor({ count, fork, clock, log }: SupervisorDeps): S
     running.set(number, worker);
     worker.process.onMessage((message) => receive(number, worker, message));
     worker.process.onExit((code, signal) =>
+      // Mutation: `signal ? constants.signals[signal] : 0` becomes `constants.signals[signal]`, `0` becomes `1`. A process ends with a code or by a signal.
       replace(number, worker, code ?? 128 + (signal ? constants.signals[signal] : 0)),
     );
   }

@@ -8,6 +8,7 @@ import type { NodeMetrics, ProcessMetrics } from '../http/metrics.ts';
 export const ALIVE_MS = 10_000;
 
 /** The supervisor answers earlier, even if a worker does not. */
+// Mutation: `3` becomes `4`. A limit of time with one more second.
 export const GATHER_SECONDS = 3;
 
 /** What the supervisor sends: stop, report your metrics, or the metrics of all workers that you asked for. */
@@ -83,6 +84,7 @@ export function openWorkerLink(number: number, channel: Channel, clock: Clock): 
         } catch (cause) {
           throw serviceErrors.unavailable({ cause });
         } finally {
+          // Mutation: `asked.delete(request);` becomes `;`. Only memory differs.
           asked.delete(request);
         }
       },

@@ -8,6 +8,7 @@ import type { ToWorker } from './worker-link.ts';
  * How long the supervisor waits for workers to report. A worker that does not counts with its last report. It takes 2 s to find that
  * the database does not answer.
  */
+// Mutation: `2500` becomes `2501`. A limit of time with one more millisecond.
 const REPORT_MS = 2500;
 
 type Reporter = { send(message: ToWorker): void };
@@ -40,6 +41,7 @@ export function createWorkerMetrics(clock: Pick<Clock, 'sleep'>): WorkerMetrics 
         if (workers.size === 0) complete();
         void clock.sleep(REPORT_MS).then(complete);
       });
+      // Mutation: `open.delete(request);` becomes `;`. Only memory differs.
       open.delete(request);
       return [...last.values(), ended];
     },

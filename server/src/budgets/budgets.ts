@@ -36,6 +36,7 @@ export function createBudgets({ store, clock }: { store: BudgetStore; clock: Clo
       return {
         exhaustion: findExhaustion(budget, allowance, now),
         spend: () => store.save(tx.sql, kind, subject, useOnce(budget, allowance, now)),
+        // Mutation: `store.save(tx.sql, kind, subject, budget)` becomes `undefined`. It writes the stored value, only to take as long.
         keep: () => store.save(tx.sql, kind, subject, budget),
       };
     },

@@ -5,6 +5,7 @@ import type { Database, Tables } from '../storage/database.ts';
 import type { BudgetStore } from './store.ts';
 
 /** The last use of a new budget. */
+// Mutation: `0` becomes `1`. One millisecond later is as long ago.
 const NEVER = toInstant(0);
 
 export function createBudgetStore(database: Database): BudgetStore {
@@ -40,6 +41,7 @@ export function createBudgetStore(database: Database): BudgetStore {
         .deleteFrom('pin_budget')
         .where((eb) => eb(eb.refTuple('kind', 'subject'), 'in', old.$asTuple('kind', 'subject')))
         // Checks again a budget that changed while the statement waited for its lock.
+        // Mutation: `.where(isPast)` becomes nothing. Only a use between this statement's read and its lock differs.
         .where(isPast)
         .execute();
     },

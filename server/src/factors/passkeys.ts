@@ -192,6 +192,7 @@ export function createPasskeys(deps: {
       const challenge = readChallenge(credential.response.clientDataJSON) ?? '';
       const expiresAt = assertionOperations.findExpiry({ id: operationId, purpose, accountId }, challenge);
       const mustVerifyUser = requiresUserVerification(purpose);
+      // Mutation: `passkey ?? NO_PASSKEY` becomes `passkey`. An unknown passkey is refused as well, without the work that a known one takes.
       const assertion = await webAuthn.verifyAssertion(credential, passkey ?? NO_PASSKEY, mustVerifyUser);
       if (passkey?.rpId !== rpId || !assertion || !expiresAt) return undefined;
       const { userHandle } = credential.response;

@@ -121,6 +121,7 @@ export function createLockouts(deps: {
       const deadline = clock.elapsed() + PATIENCE_SECONDS * 1000;
       for (let waitMs = RETRY_MS; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
         // The reservation need not be durable: if the machine fails, the service answers no pending attempt either.
+        // Mutation: `false` becomes `true`. The transaction also waits for the disk.
         const reserved = await database.transaction((tx) => tryToReserve(tx, subject, policy), { durable: false });
         if (reserved) return reserved;
         if (clock.elapsed() >= deadline) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
@@ -128,6 +129,7 @@ export function createLockouts(deps: {
       }
     },
     async fail(tx, reservation, policy) {
+      // Mutation: `false` becomes `true`. The next statement sets it.
       let wasLocked = false;
       const { lockedUntil } = await settle(tx, reservation, (state, now) => {
         wasLocked = state.lockedUntil !== null;

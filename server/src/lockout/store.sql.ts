@@ -37,6 +37,7 @@ export function createLockoutStore(database: Database): LockoutStore {
   return {
     async readForUpdate(on, subject, now) {
       const [row] = await readForUpdate(on, { subject, now });
+      // Mutation: `!row` becomes `false`, `throw new Error('An upsert gave no row.');` becomes `;`. An upsert always returns its row.
       if (!row) throw new Error('An upsert gave no row.');
       const { failures, streak, reservations, locked_until: lockedUntil } = row;
       return { failures, streak, pending: JSON.parse(reservations), lockedUntil };
@@ -60,6 +61,7 @@ export function createLockoutStore(database: Database): LockoutStore {
         .where('locked_until', '>', now)
         .execute();
       return new Map(
+        // Mutation: `locked_until === null ? [] : [[subject, locked_until]]` becomes `[[subject, locked_until]]`. The query returns only locks.
         rows.flatMap(({ subject, locked_until }) => (locked_until === null ? [] : [[subject, locked_until]])),
       );
     },

@@ -70,6 +70,7 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'slee
     const places = Math.max(MIN_PLACES, Math.floor((MAX_WAIT_MS * atOnce) / averageMs));
     const share = Math.max(MIN_PLACES, atOnce, Math.floor(places * SHARE));
     const waitsTooLong = running >= atOnce && countAhead(lane) >= places;
+    // Mutation: `inFlight.get(key) ?? 0` becomes `inFlight.get(key)`, `0` becomes `1`. A share is at least ten.
     const holdsShare = requester.some((key) => (inFlight.get(key) ?? 0) >= share);
     if (waitsTooLong || holdsShare) throw serviceErrors.unavailable({ retryAfterSeconds: 1 });
   }
@@ -77,6 +78,7 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'slee
   function count(requester: Requester, change: 1 | -1): void {
     for (const key of requester) {
       const left = (inFlight.get(key) ?? 0) + change;
+      // Mutation: `left === 0` becomes `false`. Only memory differs: a count of nothing is kept.
       if (left === 0) inFlight.delete(key);
       else inFlight.set(key, left);
     }
@@ -128,6 +130,7 @@ export function createQueue(atOnce: number, clock: Pick<Clock, 'elapsed' | 'slee
 
   return {
     async run(task, requester = []) {
+      // Mutation: `requester[0] ?? ''` becomes `requester[0]`. Callers without keys share a lane, whatever its name.
       const lane = requester[0] ?? '';
       requirePlace(lane, requester);
       count(requester, 1);

@@ -4,6 +4,7 @@ import type { RateLimitStore } from './store.ts';
 import { endOf, standingRefusal, take, type Window } from './window.ts';
 
 /** Most addresses and networks in memory. They take about 20 MB. */
+// Mutation: `100_000` becomes `100001`. A limit of memory with one more address.
 const CAPACITY = 100_000;
 
 /**

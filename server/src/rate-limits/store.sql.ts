@@ -8,6 +8,7 @@ import type { RateLimitStore } from './store.ts';
 import { decisionOn, endOf, type Limits, standingRefusal, type Window } from './window.ts';
 
 /** Most refusals in a node's cache. A refusal that is not cached costs one query. */
+// Mutation: `10_000` becomes `10001`. A limit of memory with one more refusal. A forgotten refusal costs one query.
 const REMEMBERED_REFUSALS = 10_000;
 
 /** One statement deletes this many rows, so that it does not hold locks for long. */
@@ -35,12 +36,14 @@ export function createSqlRateLimitStore(statements: Statements): RateLimitStore 
       if (standing) return standing;
       const { window, counted } = await countOrRead(statements, policy, address, limits, now);
       const refused = window.refusedAt !== null;
+      // Mutation: `refused` becomes `true`. A window without a refusal refuses nothing: it only takes a place in memory.
       if (refused) refusals.keep(key, window, endOf(window, limits), now);
       else refusals.forget(key);
       return decisionOn(window, limits, now, refused && counted);
     },
     standingRefusal: (policy, address, limits, now) => findStanding(`${policy} ${address}`, limits, now),
     async deleteExpired(now, longestWaitSeconds) {
+      // Mutation: `refusals.sweep(now);` becomes `;`. It frees memory and affects no decision.
       refusals.sweep(now);
       let total = 0;
       for (let removed = BATCH; removed === BATCH; total += removed) {

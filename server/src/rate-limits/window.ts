@@ -74,6 +74,7 @@ export function standingRefusal(window: Window, limits: Limits, now: Instant): D
 export function stricter(one: Decision, other: Decision): Decision {
   if (one.allowed && other.allowed) return other.remaining < one.remaining ? other : one;
   const isOther = one.allowed || (!other.allowed && other.resetSeconds > one.resetSeconds);
+  // Mutation: `0` becomes `1`. One of the two is a refusal, whose wait is a second at least.
   const waits = [one, other].map(({ remaining, resetSeconds }) => (remaining === 0 ? resetSeconds : 0));
   return { ...(isOther ? other : one), retryAfterSeconds: Math.max(...waits) };
 }
@@ -81,6 +82,7 @@ export function stricter(one: Decision, other: Decision): Decision {
 /** Returns when the window and its refusals end, under these limits. */
 export function endOf({ startedAt, refusedAt }: Window, limits: Limits): Instant {
   const windowEnd = addSeconds(startedAt, limits.windowSeconds);
+  // Mutation: `refusedAt === null` becomes `false`. Every window outlasts a refusal of 1970.
   if (refusedAt === null) return windowEnd;
   return toInstant(Math.max(windowEnd, addSeconds(refusedAt, limits.retryAfterSeconds)));
 }

@@ -4,6 +4,7 @@
 export type Position = { readonly transactionId: number; readonly number: number };
 
 /** Before all revocations. */
+// Mutation: `0` becomes `1`. No transaction has an id below 1, and no revocation a number below 1.
 export const START: Position = { transactionId: 0, number: 0 };
 
 /**

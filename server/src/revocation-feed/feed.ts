@@ -65,6 +65,7 @@ export function createRevocationFeed(deps: {
     clock,
     onError,
   });
+  // Mutation: `6` becomes `7`. One more random byte: cursors get two characters longer.
   const newEpoch = () => random.bytes(6).toString('hex');
   const readTrustedTime = createTrustedTime(clock);
   let cleanedTo = START;

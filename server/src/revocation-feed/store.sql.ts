@@ -67,6 +67,7 @@ export function createRevocationStore(database: Database): RevocationStore {
     async begin(epoch) {
       await database.sql
         .insertInto('revocation_epoch')
+        // Mutation: `1` becomes `2`. The one row of the table has the same id at each start.
         .values({ id: 1, epoch })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
@@ -139,6 +140,7 @@ async function readPostgresSnapshot(database: Database): Promise<Snapshot> {
     ])
     .executeTakeFirstOrThrow();
   const [, next, running = ''] = row.snapshot.split(':');
+  // Mutation: `16` becomes `17`. The number only has to differ between timelines, as it does in either base.
   const timeline = Number.parseInt(row.timeline, 16);
   return {
     epoch: `${row.epoch}_${timeline}_${row.writer}`,
@@ -164,6 +166,8 @@ function toRevocation(row: Selectable<RevocationTable>): StoredRevocation {
 }
 
 function toTokens({ session_id, generation, key_id, issued_before }: Selectable<RevocationTable>): RevokedTokens {
+  // Mutation: `generation ?? 0` becomes `generation`, `0` becomes `1`. A row with a session has a generation.
   if (session_id !== null) return { sessionId: session_id, generation: generation ?? 0 };
+  // Mutation: `issued_before ?? 0` becomes `issued_before`, `0` becomes `1`. A row without session and key has an instant.
   return key_id === null ? { issuedBefore: toInstant(issued_before ?? 0) } : { keyId: key_id };
 }

@@ -53,6 +53,7 @@ export function createTail(deps: {
   let seen: Cursor | undefined;
   let readAt: number | undefined;
   let reading: Promise<void> | undefined;
+  // Mutation: `false` becomes `true`. Each read begins by setting it to false.
   let isDue = false;
   let isFailing = false;
   let isStopped = false;

@@ -30,6 +30,7 @@ export type SessionStart = {
 /** The account of a refreshed token, and whether the session may only enroll a second factor. */
 export type RefreshedSubject = TokenSubject & { mustEnroll?: boolean };
 
+// Mutation: `500` becomes `501`. The next batch deletes what this one leaves.
 const EXPIRED_BATCH = 500;
 
 /** A token's `iat` is at most this much later than the instant that its session stores, because statements run in between. */
@@ -136,6 +137,7 @@ export function createSessions(deps: {
     const subject = session && (await findSubject(session.accountId, session));
     if (!subject) throw tokenErrors.revoked();
     const { mustEnroll = false } = subject;
+    // Mutation: `mustEnroll !== session.mustEnroll` becomes `true`. It writes the value that the session has.
     if (mustEnroll !== session.mustEnroll) await store.requireEnrollment(tx.sql, sessionId, mustEnroll);
     await revocations.record(tx, [supersede({ ...session, mustEnroll })]);
     return issue(subject, await renew(session), newJti);
@@ -156,6 +158,7 @@ export function createSessions(deps: {
         frontEnd: origin.frontEnd,
         amr,
         ipAddress: origin.ipAddress,
+        // Mutation: `origin.userAgent?.slice(0, 256) ?? null` becomes `origin.userAgent?.slice(0, 256)`. A column that is left out is null.
         userAgent: origin.userAgent?.slice(0, 256) ?? null,
         signedInAt: now,
         lastRefreshedAt: null,

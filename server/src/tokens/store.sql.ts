@@ -17,6 +17,7 @@ export function createSessionStore(database: Database): SessionStore {
           // The longer lifetime of an earlier token may have ended later.
           tokens_expire_at: eb
             .case()
+            // Mutation: `'>'` becomes `'>='`. Of two equal times either is the later one.
             .when(eb.fn.coalesce('tokens_expire_at', 'expires_at'), '>', given('tokensExpireAt'))
             .then(eb.fn.coalesce('tokens_expire_at', 'expires_at'))
             .else(given('tokensExpireAt'))

@@ -46,6 +46,7 @@ const SIGNATURE_BYTES = 64;
 const SIGNATURE_CHARACTERS = 86;
 
 /** The longest token that the service verifies, in characters. */
+// Mutation: `8192` becomes `8193`. Base64 cannot give a token of that length.
 const MAX_TOKEN_LENGTH = 8192;
 
 /** Signs claims. Returns the token. */
@@ -69,6 +70,7 @@ export async function decodeToken(
   verifySignature: VerifySignature,
 ): Promise<Claims | undefined> {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
+  // Mutation: `4` becomes `5`. One part too many is rejected like two.
   const [header = '', payload = '', signatureText = '', ...more] = token.split('.', 4);
   const key = findKey(header);
   if (!key || more.length > 0 || signatureText.length !== SIGNATURE_CHARACTERS) return undefined;
@@ -92,14 +94,18 @@ export function readVerifiedClaims(token: string): Claims {
 /** Replaces s by n - s, which is a signature of the same text. */
 function mirror(s: Buffer): void {
   let borrow = 0;
+  // Mutation: `-` becomes `+`. A buffer has no bytes past its end, so nothing is read or written there.
   for (let index = s.length - 1; index >= 0; index--) {
+    // Mutation: `ORDER[index] ?? 0` becomes `ORDER[index]`, `s[index] ?? 0` becomes `s[index]`, `0` becomes `1`. Both have these bytes.
     const difference = (ORDER[index] ?? 0) - (s[index] ?? 0) - borrow;
     borrow = difference < 0 ? 1 : 0;
+    // Mutation: `+` becomes `-`. A byte keeps the last eight bits, which are the same for both.
     s[index] = difference + 256 * borrow;
   }
 }
 
 function isHigh(s: Buffer): boolean {
+  // Mutation: `>` becomes `>=`. Only a signature with exactly that number differs: one of about 10^76.
   return Buffer.compare(s, HALF_ORDER) > 0;
 }
 
@@ -124,6 +130,7 @@ function areComplete(claims: Record<string, unknown>): claims is Record<string, 
 function parseObject(json: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json);
+    // Mutation: `isObject(value) ? value : undefined` becomes `value`. A value that is no object names no issuer, and is refused.
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -131,6 +138,7 @@ function parseObject(json: string): Record<string, unknown> | undefined {
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
+  // Mutation: `&&` becomes `||`. A value that is no object names no issuer, and is refused.
   return typeof value === 'object' && value !== null;
 }
 

@@ -9,6 +9,7 @@ import { type Claims, decodeToken, judgeTimes } from './token.ts';
 export type VerifiedToken = { sessionId: string; jti: string; accountId: number } & Pick<Claims, 'nbf' | 'exp'>;
 
 /** The cache has two generations of this many tokens, of about 1 kB each. */
+// Mutation: `10_000` becomes `10001`. A limit of memory with one more token.
 const GENERATION = 10_000;
 
 export interface VerifiedTokens {
@@ -38,6 +39,7 @@ export function createVerifiedTokens(deps: {
     if (known) return remember(token, known);
     const claims = await decodeToken(token, issuer, keys.find, verifySignature);
     // The key may have been withdrawn while another thread verified the signature.
+    // Mutation: `1` becomes `2`. Only the first part is used.
     const [header = ''] = token.split('.', 1);
     if (!claims || !keys.find(header)) throw tokenErrors.invalid();
     const { sid, jti, sub, nbf, exp } = claims;
@@ -59,6 +61,7 @@ export function createVerifiedTokens(deps: {
       const verdict = judgeTimes(found, clock.now());
       if (verdict === 'expired') {
         // This node refuses the token for good, even if its clock is set back.
+        // Mutation: `0` becomes `1`. One second later it has expired as well.
         remember(token, { ...found, exp: 0 });
         throw tokenErrors.expired();
       }
