@@ -1,9 +1,11 @@
 // The dependency rule: imports point down, and other folders import a slice through its index.ts.
-// app, cli, config, tools → http, storage, extensions, tracing → journeys → core → capabilities → foundation.
+// app, cli, config, tools → http, storage, extensions, tracing → journeys → core → capabilities → contract → foundation.
 
 /** The folders below server/src, by layer. A test rejects a folder that belongs to no layer. */
 export const layers = {
   foundation: ['foundation'],
+  /** The words in which slices declare their calls. */
+  contract: ['contract'],
   capabilities: [
     'accounts',
     'roles',
@@ -49,12 +51,9 @@ const slice = `(${[...layers.capabilities, ...layers.core, ...layers.journeys].j
 
 const topLevel = `^server/src/(${layers.top.join('|')})/`;
 const foundation = '^server/src/foundation/';
-/** What routes may know of HTTP: how they are declared, and how endpoints read a query. */
-const contract = '^server/src/http/(contract|input)\\.ts$';
-/** The types of slices and of the capabilities that journeys use. It contains types only. */
-const sliceTypes = '^server/src/slice\\.ts$';
-/** The routes of a slice, in one file or several, and the shapes that they use. */
-const routesAndShapes = ['/(routes|dtos)\\.ts$', '/routes\\.[^/]+\\.ts$'];
+const contract = '^server/src/contract/';
+/** The routes of a slice, in one file or several. */
+const routes = ['/routes\\.ts$', '/routes\\.[^/]+\\.ts$'];
 const databaseTypes = '^server/src/storage/database\\.ts$';
 /** Tests are outside the layers: they compose the parts that they test. */
 const tests = ['\\.test\\.ts$', '\\.contract\\.ts$'];
@@ -102,22 +101,32 @@ const configuration = {
       to: { path: `^server/src/${slice}/`, pathNot: ['^server/src/$1/', '^server/src/[^/]+/index\\.ts$'] },
     },
     {
-      name: 'only-routes-know-http',
-      comment:
-        'In a slice, only routes.ts, routes.*.ts and the shapes beside it, dtos.ts, may import HTTP. The type of a slice names its routes.',
+      name: 'contract-points-down',
+      comment: 'The contract imports the foundation and itself.',
       severity: 'error',
-      from: {
-        path: '^server/src/',
-        pathNot: [topLevel, '^server/src/http/', ...routesAndShapes, sliceTypes, foundation, ...tests],
-      },
-      to: { path: '^server/src/http/' },
+      from: { path: contract, pathNot: tests },
+      to: { path: '^server/src/', pathNot: [contract, foundation] },
     },
     {
-      name: 'routes-know-only-the-contract',
-      comment: 'Routes are declared with http/contract.ts, and do not depend on how they are served.',
+      name: 'only-slices-have-a-contract',
+      comment: 'The storage and tracing know no calls.',
       severity: 'error',
-      from: { path: [`^server/src/${slice}/(routes|dtos)\\.ts$`, `^server/src/${slice}/routes\\.[^/]+\\.ts$`] },
-      to: { path: '^server/src/http/', pathNot: contract },
+      from: { path: '^server/src/(storage|tracing)/', pathNot: tests },
+      to: { path: contract },
+    },
+    {
+      name: 'only-routes-declare-calls',
+      comment: 'In a slice, only routes.ts and routes.*.ts declare calls. The type of a slice names its routes.',
+      severity: 'error',
+      from: { path: `^server/src/${slice}/`, pathNot: [...routes, ...tests] },
+      to: { path: '^server/src/contract/route\\.ts$' },
+    },
+    {
+      name: 'http-stands-above',
+      comment: 'Slices declare calls, and do not depend on how they are served.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: [topLevel, '^server/src/http/', foundation, contract, ...tests] },
+      to: { path: '^server/src/http/' },
     },
     {
       name: 'only-stores-know-a-database',
@@ -145,7 +154,7 @@ const configuration = {
       name: 'http-knows-no-database',
       comment: 'Services and stores run transactions. HTTP code calls them.',
       severity: 'error',
-      from: { path: ['^server/src/http/', ...routesAndShapes], pathNot: tests },
+      from: { path: ['^server/src/http/', contract, ...routes], pathNot: tests },
       to: { path: databaseTypes },
     },
     {

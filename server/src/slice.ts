@@ -17,6 +17,7 @@ import type {
 } from './authentication/index.ts';
 import type { Authorization } from './authorization/index.ts';
 import type { CountChange } from './budgets/index.ts';
+import type { Endpoints, Route } from './contract/route.ts';
 import type { Messages } from './delivery/index.ts';
 import type { ExternalLoginStore, ExternalLogins } from './external-logins/index.ts';
 import type {
@@ -36,7 +37,6 @@ import type { Secrets } from './foundation/secrets.ts';
 import type { SettingDefinition } from './foundation/setting.ts';
 import type { UniformTiming } from './foundation/uniform-timing.ts';
 import type { Links } from './front-ends/index.ts';
-import type { Endpoints, Route } from './http/contract.ts';
 import type { Lockouts } from './lockout/index.ts';
 import type { NotifyOwner } from './owner-notices/index.ts';
 import type { Passwords } from './passwords/index.ts';

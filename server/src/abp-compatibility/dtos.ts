@@ -1,6 +1,6 @@
 // The shapes that ABP's start-up script and its session service read.
 import { Type } from 'typebox';
-import { NamedObject, Nullable } from '../http/contract.ts';
+import { NamedObject, Nullable } from '../contract/schemas.ts';
 
 const Text = Type.String();
 const Flags = Type.Record(Text, Text);

@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
 import type { Authorization, CurrentAccount } from '../authorization/index.ts';
-import { defineRoute, RoleName, type Route, Text } from '../http/contract.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { RoleName, Text } from '../contract/schemas.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { toAbpConfiguration } from './configuration.ts';

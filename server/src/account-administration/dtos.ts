@@ -2,7 +2,6 @@
 import { type Static, Type } from 'typebox';
 import { AccountFactorsDto, toAccountFactorsDto } from '../account-factors/index.ts';
 import { type AccountInput, fullName, newAccount } from '../accounts/index.ts';
-import { type Instant, toIsoString } from '../foundation/clock.ts';
 import {
   AccountId,
   EmailAddressOrNone,
@@ -13,7 +12,8 @@ import {
   Secret,
   Text,
   UserName,
-} from '../http/contract.ts';
+} from '../contract/schemas.ts';
+import { type Instant, toIsoString } from '../foundation/clock.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { DetailedAccount, ManagedAccount } from './account-reader.ts';
 

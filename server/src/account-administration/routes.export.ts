@@ -1,6 +1,7 @@
 // The call that exports accounts.
 import { Type } from 'typebox';
-import { defineDownload, type Route, Text } from '../http/contract.ts';
+import { defineDownload, type Route } from '../contract/route.ts';
+import { Text } from '../contract/schemas.ts';
 import type { AccountExport } from './account-export.ts';
 import { toManager } from './routes.ts';
 

@@ -1,7 +1,7 @@
 // Columns of ABP's tables, as `SELECT … FOR JSON` names them: which members they are here, and which have no use.
 import type { TSchema } from 'typebox';
+import { parseBody, typesOf } from '../contract/input.ts';
 import { isRefusal } from '../foundation/errors.ts';
-import { parseBody, typesOf } from '../http/input.ts';
 import { findRepeatedMembers } from './repeated-members.ts';
 import { isNothing, readFlag, readValue } from './routes.import-values.ts';
 

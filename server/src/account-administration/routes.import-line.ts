@@ -1,9 +1,9 @@
 // One line of an import of users: from bytes to an account, or why it is skipped or refused. Reasons never quote values.
 import { type Static, Type } from 'typebox';
+import { checkInput } from '../contract/input.ts';
+import { ExactText, Nullable, Text, Uuid } from '../contract/schemas.ts';
 import { type Instant, toInstant } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { ExactText, Nullable, Text, Uuid } from '../http/contract.ts';
-import { checkInput } from '../http/input.ts';
 import { describeHash } from '../passwords/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { AccountImport } from './account-import.ts';

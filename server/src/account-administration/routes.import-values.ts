@@ -1,8 +1,8 @@
 // What a value of a table means: nothing, yes or no, a number, a list. Databases and spreadsheets write them in many ways.
 import type { TSchema } from 'typebox';
+import { typesOf } from '../contract/input.ts';
 import { foldCase } from '../foundation/case-folding.ts';
 import { readWords } from '../foundation/typed-text.ts';
-import { typesOf } from '../http/input.ts';
 
 /** Texts that databases and their tools write where there is no value. `Null` is a surname. */
 const NOTHING: readonly string[] = ['', 'NULL', 'null', '\\N'];

@@ -1,10 +1,11 @@
 // The call that imports users: it reads lines as the command does, and creates each account by the rules of `User/Create`.
 import { Type } from 'typebox';
 import { newAccount, type PhoneNumbers } from '../accounts/index.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { NamedObject, Nullable } from '../contract/schemas.ts';
 import type { Manager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
-import { defineRoute, NamedObject, Nullable, type Route } from '../http/contract.ts';
 import type { Roles } from '../roles/index.ts';
 import type { AccountCreation } from './account-creation.ts';
 import { type Consent, findBrought, findDissent } from './import-consent.ts';

@@ -1,23 +1,21 @@
 // The calls of administrators on accounts.
 import { Type } from 'typebox';
-import type { Manager } from '../foundation/authority.ts';
-import { toIsoString } from '../foundation/clock.ts';
-import type { SettingReader } from '../foundation/setting.ts';
+import { type Call, defineRoute, type Route } from '../contract/route.ts';
 import {
   AccountId,
-  type Call,
-  defineRoute,
   Items,
   NamedObject,
   Nullable,
   PagedItems,
   paging,
-  type Route,
   Secret,
   Text,
   toPage,
   Uuid,
-} from '../http/contract.ts';
+} from '../contract/schemas.ts';
+import type { Manager } from '../foundation/authority.ts';
+import { toIsoString } from '../foundation/clock.ts';
+import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { AccountAdministration } from './account-administration.ts';

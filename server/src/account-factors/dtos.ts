@@ -1,7 +1,7 @@
 // The shape in which owners and administrators see the factors of an account.
 import { type Static, Type } from 'typebox';
+import { NamedObject, Nullable } from '../contract/schemas.ts';
 import { type Instant, toIsoString } from '../foundation/clock.ts';
-import { NamedObject, Nullable } from '../http/contract.ts';
 import type { FactorState } from './account-factors.ts';
 
 const DateTime = Type.String({ format: 'date-time' });

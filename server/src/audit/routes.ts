@@ -1,18 +1,9 @@
 // The endpoints that read the audit trail.
 import { type Static, type TObject, Type } from 'typebox';
+import { defineDownload, defineRoute, type Route } from '../contract/route.ts';
+import { AccountId, NamedObject, Nullable, paging, Text, toPage } from '../contract/schemas.ts';
 import { addSeconds, type Clock, type Instant, toInstant, toIsoString } from '../foundation/clock.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import {
-  AccountId,
-  defineDownload,
-  defineRoute,
-  NamedObject,
-  Nullable,
-  paging,
-  type Route,
-  Text,
-  toPage,
-} from '../http/contract.ts';
 import type { AuditExport } from './export.ts';
 import { MAX_COUNTED, MAX_SCANNED } from './search.ts';
 import type { AuditEntry, AuditFilter } from './store.ts';

@@ -1,6 +1,6 @@
 // The answer of every sign-in: a token, or the challenge for a second factor.
 import { Type } from 'typebox';
-import { NamedObject, Nullable } from '../http/contract.ts';
+import { NamedObject, Nullable } from '../contract/schemas.ts';
 import type { SignInResult } from './sign-in-result.ts';
 
 /** The names that clients of ASP.NET Zero know, by the name of the method. */

@@ -1,5 +1,5 @@
 // The addresses of logos: each has the hash of its content, so that browsers keep it for good.
-import type { Endpoints } from '../http/contract.ts';
+import type { Endpoints } from '../contract/route.ts';
 import type { Brands } from './brands.ts';
 import { mediaTypes } from './picture.ts';
 import { LOGO_PATH } from './routes.ts';

@@ -1,7 +1,8 @@
 // The calls of brands: what a front end shows, and the upload of a logo.
 import { Type } from 'typebox';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { NamedObject, Nullable, Text } from '../contract/schemas.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { defineRoute, NamedObject, Nullable, type Route, Text } from '../http/contract.ts';
 import type { Brands } from './brands.ts';
 import { MAX_LOGO_BYTES } from './picture.ts';
 

@@ -20,7 +20,7 @@ const create = defineCommand({
       throw new UsageError('Say what the key allows: --permissions introspect,revocations. Either may be left out.');
     const [{ ServiceKeyInput }, { checkInput }] = await Promise.all([
       import('../service-keys/index.ts'),
-      import('../http/input.ts'),
+      import('../contract/input.ts'),
     ]);
     const input = checkInput(ServiceKeyInput, { name, permissions: permissions.split(',').map((one) => one.trim()) });
     await withService(async ({ serviceKeys }) => {

@@ -53,7 +53,7 @@ const create = defineCommand({
     const [{ ADMINISTRATOR }, { CreateInput, toAccountInput }, { checkInput }] = await Promise.all([
       import('../roles/index.ts'),
       import('../account-administration/index.ts'),
-      import('../http/input.ts'),
+      import('../contract/input.ts'),
     ]);
     const input = checkInput(CreateInput, {
       userName,

@@ -1,9 +1,10 @@
 // The endpoints of delivery: the means that are on, and the development outbox.
 import { Type } from 'typebox';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { NamedObject, Nullable, PagedItems, paging, toPage } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { OfferedMeans } from '../foundation/means.ts';
-import { defineRoute, NamedObject, Nullable, PagedItems, paging, type Route, toPage } from '../http/contract.ts';
 import type { MessageDispatcher } from './message-dispatcher.ts';
 import type { Messages } from './messages.ts';
 import { OUTBOX } from './outbox.ts';

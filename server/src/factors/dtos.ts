@@ -1,6 +1,6 @@
 // The shapes that registrations and assertions of passkeys share (WebAuthn Level 3, 5.1).
 import { Type } from 'typebox';
-import { Base64Url, NamedObject } from '../http/contract.ts';
+import { Base64Url, NamedObject } from '../contract/schemas.ts';
 
 /** How a browser finds a registered passkey. */
 export const PasskeyDescriptor = NamedObject('PasskeyDescriptor', {

@@ -1,6 +1,7 @@
 // The endpoints of front ends.
 import { Type } from 'typebox';
-import { defineRoute, NamedObject, PagedItems, type Route, Text, Uuid } from '../http/contract.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { NamedObject, PagedItems, Text, Uuid } from '../contract/schemas.ts';
 import type { FrontEnds } from './front-ends.ts';
 
 const FrontEndDto = NamedObject('FrontEndDto', {

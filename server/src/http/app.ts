@@ -9,6 +9,8 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { createInputReader, MAX_BODY_BYTES, parseBody } from '../contract/input.ts';
+import type { Call, Download, Route } from '../contract/route.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import { requestErrors } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
@@ -16,13 +18,11 @@ import type { Decision, Policy } from '../rate-limits/index.ts';
 import { rateLimitErrors, rateLimitHeaders } from '../rate-limits/index.ts';
 import { answerHeaders, registerArrival } from './arrival.ts';
 import type { Budgets } from './client-address.ts';
-import type { Call, Download, Route } from './contract.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { successSchema, wrapResult } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
 import { createBrokenRequestHandler, registerFailures, sendError } from './failures.ts';
 import { type Guard, readBearerToken } from './guard.ts';
-import { createInputReader, MAX_BODY_BYTES, parseBody } from './input.ts';
 import { toRoutableUrl } from './pages.ts';
 import { createPaths } from './paths.ts';
 import { schemaCompilers } from './schema-compilers.ts';

@@ -1,7 +1,7 @@
 // The envelope around every answer of the API, as clients of the existing implementation expect it.
 import { type TSchema, Type } from 'typebox';
+import { NamedObject } from '../contract/schemas.ts';
 import type { AuthError } from '../foundation/errors.ts';
-import { NamedObject } from './contract.ts';
 
 const ValidationErrorInfo = NamedObject('ValidationErrorInfo', {
   message: Type.String(),

@@ -1,11 +1,11 @@
 // Failures: turns every thrown error into an answer that tells the caller what to do, and reveals no internals.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MAX_BODY_BYTES } from '../contract/input.ts';
 import { AuthError, errorCodeOf, requestErrors, serviceErrors } from '../foundation/errors.ts';
 import { forwardAuthErrors } from '../introspection/index.ts';
 import { toOAuthError, wrapError } from './envelope.ts';
 import type { FailureLog } from './failure-log.ts';
-import { MAX_BODY_BYTES } from './input.ts';
 import type { Paths } from './paths.ts';
 import type { RequestTraces } from './traces.ts';
 

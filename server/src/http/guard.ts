@@ -1,8 +1,8 @@
 // The guard: reads the token of a request, and authorizes its caller for the route.
 import type { Authorization } from '../authorization/index.ts';
+import type { Route } from '../contract/route.ts';
 import type { Permitted, SignedIn } from '../foundation/authority.ts';
 import type { AuthError } from '../foundation/errors.ts';
-import type { Route } from './contract.ts';
 
 export interface Guard {
   /**

@@ -1,9 +1,10 @@
 // The OpenAPI document: made from the routes, with the same schemas that check requests and describe answers.
 import { isDeepStrictEqual } from 'node:util';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { NamedObject, type Route } from './contract.ts';
+import { queryMembers } from '../contract/input.ts';
+import type { Route } from '../contract/route.ts';
+import { NamedObject } from '../contract/schemas.ts';
 import { failureSchema, successSchema } from './envelope.ts';
-import { queryMembers } from './input.ts';
 
 export type OpenApiDeps = {
   readonly routes: readonly Route[];

@@ -1,5 +1,5 @@
 // Paths: maps all spellings of a call's path to the same route and rate-limit budget.
-import type { Route } from './contract.ts';
+import type { Route } from '../contract/route.ts';
 
 const SUFFIX = 'async';
 

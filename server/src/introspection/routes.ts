@@ -1,8 +1,8 @@
 // The standard calls about a token: introspection (RFC 7662) and revocation (RFC 7009).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SignOff } from '../authentication/index.ts';
+import type { Endpoints } from '../contract/route.ts';
 import { requestErrors } from '../foundation/errors.ts';
-import type { Endpoints } from '../http/contract.ts';
 import type { ActiveTokens } from './active-tokens.ts';
 import { toIntrospection } from './dtos.ts';
 

@@ -1,20 +1,19 @@
 // The calls of account owners: sessions, password, addresses, security questions and external logins.
 import { Type } from 'typebox';
-import { toIsoString } from '../foundation/clock.ts';
-import { requestErrors } from '../foundation/errors.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
 import {
-  defineRoute,
   EmailAddress,
   ExactText,
   Items,
   MobileNumber,
   NamedObject,
   Nullable,
-  type Route,
   Secret,
   Text,
   Uuid,
-} from '../http/contract.ts';
+} from '../contract/schemas.ts';
+import { toIsoString } from '../foundation/clock.ts';
+import { requestErrors } from '../foundation/errors.ts';
 import { pinErrors } from '../pins/index.ts';
 import { authorizationResponse, MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { Address } from './address.ts';

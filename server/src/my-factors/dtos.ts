@@ -1,8 +1,8 @@
 // The shapes of a registration: what a browser needs to make a passkey, and what the passkey answers (WebAuthn Level 3, 5.1).
 import { Type } from 'typebox';
+import { Base64Url, NamedObject, Nullable } from '../contract/schemas.ts';
 import { ClientData, CredentialId, type Passkey, PasskeyDescriptor } from '../factors/index.ts';
 import { toIsoString } from '../foundation/clock.ts';
-import { Base64Url, NamedObject, Nullable } from '../http/contract.ts';
 
 const timestamp = () => Type.String({ format: 'date-time' });
 

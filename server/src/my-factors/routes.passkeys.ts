@@ -1,6 +1,7 @@
 // The calls of account owners on their passkeys.
 import { Type } from 'typebox';
-import { defineRoute, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { Nullable, Secret, Text, Uuid } from '../contract/schemas.ts';
 import { RegisteredPasskey, RegistrationCredential, RegistrationOptions, toPasskeyDto } from './dtos.ts';
 import type { MyPasskeys } from './my-passkeys.ts';
 

@@ -1,7 +1,8 @@
 // The calls of account owners on their second factors.
 import { Type } from 'typebox';
 import { AccountFactorsDto, toAccountFactorsDto } from '../account-factors/index.ts';
-import { defineRoute, NamedObject, Nullable, type Route, Secret, Text, Uuid } from '../http/contract.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { NamedObject, Nullable, Secret, Text, Uuid } from '../contract/schemas.ts';
 import type { MyFactors } from './my-factors.ts';
 
 /** Absent when a recent authentication replaces it. */

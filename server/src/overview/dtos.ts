@@ -1,7 +1,7 @@
 // The shapes of the overview.
 import { type Static, type TProperties, Type } from 'typebox';
+import { NamedObject, Nullable } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
-import { NamedObject, Nullable } from '../http/contract.ts';
 import type { Finding } from './attention.ts';
 import type { OverviewData } from './overview.ts';
 import { MOST_COUNTED } from './population.ts';

@@ -1,6 +1,7 @@
 // The call of the overview.
 import { Type } from 'typebox';
-import { defineRoute, type Route, Text } from '../http/contract.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { Text } from '../contract/schemas.ts';
 import { OverviewDto, toOverviewDto } from './dtos.ts';
 import type { Overview } from './overview.ts';
 

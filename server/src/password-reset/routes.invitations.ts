@@ -1,6 +1,7 @@
 // The calls of invitations.
 import { Type } from 'typebox';
-import { AccountId, defineRoute, NamedObject, type Route } from '../http/contract.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { AccountId, NamedObject } from '../contract/schemas.ts';
 import type { Invitations } from './invitations.ts';
 
 export function invitationRoutes(invitations: Invitations): Route[] {

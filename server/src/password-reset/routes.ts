@@ -1,17 +1,8 @@
 // The calls of password reset.
 import { Type } from 'typebox';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { MobileNumber, Name, NamedObject, Nullable, Secret, Text, Uuid } from '../contract/schemas.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
-import {
-  defineRoute,
-  MobileNumber,
-  Name,
-  NamedObject,
-  Nullable,
-  type Route,
-  Secret,
-  Text,
-  Uuid,
-} from '../http/contract.ts';
 import { ResetMethod } from './method.ts';
 import type { ResetOptions } from './options.ts';
 import type { ProvenReset, ResetProofs } from './proofs.ts';

@@ -1,7 +1,8 @@
 // The endpoints of external providers: their list and their sign-in pages.
 import { Type } from 'typebox';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { ExactText, Items, NamedObject, Nullable, Secret } from '../contract/schemas.ts';
 import { invalidMember } from '../foundation/errors.ts';
-import { defineRoute, ExactText, Items, NamedObject, Nullable, type Route, Secret } from '../http/contract.ts';
 import type { AuthorizationRequests, AuthorizationResponse } from './authorization-requests.ts';
 import type { Providers } from './providers.ts';
 

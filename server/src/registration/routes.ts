@@ -2,21 +2,20 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { fullName } from '../accounts/index.ts';
-import { invalidMember } from '../foundation/errors.ts';
-import type { SettingReader } from '../foundation/setting.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
 import {
-  defineRoute,
   EmailAddress,
   EmailAddressOrNone,
   MobileNumber,
   Name,
   NamedObject,
   Nullable,
-  type Route,
   Secret,
   Text,
   UserName,
-} from '../http/contract.ts';
+} from '../contract/schemas.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import type { SettingReader } from '../foundation/setting.ts';
 import { pinErrors } from '../pins/index.ts';
 import type { AccountRegistration } from './account-registration.ts';
 import type { Address } from './address.ts';

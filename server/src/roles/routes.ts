@@ -1,17 +1,7 @@
 // The calls with which administrators manage roles, as ABP's role service has them.
 import { type Static, Type } from 'typebox';
-import {
-  defineRoute,
-  Items,
-  NamedObject,
-  Nullable,
-  PagedItems,
-  paging,
-  RoleName,
-  type Route,
-  Text,
-  toPage,
-} from '../http/contract.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { Items, NamedObject, Nullable, PagedItems, paging, RoleName, Text, toPage } from '../contract/schemas.ts';
 import { roleErrors } from './errors.ts';
 import { builtInRoles, permissionsOf, type Role, servicePermissions } from './role.ts';
 import type { RoleChanges, Roles } from './roles.ts';

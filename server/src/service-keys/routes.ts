@@ -1,7 +1,8 @@
 // The calls with which administrators manage service keys.
 import { type Static, Type } from 'typebox';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { Items, NamedObject, Nullable } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
-import { defineRoute, Items, NamedObject, Nullable, type Route } from '../http/contract.ts';
 import { SERVICE_KEY_PERMISSIONS, type ServiceKey } from './service-key.ts';
 import type { ServiceKeys } from './service-keys.ts';
 

@@ -1,7 +1,8 @@
 // The endpoints that read and change settings.
 import { Type } from 'typebox';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { Items, NamedObject, Nullable, Text } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
-import { defineRoute, Items, NamedObject, Nullable, type Route, Text } from '../http/contract.ts';
 import { compatibilitySetting } from './compatibility.ts';
 import { toConfiguration } from './configuration.ts';
 import type { Settings } from './settings.ts';

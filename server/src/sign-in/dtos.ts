@@ -1,8 +1,8 @@
 // The shapes of a token that replaces another one, of the user who is signed in, and of an assertion of a passkey: what a
 // browser needs to ask for it, and what the passkey answers (WebAuthn Level 3, 5.1).
 import { type Static, Type } from 'typebox';
+import { Base64Url, NamedObject, Nullable, Uuid } from '../contract/schemas.ts';
 import { ClientData, CredentialId, type GivenAssertion, PasskeyDescriptor } from '../factors/index.ts';
-import { Base64Url, NamedObject, Nullable, Uuid } from '../http/contract.ts';
 
 export const IssuedTokenResult = NamedObject('RefreshTokenResult', {
   accessToken: Type.String(),

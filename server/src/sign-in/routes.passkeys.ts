@@ -1,10 +1,11 @@
 // The calls of `/api/TokenAuth/` that begin or finish the use of a passkey.
 import { Type } from 'typebox';
 import { AuthenticateResult, type AuthenticationMethod, toAuthenticateResult } from '../authentication/index.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { Secret, Uuid } from '../contract/schemas.ts';
 import { factorErrors, factorSettings, type GivenAssertion, type Passkeys } from '../factors/index.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
-import { defineRoute, type Route, Secret, Uuid } from '../http/contract.ts';
 import { AssertionCredential, AssertionOptions } from './dtos.ts';
 import type { RestatedSignIns } from './refusal-status.ts';
 

@@ -9,12 +9,13 @@ import {
   toAuthenticateResult,
 } from '../authentication/index.ts';
 import type { Authorization } from '../authorization/index.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
+import { ExactText, Name, NamedObject, Nullable, Secret, Text } from '../contract/schemas.ts';
 import { factorErrors, type GivenAssertion } from '../factors/index.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { readCode } from '../foundation/typed-text.ts';
 import type { UniformTiming } from '../foundation/uniform-timing.ts';
-import { defineRoute, ExactText, Name, NamedObject, Nullable, type Route, Secret, Text } from '../http/contract.ts';
 import {
   type AuthorizationResponse,
   authorizationResponse,

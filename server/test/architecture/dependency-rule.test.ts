@@ -17,18 +17,20 @@ const lawful: Record<string, string> = {
     "import type { Kysely } from 'kysely';\nexport type Tx = Kysely<object>;\nexport const open = 1;",
   'server/src/storage/open.ts':
     "import { sql } from 'kysely';\nimport pg from 'pg';\nimport { DatabaseSync } from 'node:sqlite';\nimport { open } from './database.ts';\nexport const all = [sql, pg, DatabaseSync, open];",
-  'server/src/http/contract.ts': 'export const schema = {};',
+  'server/src/contract/route.ts': 'export const call = {};',
+  'server/src/contract/schemas.ts': "import { now } from '../foundation/clock.ts';\nexport const schema = now;",
   'server/src/http/app.ts':
-    "import { routes } from '../pins/index.ts';\nimport { schema } from './contract.ts';\nexport const app = [routes, schema];",
+    "import { routes } from '../pins/index.ts';\nimport { call } from '../contract/route.ts';\nexport const app = [routes, call];",
   'server/src/pins/pin.ts': "import { now } from '../foundation/clock.ts';\nexport const pin = now;",
   'server/src/pins/store.ts':
     "import type { Tx } from '../storage/database.ts';\nexport type Store = (tx: Tx) => void;",
   'server/src/pins/store.sql.ts':
     "import { sql } from 'kysely';\nimport type { Tx } from '../storage/database.ts';\nimport type { Store } from './store.ts';\nexport const store: Store = (tx: Tx) => void [tx, sql];",
   'server/src/pins/routes.ts':
-    "import { schema } from '../http/contract.ts';\nimport { pin } from './pin.ts';\nexport const routes = [pin, schema];",
+    "import { call } from '../contract/route.ts';\nimport { schema } from '../contract/schemas.ts';\nimport { pin } from './pin.ts';\nexport const routes = [pin, call, schema];",
+  'server/src/pins/line.ts': "import { schema } from '../contract/schemas.ts';\nexport const line = schema;",
   'server/src/pins/index.ts':
-    "export { pin } from './pin.ts';\nexport { routes } from './routes.ts';\nexport { store } from './store.sql.ts';",
+    "export { line } from './line.ts';\nexport { pin } from './pin.ts';\nexport { routes } from './routes.ts';\nexport { store } from './store.sql.ts';",
   'server/src/pins/pin.test.ts':
     "import { all } from '../storage/open.ts';\nimport { pin } from './pin.ts';\nvoid [all, pin];",
   'server/src/tokens/token.ts': 'export type Token = string;\nexport const token = 1;',
@@ -36,7 +38,7 @@ const lawful: Record<string, string> = {
   'server/src/sign-in/sign-in.ts':
     "import { authorize } from '../authorization/index.ts';\nimport { pin } from '../pins/index.ts';\nimport type { Tx } from '../storage/database.ts';\nimport type { Token } from '../tokens/index.ts';\nexport const signIn = (tx: Tx, token: Token) => [tx, token, pin, authorize];",
   'server/src/slice.ts':
-    "import type { schema } from './http/contract.ts';\nimport type { Token } from './tokens/index.ts';\nexport type Slice = { routes: typeof schema; token: Token };",
+    "import type { call } from './contract/route.ts';\nimport type { Token } from './tokens/index.ts';\nexport type Slice = { routes: typeof call; token: Token };",
   'server/src/sign-in/slice.ts':
     "import type { Slice } from '../slice.ts';\nexport const slice: Slice | undefined = undefined;",
   'server/src/sign-in/index.ts': "export { signIn } from './sign-in.ts';\nexport { slice } from './slice.ts';",
@@ -83,12 +85,19 @@ const unlawful: Record<string, Record<string, string>[]> = {
     { 'server/src/http/pages.ts': "export type { Token } from '../tokens/token.ts';" },
     { 'server/src/cli/main.ts': "import { store } from '../pins/store.sql.ts';\nvoid store;" },
   ],
-  'only-routes-know-http': [
-    { 'server/src/pins/pins.ts': "import { schema } from '../http/contract.ts';\nvoid schema;" },
-    { 'server/src/sign-in/other.ts': "import { app } from '../http/app.ts';\nvoid app;" },
-    { 'server/src/storage/other.ts': "import { schema } from '../http/contract.ts';\nvoid schema;" },
+  'contract-points-down': [
+    { 'server/src/contract/other.ts': "import type { Token } from '../tokens/index.ts';\nexport type T = Token;" },
   ],
-  'routes-know-only-the-contract': [
+  'only-slices-have-a-contract': [
+    { 'server/src/storage/other.ts': "import { schema } from '../contract/schemas.ts';\nvoid schema;" },
+    { 'server/src/tracing/other.ts': "import { call } from '../contract/route.ts';\nvoid call;" },
+  ],
+  'only-routes-declare-calls': [
+    { 'server/src/pins/pins.ts': "import { call } from '../contract/route.ts';\nvoid call;" },
+    { 'server/src/sign-in/dtos.ts': "import type { call } from '../contract/route.ts';\nexport type C = typeof call;" },
+  ],
+  'http-stands-above': [
+    { 'server/src/sign-in/other.ts': "import { app } from '../http/app.ts';\nvoid app;" },
     {
       'server/src/http/errors.ts': 'export const errors = 1;',
       'server/src/tokens/routes.ts': "import { errors } from '../http/errors.ts';\nvoid errors;",
@@ -136,7 +145,7 @@ const unlawful: Record<string, Record<string, string>[]> = {
   ],
   'clients-use-http-only': [
     { 'web/src/other.ts': "import type { Token } from '../../server/src/tokens/index.ts';\nexport type T = Token;" },
-    { 'sdk/src/client.ts': "import { schema } from '../../server/src/http/contract.ts';\nvoid schema;" },
+    { 'sdk/src/client.ts': "import { schema } from '../../server/src/contract/schemas.ts';\nvoid schema;" },
   ],
   'tests-are-not-imported': [
     {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { IsArray, IsObject, IsOptional, IsString, IsUnion, type TSchema } from 'typebox';
 import { Check, Create } from 'typebox/value';
+import { createInputReader } from '../../src/contract/input.ts';
+import type { Route } from '../../src/contract/route.ts';
 import { AuthError } from '../../src/foundation/errors.ts';
-import type { Route } from '../../src/http/contract.ts';
-import { createInputReader } from '../../src/http/input.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** Members that arrive exactly as they were sent: names in the code of extensions, and what a machine has made. */

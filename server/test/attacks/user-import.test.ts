@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hashSync as bcrypt } from '@node-rs/bcrypt';
-import type { Download, Route } from '../../src/http/contract.ts';
+import type { Download, Route } from '../../src/contract/route.ts';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { startTestService, type TestService } from '../support/service.ts';

@@ -1,8 +1,8 @@
 // JSON bodies and queries of all calls: what a handler gets is what its schema declares, and all else is refused by name.
 import assert from 'node:assert/strict';
 import { Check, Clean } from 'typebox/value';
-import type { Route } from '../../../src/http/contract.ts';
-import { createInputReader, parseBody } from '../../../src/http/input.ts';
+import { createInputReader, parseBody } from '../../../src/contract/input.ts';
+import type { Route } from '../../../src/contract/route.ts';
 import { startTestService } from '../../support/service.ts';
 import { type Answer, answerOf, type Target } from '../target.ts';
 

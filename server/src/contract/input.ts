@@ -5,7 +5,7 @@ import { Check, Clean, Errors } from 'typebox/value';
 import { requestErrors, type ValidationError } from '../foundation/errors.ts';
 import { nameMembers } from '../foundation/member-names.ts';
 import { readName, readWords } from '../foundation/typed-text.ts';
-import type { Route } from './contract.ts';
+import type { Route } from './route.ts';
 
 /** The maximum size of a body, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
