@@ -1,5 +1,5 @@
 // The dependency rule: imports point down, and other folders import a slice through its index.ts.
-// app, cli, config, tools → http, storage, extensions, tracing → journeys → core → capabilities → contract → foundation.
+// app, cli, config → http, storage, extensions, tracing → journeys → core → capabilities → contract → foundation.
 
 /** The folders below server/src, by layer. A test rejects a folder that belongs to no layer. */
 export const layers = {
@@ -42,7 +42,7 @@ export const layers = {
   ],
   edge: ['http', 'storage', 'extensions', 'tracing'],
   /** The process: reads the environment, composes the slices and starts them. */
-  top: ['app', 'cli', 'config', 'tools', 'verifier'],
+  top: ['app', 'cli', 'config', 'verifier'],
 };
 
 const capability = `(${layers.capabilities.join('|')})`;

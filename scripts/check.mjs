@@ -59,7 +59,7 @@ function tasks(folder) {
       title: 'format and lint',
       args: [join(modules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
     },
-    { title: 'generated docs', args: ['server/src/tools/docs.ts', '--check'] },
+    { title: 'generated docs', args: ['scripts/docs/main.ts', '--check'] },
     { title: 'signatures of the packages', args: ['scripts/check/signatures.ts'], isReported: true },
     { title: 'scripts that run at install', args: ['scripts/check/install-scripts.ts'] },
   ];

@@ -32,7 +32,7 @@ const commands = {
   release: { builds: false, run: () => pinned(['scripts/release/main.ts', ...args]) },
   'build:image': { builds: true, run: () => pinned(['scripts/image/main.ts', ...args]) },
   check: { builds: false, run: () => check(root) },
-  docs: { builds: false, run: () => pinned(['server/src/tools/docs.ts', ...args]) },
+  docs: { builds: false, run: () => pinned(['scripts/docs/main.ts', ...args]) },
   bench: {
     builds: true,
     run: () => pinned(ownPrograms.includes(args[0] ?? '') ? [`bench/${args[0]}/main.ts`] : ['bench/main.ts', ...args]),

@@ -1,25 +1,24 @@
 // Generates the reference in docs/reference, and the types of the browser client and of extensions. CI checks that they are current.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { IsArray, IsObject, type TSchema } from 'typebox';
-import { actions, errorKinds, settingDefinitions } from '../app/catalogue.ts';
-import { outboxChannels } from '../app/channels.ts';
-import { composeService } from '../app/compose.ts';
-import { createLogger } from '../app/log.ts';
-import { VERSION } from '../config/version.ts';
-import type { Route } from '../contract/route.ts';
-import { noAdditions } from '../extensions/additions.ts';
-import { systemClock } from '../foundation/clock.ts';
-import { isObject } from '../foundation/object.ts';
-import { systemRandom } from '../foundation/random.ts';
-import type { SettingDefinition } from '../foundation/setting.ts';
-import { createOpenApiDocument } from '../http/openapi.ts';
-import { openDatabase } from '../storage/open.ts';
+import { actions, errorKinds, settingDefinitions } from '../../server/src/app/catalogue.ts';
+import { outboxChannels } from '../../server/src/app/channels.ts';
+import { composeService } from '../../server/src/app/compose.ts';
+import { createLogger } from '../../server/src/app/log.ts';
+import { VERSION } from '../../server/src/config/version.ts';
+import type { Route } from '../../server/src/contract/route.ts';
+import { noAdditions } from '../../server/src/extensions/additions.ts';
+import { systemClock } from '../../server/src/foundation/clock.ts';
+import { isObject } from '../../server/src/foundation/object.ts';
+import { systemRandom } from '../../server/src/foundation/random.ts';
+import type { SettingDefinition } from '../../server/src/foundation/setting.ts';
+import { createOpenApiDocument } from '../../server/src/http/openapi.ts';
+import { openDatabase } from '../../server/src/storage/open.ts';
+import { root } from '../layout.mjs';
 import { extensionTypes } from './extension-types.ts';
 import { openApiTypes, sdkCalls } from './sdk-calls.ts';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 /** Composing a service needs an issuer. No generated file contains it. */
 const ISSUER = 'http://localhost:8080';
 
@@ -196,14 +195,14 @@ const files: Readonly<Record<string, string>> = {
   'docs/reference/events.md': eventsPage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/http-api.md': apiPage(routes),
-  'server/extension.d.ts': extensionTypes(ROOT),
+  'server/extension.d.ts': extensionTypes(root),
   'sdk/src/calls.gen.ts': sdkCalls(routes, errorKinds),
   'sdk/src/openapi.gen.ts': await openApiTypes(createOpenApiDocument({ routes, issuer: ISSUER, version: VERSION })),
 };
 
 function isCurrent(path: string): boolean {
   try {
-    return readFileSync(join(ROOT, path), 'utf8') === files[path];
+    return readFileSync(join(root, path), 'utf8') === files[path];
   } catch {
     return false;
   }
@@ -217,8 +216,8 @@ if (process.argv.includes('--check')) {
   }
 } else {
   for (const path of stale) {
-    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
-    writeFileSync(join(ROOT, path), files[path] ?? '');
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), files[path] ?? '');
   }
   process.stdout.write(stale.length === 0 ? 'Nothing to change.\n' : `Wrote ${stale.join(', ')}.\n`);
 }
