@@ -1,7 +1,7 @@
 // Forward-auth of the service: whether the account behind a valid token may pass, and who it is.
 import { fullName } from '../accounts/index.ts';
+import { type Demands, findUnmetDemand, type Identity } from '../contract/forward-auth.ts';
 import { permissionErrors } from '../foundation/errors.ts';
-import { type Demands, findUnmetDemand, type Identity } from '../foundation/forward-auth.ts';
 import type { Roles } from '../roles/index.ts';
 import { type ActiveToken, levelOf } from './active-tokens.ts';
 import { forwardAuthErrors } from './errors.ts';

@@ -1,7 +1,7 @@
 // The call of reverse proxies: may this request pass, and who sends it? (nginx `auth_request`, `forwardAuth`, `ext_authz`)
 import type { FastifyRequest } from 'fastify';
+import { announcesBody, hasSeveralAuthorizations, identityHeaders, readDemands } from '../contract/forward-auth.ts';
 import type { Endpoints } from '../contract/route.ts';
-import { announcesBody, hasSeveralAuthorizations, identityHeaders, readDemands } from '../foundation/forward-auth.ts';
 import type { Roles } from '../roles/index.ts';
 import { tokenErrors } from '../tokens/index.ts';
 import type { ActiveTokens } from './active-tokens.ts';

@@ -1,8 +1,6 @@
 // The server of the verifier process: answers reverse proxies as forward-auth does, from memory.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Claims, TokenRejected, type Verifier, verifyHeader } from 'latchkey-sdk/verify';
-import { foldCase } from '../foundation/case-folding.ts';
-import { AuthError } from '../foundation/errors.ts';
 import {
   announcesBody,
   findUnmetDemand,
@@ -10,7 +8,9 @@ import {
   type Identity,
   identityHeaders,
   readDemands,
-} from '../foundation/forward-auth.ts';
+} from '../contract/forward-auth.ts';
+import { foldCase } from '../foundation/case-folding.ts';
+import { AuthError } from '../foundation/errors.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 

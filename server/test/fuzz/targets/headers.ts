@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { chooseLanguage, languages } from '../../../src/abp-compatibility/culture.ts';
-import { findUnmetDemand, identityHeaders, readDemands } from '../../../src/foundation/forward-auth.ts';
+import { findUnmetDemand, identityHeaders, readDemands } from '../../../src/contract/forward-auth.ts';
 import { createClientAddress, parseTrustedProxies } from '../../../src/http/client-address.ts';
 import { readBearerToken, readServiceKey } from '../../../src/http/guard.ts';
 import { isServiceKey } from '../../../src/service-keys/service-key.ts';

@@ -1,7 +1,7 @@
 // Forward-auth: what an address demands of a token, and the headers that tell an application who calls.
 import type { IncomingMessage } from 'node:http';
-import { invalidMember } from './errors.ts';
-import { readName } from './typed-text.ts';
+import { invalidMember } from '../foundation/errors.ts';
+import { readName } from '../foundation/typed-text.ts';
 
 const levels = ['aal1', 'aal2'] as const;
 export type Level = (typeof levels)[number];
