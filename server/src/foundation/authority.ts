@@ -1,16 +1,16 @@
 // Authority: a caller's right to act. It is checked when the request arrives, and again in the transaction that acts.
 import type { Actor, Origin } from './events.ts';
+import type { Transaction } from './transaction.ts';
 
 /** A right to act. It may end between the two checks, so the acting transaction checks it again (OWASP ASVS 8.3.2). */
 export interface Authority {
   /**
    * Reads the caller's session, account and permissions again, and locks them until the transaction ends. The
    * transaction sees every earlier sign-off, and a later sign-off waits for it. Call it first in the transaction.
-   * @param tx the transaction (`Tx` of the storage).
    * @returns the caller's present roles.
    * @throws AuthError `token.revoked`, `password.changeRequired`, `permission.denied`.
    */
-  authorize(tx: object): Promise<readonly string[]>;
+  authorize(tx: Transaction): Promise<readonly string[]>;
 }
 
 /** A caller with a valid token. */

@@ -1,5 +1,6 @@
 // The database as stores and journeys see it: its tables (tables.ts), and transactions that callers pass explicitly.
 import type { Compilable, Generated, Kysely } from 'kysely';
+import type { Transaction } from '../foundation/transaction.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -7,18 +8,9 @@ export type * from './tables.ts';
 /** Runs statements: on the database itself, where each commits alone, or in a transaction. */
 export type Statements = Kysely<Tables>;
 
-/** A running transaction. */
-export interface Tx {
+/** A running transaction, with its statements. */
+export interface Tx extends Transaction {
   readonly sql: Statements;
-  /** Runs `effect` after the transaction is durable, or committed if `durable` is false. Never runs it after a rollback. */
-  afterCommit(effect: () => void): void;
-  /** Runs `effect` after the transaction is rolled back, or its commit has failed. Never runs it after a commit. */
-  afterRollback(effect: () => void): void;
-  /**
-   * Announces a change of the data that nodes keep in memory under `topic`. This node reloads it before the
-   * transaction's promise resolves, every other node within 2 s.
-   */
-  announce(topic: string): Promise<void>;
 }
 
 /** The rows of a keyed reader: `columns` of the row of `table` whose `key` column has the given value. */

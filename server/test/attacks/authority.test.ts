@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Authority } from '../../src/foundation/authority.ts';
 import { assertRefused } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { startTestService, type TestService, USER_PASSWORD } from '../support/service.ts';
@@ -195,3 +196,11 @@ for (const engine of engines) {
     });
   });
 }
+
+describe('the type of a permission', () => {
+  it('checks it in a transaction only', async () => {
+    const authority: Authority = { authorize: async () => [] };
+    // @ts-expect-error: outside a transaction, nothing holds what was checked.
+    assert.deepEqual(await authority.authorize({}), []);
+  });
+});

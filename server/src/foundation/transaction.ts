@@ -1,0 +1,14 @@
+// Transactions as code sees them that runs no statement itself.
+
+/** A running transaction. Only the storage makes them, with the statements: its `Tx`. */
+export interface Transaction {
+  /** Runs `effect` after the transaction is durable, or committed if `durable` is false. Never runs it after a rollback. */
+  afterCommit(effect: () => void): void;
+  /** Runs `effect` after the transaction is rolled back, or its commit has failed. Never runs it after a commit. */
+  afterRollback(effect: () => void): void;
+  /**
+   * Announces a change of the data that nodes keep in memory under `topic`. This node reloads it before the
+   * transaction's promise resolves, every other node within 2 s.
+   */
+  announce(topic: string): Promise<void>;
+}
