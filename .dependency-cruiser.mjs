@@ -12,7 +12,6 @@ export const layers = {
     'passwords',
     'tokens',
     'budgets',
-    'pins',
     'lockout',
     'rate-limits',
     'providers',
@@ -27,7 +26,15 @@ export const layers = {
     'counters',
   ],
   /** Parts that journeys share, built from capabilities. */
-  core: ['owner-notices', 'external-logins', 'sign-in-ways', 'authentication', 'authorization', 'account-factors'],
+  core: [
+    'proofs',
+    'owner-notices',
+    'external-logins',
+    'sign-in-ways',
+    'authentication',
+    'authorization',
+    'account-factors',
+  ],
   journeys: [
     'abp-compatibility',
     'sign-in',

@@ -40,7 +40,7 @@ import type { Links } from './front-ends/index.ts';
 import type { Lockouts } from './lockout/index.ts';
 import type { NotifyOwner } from './owner-notices/index.ts';
 import type { Passwords } from './passwords/index.ts';
-import type { Pins } from './pins/index.ts';
+import type { Pins } from './proofs/index.ts';
 import type { AuthorizationRequests, Providers, Review } from './providers/index.ts';
 import type { Roles } from './roles/index.ts';
 import type { SecurityAnswers } from './security-questions/index.ts';

@@ -20,7 +20,7 @@ import { myFactorDefinitions } from '../my-factors/index.ts';
 import { ownerNoticeDefinitions } from '../owner-notices/index.ts';
 import { passwordResetDefinitions } from '../password-reset/index.ts';
 import { passwordDefinitions } from '../passwords/index.ts';
-import { pinDefinitions } from '../pins/index.ts';
+import { proofDefinitions } from '../proofs/index.ts';
 import { providerDefinitions } from '../providers/index.ts';
 import { rateLimitDefinitions } from '../rate-limits/index.ts';
 import { registrationDefinitions } from '../registration/index.ts';
@@ -47,7 +47,7 @@ const definitions: readonly Definitions[] = [
   securityQuestionDefinitions,
   passwordDefinitions,
   rateLimitDefinitions,
-  pinDefinitions,
+  proofDefinitions,
   accountDefinitions,
   budgetDefinitions,
   deliveryDefinitions,

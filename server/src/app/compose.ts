@@ -20,7 +20,7 @@ import { createMyFactorSlice } from '../my-factors/index.ts';
 import { createOverviewSlice } from '../overview/index.ts';
 import { createOwnerNoticeSlice } from '../owner-notices/index.ts';
 import { createPasswordReset } from '../password-reset/index.ts';
-import { createPinSlice } from '../pins/index.ts';
+import { createProofSlice } from '../proofs/index.ts';
 import { createProviderSlice } from '../providers/index.ts';
 import { createRateLimitSlice } from '../rate-limits/index.ts';
 import { createRegistration, registrationActions } from '../registration/index.ts';
@@ -79,7 +79,7 @@ export async function composeService(options: ServiceOptions) {
     createFactorSlice(capabilities),
     createLockoutSlice(capabilities),
     createRateLimitSlice(capabilities),
-    createPinSlice(capabilities),
+    createProofSlice(capabilities),
     createBudgetSlice(capabilities),
     createCounterSlice(capabilities),
     overview,

@@ -18,7 +18,7 @@ import type { Secrets } from '../foundation/secrets.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
 import { createNoticeStore, createOwnerNotices } from '../owner-notices/index.ts';
-import { createPinStore, createPins } from '../pins/index.ts';
+import { createPinStore, createPins } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { createForFrontEnds } from './front-ends.ts';

@@ -6,7 +6,7 @@ import { UniqueViolation } from '../foundation/errors.ts';
 import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
-import { type Pins, pinErrors } from '../pins/index.ts';
+import { type Pins, pinErrors } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
 import { type Address, addressKinds, findOtherHolder } from './address.ts';

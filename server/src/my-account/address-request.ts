@@ -16,7 +16,7 @@ import { maskAddress } from '../foundation/mask.ts';
 import type { OfferedMeans } from '../foundation/means.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
-import { otpSettings, type Pins } from '../pins/index.ts';
+import { otpSettings, type Pins } from '../proofs/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { type Address, addressKinds, findOtherHolder } from './address.ts';
 import { myAccountActions } from './events.ts';
@@ -57,11 +57,11 @@ export function createAddressRequests(deps: {
     const { member, value } = address;
     const { means, purpose } = addressKinds[member];
     const ttlSeconds = settings.read(otpSettings).verificationPinLifetime;
-    const asked = accountSubject(account.id);
-    const recipient = { subject: asked, address: value, addressKey: nameKey(value) };
+    const budgetSubject = accountSubject(account.id);
+    const recipient = { subject: budgetSubject, address: value, addressKey: nameKey(value) };
     const { operationId, pin, expiresAt } = await pins.issue(tx, {
       purpose,
-      asked,
+      budgetSubject,
       accountId: account.id,
       recipient,
       ttlSeconds,

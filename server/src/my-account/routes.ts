@@ -14,7 +14,7 @@ import {
 } from '../contract/schemas.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import { requestErrors } from '../foundation/errors.ts';
-import { pinErrors } from '../pins/index.ts';
+import { pinErrors } from '../proofs/index.ts';
 import { authorizationResponse, MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { Address } from './address.ts';
 import type { AddressProofs } from './address-proof.ts';

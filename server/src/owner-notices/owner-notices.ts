@@ -12,7 +12,7 @@ import { addSeconds, type Clock, type Instant } from '../foundation/clock.ts';
 import type { Means } from '../foundation/means.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { DEFAULT_FRONT_END } from '../front-ends/index.ts';
-import { addressSubject, otpSettings } from '../pins/index.ts';
+import { addressSubject, otpSettings } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { addChange, describeChanges, isDue, nextNoticeAt } from './notice.ts';
 import type { NoticeAddress, NoticeStore } from './store.ts';

@@ -1,5 +1,5 @@
 // Disabled methods: switching a method off revokes its links, pins and tokens, and switching it on does not restore them.
-import type { Pins } from '../pins/index.ts';
+import type { Pins } from '../proofs/index.ts';
 import type { Tx } from '../storage/database.ts';
 import { ResetMethod, resetMethods, switches } from './method.ts';
 import { subjectEnding } from './recipient-resolver.ts';

@@ -8,7 +8,7 @@ import type { Manager } from '../foundation/authority.ts';
 import { permissionErrors } from '../foundation/errors.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import type { Pins } from '../pins/index.ts';
+import type { Pins } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';

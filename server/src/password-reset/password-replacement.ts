@@ -5,7 +5,7 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Origin } from '../foundation/events.ts';
 import { accountSubject, type Lockouts, questionsSubject } from '../lockout/index.ts';
 import type { NotifyOwner } from '../owner-notices/index.ts';
-import type { Pins } from '../pins/index.ts';
+import type { Pins } from '../proofs/index.ts';
 import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';

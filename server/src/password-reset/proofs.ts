@@ -4,7 +4,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Origin } from '../foundation/events.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { readName } from '../foundation/typed-text.ts';
-import type { PinFilter, Pins } from '../pins/index.ts';
+import type { PinFilter, Pins } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resetErrors } from './errors.ts';
 import { resetActions } from './events.ts';
@@ -126,7 +126,7 @@ export function createResetProofs(deps: {
             (await takeLink(tx, resolved, code, origin)) ?? (await takeInvitation(tx, invited, code, origin)),
         );
       }
-      const filter = { subject: resolved.recipient?.subject ?? resolved.unreached, purposes: PURPOSES };
+      const filter = { subject: resolved.recipient?.subject ?? resolved.decoySubject, purposes: PURPOSES };
       return database.transaction((tx) => tryPin(tx, resolved, filter, code, method, origin));
     },
 
@@ -134,7 +134,7 @@ export function createResetProofs(deps: {
       requireAllowed(settings, ResetMethod.sms);
       const resolved = await recipientResolver.byNumber(phoneNumbers.parse(typed) ?? '');
       const filter = { operationId, purposes: PURPOSES };
-      const subjects = [resolved.unreached, resolved.recipient?.subject];
+      const subjects = [resolved.decoySubject, resolved.recipient?.subject];
       const pin = await pins.find(filter);
       // Do not touch an operation of another number, whether its pin was sent or not.
       if (!pin || !subjects.includes(pin.subject)) return undefined;

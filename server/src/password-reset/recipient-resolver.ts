@@ -8,16 +8,16 @@ import {
   type VerifiedAddresses,
 } from '../accounts/index.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
-import type { Recipient } from '../pins/index.ts';
+import type { Recipient } from '../proofs/index.ts';
 import { type PinMethod, ResetMethod } from './method.ts';
 
 /** An active account with a verified address for a method, or an unknown name, which gets the same answers. */
 export type ResolvedRecipient = {
   account: (Account & { credential: Credential }) | undefined;
   /** The key under which requests for this name are counted. */
-  asked: string;
+  budgetSubject: string;
   /** The subject of the pin that is issued and not sent when there is no recipient. Each method has its own. */
-  unreached: string;
+  decoySubject: string;
   recipient: Recipient | null;
 };
 
@@ -55,12 +55,12 @@ export function createRecipientResolver(deps: {
   }
 
   function resolveTo({ account, nameMac }: Named, method: PinMethod, address: string | undefined): ResolvedRecipient {
-    const asked = unknownSubject(nameMac);
-    const unreached = `${asked}${subjectEnding[method]}`;
-    if (!account || address === undefined) return { account: undefined, asked, unreached, recipient: null };
+    const budgetSubject = unknownSubject(nameMac);
+    const decoySubject = `${budgetSubject}${subjectEnding[method]}`;
+    if (!account || address === undefined) return { account: undefined, budgetSubject, decoySubject, recipient: null };
     const subject = `${accountSubject(account.id)}/${account.credential.version}${subjectEnding[method]}`;
     const recipient = { subject, address, addressKey: nameKey(address) };
-    return { account, asked, unreached, recipient };
+    return { account, budgetSubject, decoySubject, recipient };
   }
 
   const resolveInvited = (named: Named) => {

@@ -6,7 +6,7 @@ import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
-import type { Pins } from '../pins/index.ts';
+import type { Pins } from '../proofs/index.ts';
 import type { Roles } from '../roles/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database, Tx } from '../storage/database.ts';

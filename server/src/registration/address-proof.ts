@@ -13,7 +13,7 @@ import type { Origin } from '../foundation/events.ts';
 import { maskAddress } from '../foundation/mask.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import type { Links } from '../front-ends/index.ts';
-import { otpSettings, type Pins, type Purpose, pinErrors } from '../pins/index.ts';
+import { otpSettings, type Pins, type Purpose, pinErrors } from '../proofs/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Address, Addresses } from './address.ts';
 import { registrationErrors } from './errors.ts';
@@ -78,9 +78,9 @@ export function createRegistrationProofs(deps: {
   /** Issues a pin for a taken address too. So the work is the same, and the pin limits bound the notices to its owner. */
   async function issue(tx: Tx, { means, to, asLink, ...operation }: SendRequest, origin: Origin): Promise<SentPin> {
     const ttlSeconds = settings.read(otpSettings).verificationPinLifetime;
-    const asked = addresses.subjectOf({ means, to });
-    const recipient = { subject: asked, address: to, addressKey: nameKey(to) };
-    const request = { purpose: purposeOf[means], asked, accountId: null, recipient, ttlSeconds, ...operation };
+    const budgetSubject = addresses.subjectOf({ means, to });
+    const recipient = { subject: budgetSubject, address: to, addressKey: nameKey(to) };
+    const request = { purpose: purposeOf[means], budgetSubject, accountId: null, recipient, ttlSeconds, ...operation };
     const { operationId, pin, expiresAt } = await pins.issue(tx, request);
     const holder = await addresses.findHolder(tx.sql, { means, to });
     const message = holder

@@ -16,7 +16,7 @@ import {
 } from '../contract/schemas.ts';
 import { invalidMember } from '../foundation/errors.ts';
 import type { SettingReader } from '../foundation/setting.ts';
-import { pinErrors } from '../pins/index.ts';
+import { pinErrors } from '../proofs/index.ts';
 import type { AccountRegistration } from './account-registration.ts';
 import type { Address } from './address.ts';
 import type { RegistrationProofs } from './address-proof.ts';

@@ -7,7 +7,7 @@ import { maskAddress } from '../foundation/mask.ts';
 import type { OfferedMeans } from '../foundation/means.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject, unknownSubject } from '../lockout/index.ts';
-import type { Pins } from '../pins/index.ts';
+import type { Pins } from '../proofs/index.ts';
 import { securitySettings } from '../settings/index.ts';
 import type { Database } from '../storage/database.ts';
 import { signInActions } from './events.ts';
@@ -52,7 +52,7 @@ export function createPinRequests(deps: {
       return database.transaction(async (tx) => {
         const issued = await pins.issue(tx, {
           purpose: 'sign-in',
-          asked: unknownSubject(nameMac),
+          budgetSubject: unknownSubject(nameMac),
           accountId: account?.id ?? null,
           recipient,
           ttlSeconds,

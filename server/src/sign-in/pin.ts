@@ -3,7 +3,7 @@ import { type Account, type AccountStore, nameKey, type PhoneNumbers } from '../
 import type { AuditTrail } from '../audit/index.ts';
 import type { AuthenticationMethod, Identified } from '../authentication/index.ts';
 import { accountSubject } from '../lockout/index.ts';
-import { type PinFilter, type Pins, pinErrors } from '../pins/index.ts';
+import { type PinFilter, type Pins, pinErrors } from '../proofs/index.ts';
 import { signInActions } from './events.ts';
 
 /** A pin, and the operation that it was sent for. `name`, if given, must be a name of the account. */

@@ -20,23 +20,23 @@ const lawful: Record<string, string> = {
   'server/src/contract/route.ts': 'export const call = {};',
   'server/src/contract/schemas.ts': "import { now } from '../foundation/clock.ts';\nexport const schema = now;",
   'server/src/http/app.ts':
-    "import { routes } from '../pins/index.ts';\nimport { call } from '../contract/route.ts';\nexport const app = [routes, call];",
-  'server/src/pins/pin.ts': "import { now } from '../foundation/clock.ts';\nexport const pin = now;",
-  'server/src/pins/store.ts':
+    "import { routes } from '../lockout/index.ts';\nimport { call } from '../contract/route.ts';\nexport const app = [routes, call];",
+  'server/src/lockout/pin.ts': "import { now } from '../foundation/clock.ts';\nexport const pin = now;",
+  'server/src/lockout/store.ts':
     "import type { Tx } from '../storage/database.ts';\nexport type Store = (tx: Tx) => void;",
-  'server/src/pins/store.sql.ts':
+  'server/src/lockout/store.sql.ts':
     "import { sql } from 'kysely';\nimport type { Tx } from '../storage/database.ts';\nimport type { Store } from './store.ts';\nexport const store: Store = (tx: Tx) => void [tx, sql];",
-  'server/src/pins/routes.ts':
+  'server/src/lockout/routes.ts':
     "import { call } from '../contract/route.ts';\nimport { schema } from '../contract/schemas.ts';\nimport { pin } from './pin.ts';\nexport const routes = [pin, call, schema];",
-  'server/src/pins/line.ts': "import { schema } from '../contract/schemas.ts';\nexport const line = schema;",
-  'server/src/pins/index.ts':
+  'server/src/lockout/line.ts': "import { schema } from '../contract/schemas.ts';\nexport const line = schema;",
+  'server/src/lockout/index.ts':
     "export { line } from './line.ts';\nexport { pin } from './pin.ts';\nexport { routes } from './routes.ts';\nexport { store } from './store.sql.ts';",
-  'server/src/pins/pin.test.ts':
+  'server/src/lockout/pin.test.ts':
     "import { all } from '../storage/open.ts';\nimport { pin } from './pin.ts';\nvoid [all, pin];",
   'server/src/tokens/token.ts': 'export type Token = string;\nexport const token = 1;',
   'server/src/tokens/index.ts': "export { token, type Token } from './token.ts';",
   'server/src/sign-in/sign-in.ts':
-    "import { authorize } from '../authorization/index.ts';\nimport { pin } from '../pins/index.ts';\nimport type { Tx } from '../storage/database.ts';\nimport type { Token } from '../tokens/index.ts';\nexport const signIn = (tx: Tx, token: Token) => [tx, token, pin, authorize];",
+    "import { authorize } from '../authorization/index.ts';\nimport { pin } from '../lockout/index.ts';\nimport type { Tx } from '../storage/database.ts';\nimport type { Token } from '../tokens/index.ts';\nexport const signIn = (tx: Tx, token: Token) => [tx, token, pin, authorize];",
   'server/src/slice.ts':
     "import type { call } from './contract/route.ts';\nimport type { Token } from './tokens/index.ts';\nexport type Slice = { routes: typeof call; token: Token };",
   'server/src/sign-in/slice.ts':
@@ -48,7 +48,7 @@ const lawful: Record<string, string> = {
   'server/src/authorization/index.ts': "import { token } from '../tokens/index.ts';\nexport const authorize = token;",
   'server/src/config/environment.ts': 'export const environment = 1;',
   'server/src/app/compose.ts':
-    "import { app } from '../http/app.ts';\nimport { store } from '../pins/index.ts';\nimport { signIn } from '../sign-in/index.ts';\nimport { all } from '../storage/open.ts';\nexport const composed = [app, store, signIn, all];",
+    "import { app } from '../http/app.ts';\nimport { store } from '../lockout/index.ts';\nimport { signIn } from '../sign-in/index.ts';\nimport { all } from '../storage/open.ts';\nexport const composed = [app, store, signIn, all];",
   'server/src/cli/user.ts':
     "import { composed } from '../app/compose.ts';\nimport { signIn } from '../sign-in/index.ts';\nexport const user = [composed, signIn];",
   'server/src/cli/main.ts': "import { user } from './user.ts';\nvoid user;",
@@ -65,9 +65,9 @@ const unlawful: Record<string, Record<string, string>[]> = {
     { 'server/src/foundation/ids.ts': "import type { Tx } from '../storage/database.ts';\nexport type T = Tx;" },
   ],
   'capabilities-stand-alone': [
-    { 'server/src/pins/pins.ts': "import { token } from '../tokens/index.ts';\nvoid token;" },
-    { 'server/src/pins/pins.ts': "import type { Token } from '../tokens/index.ts';\nexport type T = Token;" },
-    { 'server/src/pins/pins.ts': "export type T = import('../tokens/index.ts').Token;" },
+    { 'server/src/lockout/pins.ts': "import { token } from '../tokens/index.ts';\nvoid token;" },
+    { 'server/src/lockout/pins.ts': "import type { Token } from '../tokens/index.ts';\nexport type T = Token;" },
+    { 'server/src/lockout/pins.ts': "export type T = import('../tokens/index.ts').Token;" },
     { 'server/src/tokens/tokens.ts': "import { register } from '../registration/index.ts';\nvoid register;" },
   ],
   'core-points-down': [
@@ -81,9 +81,9 @@ const unlawful: Record<string, Record<string, string>[]> = {
     { 'server/src/sign-in/other.ts': "export const later = () => import('../registration/index.ts');" },
   ],
   'slices-are-imported-by-index': [
-    { 'server/src/sign-in/other.ts': "import { pin } from '../pins/pin.ts';\nvoid pin;" },
+    { 'server/src/sign-in/other.ts': "import { pin } from '../lockout/pin.ts';\nvoid pin;" },
     { 'server/src/http/pages.ts': "export type { Token } from '../tokens/token.ts';" },
-    { 'server/src/cli/main.ts': "import { store } from '../pins/store.sql.ts';\nvoid store;" },
+    { 'server/src/cli/main.ts': "import { store } from '../lockout/store.sql.ts';\nvoid store;" },
   ],
   'contract-points-down': [
     { 'server/src/contract/other.ts': "import type { Token } from '../tokens/index.ts';\nexport type T = Token;" },
@@ -93,7 +93,7 @@ const unlawful: Record<string, Record<string, string>[]> = {
     { 'server/src/tracing/other.ts': "import { call } from '../contract/route.ts';\nvoid call;" },
   ],
   'only-routes-declare-calls': [
-    { 'server/src/pins/pins.ts': "import { call } from '../contract/route.ts';\nvoid call;" },
+    { 'server/src/lockout/pins.ts': "import { call } from '../contract/route.ts';\nvoid call;" },
     { 'server/src/sign-in/dtos.ts': "import type { call } from '../contract/route.ts';\nexport type C = typeof call;" },
   ],
   'http-stands-above': [
@@ -104,8 +104,8 @@ const unlawful: Record<string, Record<string, string>[]> = {
     },
   ],
   'only-stores-know-a-database': [
-    { 'server/src/pins/pins.ts': "import { sql } from 'kysely';\nvoid sql;" },
-    { 'server/src/pins/pins.ts': "import type { Kysely } from 'kysely';\nexport type K = Kysely<object>;" },
+    { 'server/src/lockout/pins.ts': "import { sql } from 'kysely';\nvoid sql;" },
+    { 'server/src/lockout/pins.ts': "import type { Kysely } from 'kysely';\nexport type K = Kysely<object>;" },
     { 'server/src/sign-in/other.ts': "import pg from 'pg';\nvoid pg;" },
     { 'server/src/http/pages.ts': "import { DatabaseSync } from 'node:sqlite';\nvoid DatabaseSync;" },
     { 'server/src/tokens/store.ts': "import { sql } from 'kysely';\nvoid sql;" },
@@ -115,7 +115,7 @@ const unlawful: Record<string, Record<string, string>[]> = {
     { 'server/src/http/health.ts': "import { all } from '../storage/open.ts';\nvoid all;" },
   ],
   'only-the-top-traces': [
-    { 'server/src/pins/pins.ts': "import { tracing } from '../tracing/open.ts';\nvoid tracing;" },
+    { 'server/src/lockout/pins.ts': "import { tracing } from '../tracing/open.ts';\nvoid tracing;" },
     { 'server/src/http/other.ts': "import { trace } from '@opentelemetry/api';\nvoid trace;" },
   ],
   'http-knows-no-database': [

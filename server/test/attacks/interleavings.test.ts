@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AuthError } from '../../src/foundation/errors.ts';
-import type { PinTry } from '../../src/pins/pins.ts';
+import type { PinTry } from '../../src/proofs/pins.ts';
 import type { Decision } from '../../src/rate-limits/index.ts';
 import { createTestAccounts, type TestAccount, type TestAccounts } from '../support/accounts.ts';
 import { readResult } from '../support/answers.ts';
@@ -229,7 +229,7 @@ for (const [name, start] of Object.entries(setUps)) {
           people += 1;
           const subject = `account:${people}`;
           const recipient = { subject, address: `pin ${people}`, addressKey: `pin ${people}` };
-          const request = { purpose: purposes[0], asked: subject, accountId: people, recipient, ttlSeconds };
+          const request = { purpose: purposes[0], budgetSubject: subject, accountId: people, recipient, ttlSeconds };
           const { pins, database } = here.service;
           const first = await database.transaction((tx) => pins.issue(tx, request));
           const filter = { operationId: first.operationId, purposes };

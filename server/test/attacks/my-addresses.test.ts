@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newAccount } from '../../src/accounts/index.ts';
 import { accountSubject } from '../../src/lockout/index.ts';
-import type { Purpose } from '../../src/pins/index.ts';
+import type { Purpose } from '../../src/proofs/index.ts';
 import { assertRefused, readResult } from '../support/answers.ts';
 import { engines } from '../support/databases.ts';
 import { patiently } from '../support/patience.ts';
@@ -252,8 +252,8 @@ for (const engine of engines) {
       const address = `aim${count}@example.com`;
       const recipient = { subject: accountSubject(id), address, addressKey: address };
       const { database, pins } = test.service;
-      const issue = (purpose: Purpose, accountId: number | null, asked: string) =>
-        database.transaction((tx) => pins.issue(tx, { purpose, asked, accountId, recipient, ttlSeconds: 300 }));
+      const issue = (purpose: Purpose, accountId: number | null, budgetSubject: string) =>
+        database.transaction((tx) => pins.issue(tx, { purpose, budgetSubject, accountId, recipient, ttlSeconds: 300 }));
       for (const [index, purpose] of (['sign-in', 'reset-password'] as const).entries()) {
         const { operationId, pin } = await issue(purpose, id, `unknown:${count}.${index}`);
         assert.equal(await isVerified(test, token, operationId, pin ?? assert.fail()), false, purpose);

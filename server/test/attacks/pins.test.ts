@@ -234,7 +234,7 @@ for (const engine of engines) {
     it('do not sign in when they were issued for another purpose', async () => {
       const recipient = { subject: accountSubject(id), address: number, addressKey: number };
       for (const purpose of ['reset-password', 'verify-mobile', 'verify-email'] as const) {
-        const request = { purpose, asked: `unknown:${purpose}`, accountId: id, recipient, ttlSeconds: 300 };
+        const request = { purpose, budgetSubject: `unknown:${purpose}`, accountId: id, recipient, ttlSeconds: 300 };
         const { database, pins } = test.service;
         const { operationId, pin } = await database.transaction((tx) => pins.issue(tx, request));
         assert.ok(pin !== null);

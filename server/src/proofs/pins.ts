@@ -1,4 +1,5 @@
 // One-time pins: issues them within budgets that apply equally to known and unknown names, and verifies them once.
+import type { Allowance, Budgets } from '../budgets/index.ts';
 import { addSeconds, type Clock, type Instant, secondsUntil } from '../foundation/clock.ts';
 import type { Random } from '../foundation/random.ts';
 import type { Secrets } from '../foundation/secrets.ts';
@@ -22,37 +23,17 @@ import type { PinFilter, PinStore, SubjectPart } from './store.ts';
 const KEPT_SECONDS = 3600;
 const REMOVAL_BATCH = 500;
 
-/** How many uses a day has, and how soon after the last one another is allowed. */
-type Allowance = { perDay: number; cooldownSeconds: number };
-
-/**
- * The budgets of requests for a name (`asked`), messages to an address or account (`sent`), and wrong tries. A claim locks
- * one until the transaction ends. `keep` stores no use, and takes as long as `spend`.
- */
-type Budgets = {
-  claim(
-    tx: Tx,
-    kind: 'asked' | 'sent' | 'tried',
-    subject: string,
-    allowance: Allowance,
-  ): Promise<{
-    readonly exhaustion: { readonly reason: 'cooldown' | 'dailyLimit'; readonly until: Instant } | null;
-    spend(): Promise<void>;
-    keep(): Promise<void>;
-  }>;
-};
-
 /** A request for a pin. */
 export type PinRequest = {
   purpose: Purpose;
   /** The subject that the request names, with or without an account. The caller sees its cooldown and daily limit. */
-  asked: string;
+  budgetSubject: string;
   /** The account that the name stands for, even if the service sends it no pin. Wrong tries count against it. */
   accountId: number | null;
   /** Who gets the pin. If null, the service sends no pin, and the caller cannot tell. */
   recipient: Recipient | null;
-  /** The subject of a pin that is not sent. By default `asked`. */
-  unreached?: string;
+  /** The subject of a pin that is not sent. By default `budgetSubject`. */
+  decoySubject?: string;
   ttlSeconds: number;
   /** Issues the new pin under this existing operation. */
   operationId?: string;
@@ -73,7 +54,7 @@ export type PinTry = { outcome: 'right'; pin: Pin } | { outcome: 'wrong' } | { o
 export interface Pins {
   /**
    * Issues a pin that replaces any older one of the same purpose and subject. What the caller can observe depends only on
-   * `asked`. If the cooldown or daily limit of the address or account is reached under another name, `pin` is null.
+   * `budgetSubject`. If the cooldown or daily limit of the address or account is reached under another name, `pin` is null.
    * @throws AuthError `pin.cooldown`, `pin.dailyLimit`.
    */
   issue(tx: Tx, request: PinRequest): Promise<IssuedPin>;
@@ -117,12 +98,12 @@ export function createPins(deps: {
 
   /** Spends the budgets of an address and its account if both allow it. A request without recipient does the same work. */
   async function maySend(tx: Tx, request: PinRequest, allowance: Allowance) {
-    const { asked, recipient } = request;
-    const { addressKey, subject } = recipient ?? { addressKey: asked, subject: null };
-    const accountId = recipient ? request.accountId : asked;
+    const { budgetSubject, recipient } = request;
+    const { addressKey, subject } = recipient ?? { addressKey: budgetSubject, subject: null };
+    const accountId = recipient ? request.accountId : budgetSubject;
     const claims = [await claim(tx, 'sent', addressSubject(addressKey), allowance)];
-    // A caller who names their own account has already spent its budget under `asked`.
-    if (accountId !== null && subject !== asked) {
+    // A caller who names their own account has already spent its budget under `budgetSubject`.
+    if (accountId !== null && subject !== budgetSubject) {
       const { cooldownSeconds } = allowance;
       claims.push(await claim(tx, 'sent', `account:${accountId}`, { perDay: Infinity, cooldownSeconds }));
     }
@@ -135,12 +116,12 @@ export function createPins(deps: {
 
   return {
     async issue(tx, request) {
-      const { purpose, asked, accountId, recipient, ttlSeconds, operationId = random.uuid() } = request;
-      const { unreached = asked } = request;
+      const { purpose, budgetSubject, accountId, recipient, ttlSeconds, operationId = random.uuid() } = request;
+      const { decoySubject = budgetSubject } = request;
       const now = clock.now();
       const { resendCooldown, dailyLimitPerRecipient } = readSettings();
       const allowance = { perDay: dailyLimitPerRecipient, cooldownSeconds: resendCooldown };
-      const { exhaustion, spend } = await claim(tx, 'asked', asked, allowance);
+      const { exhaustion, spend } = await claim(tx, 'asked', budgetSubject, allowance);
       if (exhaustion) {
         throw pinErrors[exhaustion.reason]({ retryAfterSeconds: secondsUntil(exhaustion.until, now) });
       }
@@ -150,7 +131,7 @@ export function createPins(deps: {
       const bound = {
         operationId,
         purpose,
-        subject: sendTo?.subject ?? unreached,
+        subject: sendTo?.subject ?? decoySubject,
         accountId,
         address: recipient?.address ?? '',
         createdAt: now,

@@ -34,7 +34,7 @@ type Person = ReturnType<typeof newPerson>;
 
 const request = (person: Person, more: Partial<PinRequest> = {}): PinRequest => ({
   purpose: 'sign-in',
-  asked: person.names[0],
+  budgetSubject: person.names[0],
   accountId: more.recipient === null ? null : person.accountId,
   recipient: person.recipient,
   ttlSeconds: TTL,
@@ -116,7 +116,9 @@ for (const engine of engines) {
       const { issue, give } = build();
       const person = newPerson();
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, n) => issue(request(person, { asked: `unknown:${people} by name ${n}` }))),
+        Array.from({ length: 50 }, (_, n) =>
+          issue(request(person, { budgetSubject: `unknown:${people} by name ${n}` })),
+        ),
       );
       const sent = answers.filter(({ pin }) => pin !== null);
       assert.equal(sent.length, 1);
@@ -137,7 +139,7 @@ for (const engine of engines) {
       const { clock, issue, send } = build();
       const person = newPerson();
       const at = (n: number) => ({ ...person.recipient, address: `box ${n}`, addressKey: `box ${n} of ${people}` });
-      const to = (n: number) => request(person, { asked: `unknown:${people} by ${n}`, recipient: at(n) });
+      const to = (n: number) => request(person, { budgetSubject: `unknown:${people} by ${n}`, recipient: at(n) });
       await send(to(0));
       assert.equal((await issue(to(1))).pin, null);
       for (let n = 2; n < 10; n += 1) {
@@ -149,18 +151,21 @@ for (const engine of engines) {
     it('spends no budget of an account that is sent no pin, or whose owner requests it', async () => {
       const { issue, send } = build();
       const [one, two] = [newPerson(), newPerson()];
-      const unreached = { asked: `unknown:${people} elsewhere`, recipient: null, accountId: one.accountId };
+      const unreached = { budgetSubject: `unknown:${people} elsewhere`, recipient: null, accountId: one.accountId };
       assert.equal((await issue(request(one, unreached))).pin, null);
       await send(request(one));
       const { subject } = two.recipient;
       const box = (name: string) => ({ subject, address: name, addressKey: `${name} of ${subject}` });
-      await send(request(two, { asked: subject, recipient: box('old box') }));
+      await send(request(two, { budgetSubject: subject, recipient: box('old box') }));
       await send(request(two, { recipient: box('new box') }));
     });
 
     it('stores no hash of a pin that is not sent, and counts the tries of each name', async () => {
       const { clock, pins, issue, give } = build();
-      const withoutRecipient = (name: string) => ({ ...request(newPerson(), { recipient: null }), asked: name });
+      const withoutRecipient = (name: string) => ({
+        ...request(newPerson(), { recipient: null }),
+        budgetSubject: name,
+      });
       for (const name of ['unknown:one', 'unknown:two']) {
         for (const times of [3, 2]) {
           const { operationId } = await issue(withoutRecipient(name));

@@ -51,12 +51,12 @@ const ask = (by: 'name' | 'number' | 'noAccount' | 'self', again: boolean): Comm
     const { clock, pins, person } = real;
     const now = clock.now();
     const subject = `account:${person}`;
-    const asked = by === 'self' ? subject : `unknown:${by} of ${person}`;
+    const budgetSubject = by === 'self' ? subject : `unknown:${by} of ${person}`;
     const recipient = by === 'noAccount' ? null : { subject, address: `box ${person}`, addressKey: `box ${person}` };
     const earlier = again && by === 'self' ? model.pins.find((pin) => pin.subject === subject) : undefined;
     const request = {
       purpose: purposes[0],
-      asked,
+      budgetSubject,
       accountId: recipient && person,
       recipient,
       ttlSeconds: TTL,
@@ -64,7 +64,7 @@ const ask = (by: 'name' | 'number' | 'noAccount' | 'self', again: boolean): Comm
     };
     const answer = await inTransaction(real, (tx) => pins.issue(tx, request)).catch((error) => error);
 
-    const count = countAt(model, asked, now);
+    const count = countAt(model, budgetSubject, now);
     if (isSpent(count, rules.dailyLimitPerRecipient) || isWarm(count, now)) {
       const [reason, end] = isSpent(count, rules.dailyLimitPerRecipient)
         ? ['pin.dailyLimit', count.start + DAY * 1000]
@@ -73,9 +73,9 @@ const ask = (by: 'name' | 'number' | 'noAccount' | 'self', again: boolean): Comm
       assert.deepEqual([answer.reason, answer.retryAfterSeconds], [reason, Math.ceil((end - now) / 1000)]);
       return;
     }
-    model.counts.set(asked, usedOnce(count, now));
-    const sent = recipient ? 'address' : asked === subject ? '' : `address of ${asked}`;
-    const account = by === 'self' ? null : by === 'noAccount' ? `account of ${asked}` : 'account';
+    model.counts.set(budgetSubject, usedOnce(count, now));
+    const sent = recipient ? 'address' : budgetSubject === subject ? '' : `address of ${budgetSubject}`;
+    const account = by === 'self' ? null : by === 'noAccount' ? `account of ${budgetSubject}` : 'account';
     const [ofAddress, ofAccount] = [countAt(model, sent, now), account ? countAt(model, account, now) : null];
     const isAllowed =
       !isSpent(ofAddress, rules.dailyLimitPerRecipient) &&
@@ -87,7 +87,7 @@ const ask = (by: 'name' | 'number' | 'noAccount' | 'self', again: boolean): Comm
     assert.equal(answer.pin !== null, isAllowed && recipient !== null);
     assert.equal(answer.expiresAt, addSeconds(now, TTL));
     if (earlier) assert.equal(answer.operationId, earlier.operationId);
-    const about = answer.pin === null ? asked : subject;
+    const about = answer.pin === null ? budgetSubject : subject;
     model.pins = model.pins.filter(
       (pin) => pin.subject !== about || (pin.proven !== null && pin.operationId !== answer.operationId),
     );

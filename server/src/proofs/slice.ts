@@ -3,6 +3,6 @@ import { pinErrors } from './errors.ts';
 import type { Pins } from './pins.ts';
 import { otpSettings } from './settings.ts';
 
-export const pinDefinitions = { settings: [otpSettings], errors: [pinErrors] };
+export const proofDefinitions = { settings: [otpSettings], errors: [pinErrors] };
 
-export const createPinSlice = ({ pins }: { pins: Pins }) => ({ jobs: [pins.deleteExpired] });
+export const createProofSlice = ({ pins }: { pins: Pins }) => ({ jobs: [pins.deleteExpired] });
