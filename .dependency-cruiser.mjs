@@ -34,6 +34,7 @@ export const layers = {
     'authentication',
     'authorization',
     'account-factors',
+    'account-changes',
   ],
   journeys: [
     'abp-compatibility',
@@ -43,6 +44,7 @@ export const layers = {
     'my-account',
     'my-factors',
     'account-administration',
+    'account-import',
     'introspection',
     'revocation-feed',
     'overview',

@@ -1,6 +1,22 @@
 // Managing accounts: every change applies at once, is recorded, and grants no more than the administrator holds.
+
+import {
+  type AccountChanges,
+  type AccountCreation,
+  administrationActions,
+  checkInput,
+  createAccountCreation,
+  createApplyChanges,
+  createGrants,
+  createManagement,
+  describeChanges,
+  findChanged,
+  type HashedPassword,
+  mergeChanges,
+  OWN_ACCOUNT_STAYS,
+} from '../account-changes/index.ts';
 import type { AccountFactors } from '../account-factors/index.ts';
-import type { AccountStore, PhoneNumbers } from '../accounts/index.ts';
+import type { AccountInput, AccountStore, PhoneNumbers } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { EnforceEnrollment } from '../authentication/index.ts';
 import { requireOther } from '../authorization/index.ts';
@@ -14,21 +30,11 @@ import type { SecurityAnswers } from '../security-questions/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import {
-  type AccountChanges,
-  checkInput,
-  createApplyChanges,
-  describeChanges,
-  findChanged,
-  mergeChanges,
-} from './account-changes.ts';
-import { type AccountCreation, createAccountCreation, type HashedPassword } from './account-creation.ts';
 import { type AccountReader, createAccountReader, type ManagedAccount } from './account-reader.ts';
-import { administrationActions } from './events.ts';
-import { createGrants } from './grants.ts';
-import { createManagement, OWN_ACCOUNT_STAYS } from './management.ts';
 
-export interface AccountAdministration extends AccountReader, AccountCreation {
+export interface AccountAdministration extends AccountReader {
+  /** @throws AuthError like {@link AccountCreation.add}. */
+  create(input: AccountInput, password: HashedPassword | null, by: Manager): Promise<ManagedAccount>;
   /**
    * Changes an account. Who may change its addresses: {@link guardAddresses}.
    * @throws AuthError `account.notFound`, `account.duplicate`, `account.lastAdministrator`, `request.invalid`,
@@ -78,6 +84,7 @@ export function createAccountAdministration(deps: {
   const { find, list, get } = createAccountReader(deps);
   const { requireCovered, requireFreeNumber } = createGrants(deps);
   const applyChanges = createApplyChanges(deps);
+  const creation = createAccountCreation(deps);
 
   async function setActive(id: number, isActive: boolean, by: Manager) {
     if (!isActive) requireOther(id, by, OWN_ACCOUNT_STAYS);
@@ -92,7 +99,7 @@ export function createAccountAdministration(deps: {
   return {
     list,
     get,
-    ...createAccountCreation({ ...deps, find }),
+    create: async (input, password, by) => find(await creation.add(input, password, by)),
 
     async update(id, changes, by) {
       await manage(id, by, async (tx, account, { roleNames, held }) => {

@@ -1,11 +1,12 @@
 // Exporting accounts: all that match, in batches, as CSV or as JSON lines. No export has a secret.
+
+import { administrationActions } from '../account-changes/index.ts';
 import type { AccountFilter, AccountStore } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { BYTE_ORDER_MARK, type CsvCell, toCsvRow } from '../foundation/csv.ts';
 import type { Database } from '../storage/database.ts';
 import type { ManagedAccount, WithState } from './account-reader.ts';
-import { administrationActions } from './events.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
 

@@ -1,4 +1,6 @@
 // External logins of any account, for administrators: lists them, and removes one.
+
+import { administrationActions, createManagement } from '../account-changes/index.ts';
 import { type AccountStore, accountErrors } from '../accounts/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { ExternalLogin, ExternalLogins } from '../external-logins/index.ts';
@@ -6,8 +8,6 @@ import type { Manager } from '../foundation/authority.ts';
 import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database } from '../storage/database.ts';
-import { administrationActions } from './events.ts';
-import { createManagement } from './management.ts';
 
 export interface ExternalLoginAdministration {
   /** Oldest first. @throws AuthError `account.notFound`. */

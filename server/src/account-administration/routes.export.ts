@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { defineDownload, type Route } from '../contract/route.ts';
 import { Text } from '../contract/schemas.ts';
+import { toManager } from '../foundation/authority.ts';
 import type { AccountExport } from './account-export.ts';
-import { toManager } from './routes.ts';
 
 const types = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
 

@@ -1,6 +1,7 @@
 // The calls of administrators on accounts.
 import { Type } from 'typebox';
-import { type Call, defineRoute, type Route } from '../contract/route.ts';
+import { CreateInput, toAccountInput, toChanges, UpdateInput } from '../account-changes/index.ts';
+import { defineRoute, type Route } from '../contract/route.ts';
 import {
   AccountId,
   Items,
@@ -13,23 +14,13 @@ import {
   toPage,
   Uuid,
 } from '../contract/schemas.ts';
-import type { Manager } from '../foundation/authority.ts';
+import { type Manager, toManager } from '../foundation/authority.ts';
 import { toIsoString } from '../foundation/clock.ts';
 import type { SettingReader } from '../foundation/setting.ts';
 import { accountSubject } from '../lockout/index.ts';
 import { type Passwords, readPasswordPolicy, requesterOf, requireGoodPassword } from '../passwords/index.ts';
 import type { AccountAdministration } from './account-administration.ts';
-import {
-  CreateInput,
-  DateTime,
-  toAccountInput,
-  toChanges,
-  toUserDetailsDto,
-  toUserDto,
-  UpdateInput,
-  UserDetailsDto,
-  UserDto,
-} from './dtos.ts';
+import { DateTime, toUserDetailsDto, toUserDto, UserDetailsDto, UserDto } from './dtos.ts';
 import type { ExternalLoginAdministration } from './external-logins.ts';
 import { toSort } from './sorting.ts';
 
@@ -38,12 +29,6 @@ const ExternalLoginDto = NamedObject('ExternalLoginDto', {
   provider: Type.String(),
   providerKey: Type.String(),
   linkedAt: DateTime,
-});
-
-/** Returns the administrator of a call. */
-export const toManager = ({ caller, origin }: Pick<Call<unknown, 'Pages.Users'>, 'caller' | 'origin'>): Manager => ({
-  ...caller,
-  origin,
 });
 
 export function accountAdministrationRoutes(deps: {

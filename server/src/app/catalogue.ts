@@ -1,6 +1,7 @@
 // The catalogue: all settings, errors and actions of the slices. The API and the reference pages use it.
-import { administrationDefinitions } from '../account-administration/index.ts';
+import { accountChangeDefinitions } from '../account-changes/index.ts';
 import { accountFactorDefinitions } from '../account-factors/index.ts';
+import { accountImportDefinitions } from '../account-import/index.ts';
 import { accountDefinitions } from '../accounts/index.ts';
 import { auditDefinitions } from '../audit/index.ts';
 import { authenticationDefinitions } from '../authentication/index.ts';
@@ -59,7 +60,8 @@ const definitions: readonly Definitions[] = [
   myFactorDefinitions,
   registrationDefinitions,
   passwordResetDefinitions,
-  administrationDefinitions,
+  accountChangeDefinitions,
+  accountImportDefinitions,
   roleDefinitions,
   frontEndDefinitions,
   brandDefinitions,

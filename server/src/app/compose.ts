@@ -1,6 +1,7 @@
 // The composition: builds slices from the capabilities, and a service from the slices.
 import { createAbpCompatibility } from '../abp-compatibility/index.ts';
 import { createAdministration } from '../account-administration/index.ts';
+import { createAccountImportSlice } from '../account-import/index.ts';
 import { createAccountCounts } from '../accounts/index.ts';
 import { createAuditSlice } from '../audit/index.ts';
 import { createAuthenticationSlice } from '../authentication/index.ts';
@@ -63,6 +64,7 @@ export async function composeService(options: ServiceOptions) {
     createRegistration(capabilities),
     createPasswordReset(capabilities, options.channels.email.name),
     administrationSlice,
+    createAccountImportSlice(capabilities),
     createSettingSlice({ ...capabilities, requireFrontEnd: frontEnds.require, requireMaintainer }),
     createRoleSlice(capabilities),
     createFrontEndSlice(capabilities),

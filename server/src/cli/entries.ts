@@ -1,6 +1,6 @@
 // Entries of a file as bytes, read one after the other: the file may have any length, and memory holds one entry.
 import { createReadStream } from 'node:fs';
-import type { ImportEntry } from '../account-administration/index.ts';
+import type { ImportEntry } from '../account-import/index.ts';
 
 /** In bytes. A longer entry is cut to this length. */
 const MAX_ENTRY_BYTES = 64 * 1024;

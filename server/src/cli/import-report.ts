@@ -1,6 +1,6 @@
 // The report of an import: each refused or skipped line, what was renumbered, and the counts at the end.
 import { closeSync, openSync, realpathSync, writeSync } from 'node:fs';
-import type { ColumnNotes } from '../account-administration/index.ts';
+import type { ColumnNotes } from '../account-import/index.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { CommandFailure } from './command.ts';
 import type { Entry } from './entries.ts';

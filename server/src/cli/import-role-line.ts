@@ -1,6 +1,6 @@
 // One line of an import of roles: from bytes to a role, or why it is skipped or refused.
 import { type Static, Type } from 'typebox';
-import { type ColumnNotes, readMembers, reasonsOf, roleColumns, unwrapItems } from '../account-administration/index.ts';
+import { type ColumnNotes, readMembers, reasonsOf, roleColumns, unwrapItems } from '../account-import/index.ts';
 import { checkInput } from '../contract/input.ts';
 import { Nullable } from '../contract/schemas.ts';
 import { CreateRoleInput } from '../roles/index.ts';

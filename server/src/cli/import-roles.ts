@@ -1,6 +1,6 @@
 // latchkey import roles: adds roles with the permissions that they grant, and reports what it refused.
 import { isDeepStrictEqual } from 'node:util';
-import type { ColumnNotes } from '../account-administration/index.ts';
+import type { ColumnNotes } from '../account-import/index.ts';
 import type { Service } from '../app/compose.ts';
 import { defineCommand } from './command.ts';
 import { type ImportFile, openImportFile } from './import-file.ts';
@@ -44,7 +44,7 @@ async function* importFile({ roles }: Service, file: ImportFile, options: Option
   const [{ operator }, { readRoleLine }, { reasonsOf }, { toNewRole, toRoleChanges }] = await Promise.all([
     import('../app/first-start.ts'),
     import('./import-role-line.ts'),
-    import('../account-administration/index.ts'),
+    import('../account-import/index.ts'),
     import('../roles/index.ts'),
   ]);
   const by = operator('import');

@@ -6,7 +6,7 @@ import type {
   ImportedAccount,
   ImportOutcome,
   ReadLine,
-} from '../account-administration/index.ts';
+} from '../account-import/index.ts';
 import type { Service } from '../app/compose.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { type ImportFile, openImportFile } from './import-file.ts';
@@ -106,7 +106,7 @@ type FileOptions = Consent & {
 async function* importFile(service: Service, file: ImportFile, options: FileOptions): AsyncGenerator<Result> {
   const [{ createAccountImport, readId, readImportLine }, { createAccountImportStore }, { operator }, { systemClock }] =
     await Promise.all([
-      import('../account-administration/index.ts'),
+      import('../account-import/index.ts'),
       import('../accounts/index.ts'),
       import('../app/first-start.ts'),
       import('../foundation/clock.ts'),

@@ -52,7 +52,7 @@ const create = defineCommand({
     const given = isPiped ? await readPassword() : undefined;
     const [{ ADMINISTRATOR }, { CreateInput, toAccountInput }, { checkInput }] = await Promise.all([
       import('../roles/index.ts'),
-      import('../account-administration/index.ts'),
+      import('../account-changes/index.ts'),
       import('../contract/input.ts'),
     ]);
     const input = checkInput(CreateInput, {

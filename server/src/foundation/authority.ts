@@ -21,3 +21,9 @@ export type Permitted = SignedIn & { readonly actor: Actor; readonly roleNames: 
 
 /** An administrator or the command line, with its origin: it may change other people's accounts. */
 export type Manager = Authority & { readonly actor: Actor; readonly origin: Origin };
+
+/** Returns the administrator who makes a call. */
+export const toManager = ({ caller, origin }: { caller: Permitted; origin: Origin }): Manager => ({
+  ...caller,
+  origin,
+});

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hashSync as bcrypt } from '@node-rs/bcrypt';
-import { createAccountImport, type ImportedAccount } from '../../src/account-administration/index.ts';
+import { createAccountImport, type ImportedAccount } from '../../src/account-import/index.ts';
 import { createAccountImportStore, newAccount } from '../../src/accounts/index.ts';
 import { operator } from '../../src/app/first-start.ts';
 import { importOptions } from '../support/imports.ts';

@@ -1,7 +1,7 @@
 // Attacks of administrators on the addresses that open accounts: who may verify one, and who is told.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createAccountImport, type ImportedAccount } from '../../src/account-administration/index.ts';
+import { createAccountImport, type ImportedAccount } from '../../src/account-import/index.ts';
 import { createAccountImportStore } from '../../src/accounts/index.ts';
 import { operator } from '../../src/app/first-start.ts';
 import { createTestAccounts } from '../support/accounts.ts';

@@ -321,18 +321,18 @@ for (const engine of engines) {
         act: () => byAdmin('User/ResetPassword', { userId: id, newPassword: NEW_PASSWORD }),
       },
       'an update that deactivates': {
-        in: 'account-administration/account-changes.ts endOfAccount',
+        in: 'account-changes/account-changes.ts endOfAccount',
         calls: { 'User/Update': 'Pages.Users' },
         ends: 'all',
         act: () => send('PUT', 'User/Update', { body: { id, isActive: false } }),
       },
       'an update that demands another password': {
-        in: 'account-administration/account-changes.ts requirePasswordChange',
+        in: 'account-changes/account-changes.ts requirePasswordChange',
         ends: 'all',
         act: () => send('PUT', 'User/Update', { body: { id, requireChangePassword: true } }),
       },
       'an update that takes the demand back, and the exchange after it': {
-        in: 'account-administration/account-changes.ts requirePasswordChange',
+        in: 'account-changes/account-changes.ts requirePasswordChange',
         ends: 'all',
         async act() {
           await send('PUT', 'User/Update', { body: { id, requireChangePassword: true } });
@@ -351,7 +351,7 @@ for (const engine of engines) {
         act: () => command('user', 'reset-password', userName),
       },
       'latchkey import users --update': {
-        in: 'account-administration/account-import-update.ts endOfAccount',
+        in: 'account-import/update.ts endOfAccount',
         ends: 'all',
         async act() {
           userName = `imported${count}`;

@@ -1,7 +1,7 @@
 // Import files: entries do not depend on how the file arrives in pieces, and each is an account or refused with reasons.
 import assert from 'node:assert/strict';
-import { type ImportedAccount, prepareImported } from '../../../src/account-administration/imported-account.ts';
-import { readId, readImportLine } from '../../../src/account-administration/routes.import-line.ts';
+import { type ImportedAccount, prepareImported } from '../../../src/account-import/imported-account.ts';
+import { readId, readImportLine } from '../../../src/account-import/line.ts';
 import type { PhoneNumbers } from '../../../src/accounts/index.ts';
 import { createPhoneNumbers } from '../../../src/accounts/index.ts';
 import { type Entry, splitEntries } from '../../../src/cli/entries.ts';

@@ -1,4 +1,15 @@
 // Updates by an import: changes accounts that were imported before, and no others.
+
+import {
+  administrationActions,
+  type ChangedBy,
+  checkInput,
+  createApplyChanges,
+  createManagement,
+  describeChanges,
+  findChanged,
+  mergeChanges,
+} from '../account-changes/index.ts';
 import {
   type Account,
   type AccountImportStore,
@@ -21,9 +32,7 @@ import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import type { Sessions } from '../tokens/index.ts';
-import { checkInput, createApplyChanges, describeChanges, findChanged, mergeChanges } from './account-changes.ts';
-import { administrationActions } from './events.ts';
-import { type BroughtNotes, type Consent, findBrought, findDissent, noteBrought } from './import-consent.ts';
+import { type BroughtNotes, type Consent, findBrought, findDissent, noteBrought } from './consent.ts';
 import {
   findCollisions,
   type ImportedAccount,
@@ -32,7 +41,6 @@ import {
   takenOutcome,
   wordsOf,
 } from './imported-account.ts';
-import { type ChangedBy, createManagement } from './management.ts';
 
 export type ImportOptions = Consent & {
   /** Gets what the accounts bring that needs consent. */

@@ -1,10 +1,10 @@
 // Account import: adds many accounts at once, as the system that they come from has them, and changes them later.
+
+import { administrationActions } from '../account-changes/index.ts';
 import type { Manager } from '../foundation/authority.ts';
 import { accountSubject, factorsSubject, questionsSubject } from '../lockout/index.ts';
 import type { Statements, Tx } from '../storage/database.ts';
-import { createImportUpdate, type ImportDeps, type ImportOptions } from './account-import-update.ts';
-import { administrationActions } from './events.ts';
-import { findBrought, findDissent, noteBrought } from './import-consent.ts';
+import { findBrought, findDissent, noteBrought } from './consent.ts';
 import {
   addedOutcome,
   createRememberedKeys,
@@ -19,6 +19,7 @@ import {
   withoutTakenIds,
   wordsOf,
 } from './imported-account.ts';
+import { createImportUpdate, type ImportDeps, type ImportOptions } from './update.ts';
 
 export interface AccountImport {
   /** Unlike other accounts, a prepared one may share its mobile number. See {@link prepareImported}. */

@@ -1,18 +1,17 @@
 // The call that imports users: it reads lines as the command does, and creates each account by the rules of `User/Create`.
 import { Type } from 'typebox';
+import type { AccountCreation } from '../account-changes/index.ts';
 import { newAccount, type PhoneNumbers } from '../accounts/index.ts';
 import { defineRoute, type Route } from '../contract/route.ts';
 import { NamedObject, Nullable } from '../contract/schemas.ts';
-import type { Manager } from '../foundation/authority.ts';
+import { type Manager, toManager } from '../foundation/authority.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { AuthError } from '../foundation/errors.ts';
 import type { Roles } from '../roles/index.ts';
-import type { AccountCreation } from './account-creation.ts';
-import { type Consent, findBrought, findDissent } from './import-consent.ts';
+import type { ColumnNotes } from './columns.ts';
+import { type Consent, findBrought, findDissent } from './consent.ts';
 import { type ImportedAccount, keysOfImported, prepareImported } from './imported-account.ts';
-import type { ColumnNotes } from './routes.import-columns.ts';
-import { readImportLine } from './routes.import-line.ts';
-import { toManager } from './routes.ts';
+import { readImportLine } from './line.ts';
 
 /** Lines of one call. Each becomes a transaction. */
 const MAX_LINES = 100;

@@ -1,12 +1,5 @@
-// Reasons to refuse the management or the import of an account, besides those of accounts themselves.
+// Reasons to refuse an imported account, besides those of accounts themselves.
 import { defineErrors } from '../foundation/errors.ts';
-
-export const administrationErrors = defineErrors('account', {
-  lastAdministrator: {
-    status: 400,
-    message: 'This is the last active administrator who can sign in. Make another account an administrator first.',
-  },
-});
 
 export const importErrors = defineErrors('import', {
   newRole: {

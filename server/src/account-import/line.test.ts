@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toInstant } from '../foundation/clock.ts';
-import { readId, readImportLine } from './routes.import-line.ts';
+import { readId, readImportLine } from './line.ts';
 
 const NOW = toInstant(Date.parse('2026-01-31T08:30:00Z'));
 

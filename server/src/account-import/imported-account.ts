@@ -1,5 +1,6 @@
 // Imported accounts: what an import knows of an account, its unique keys, and what becomes of it.
 import { createHash } from 'node:crypto';
+import { type AccountChanges, checkInput } from '../account-changes/index.ts';
 import {
   type AccountKeys,
   type ImportedIdentity,
@@ -11,7 +12,6 @@ import {
 import type { ExternalIdentity } from '../external-logins/index.ts';
 import type { Instant } from '../foundation/clock.ts';
 import type { Roles } from '../roles/index.ts';
-import { type AccountChanges, checkInput } from './account-changes.ts';
 
 /** An account of another system. */
 export type ImportedAccount = {

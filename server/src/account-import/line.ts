@@ -1,5 +1,6 @@
 // One line of an import of users: from bytes to an account, or why it is skipped or refused. Reasons never quote values.
 import { type Static, Type } from 'typebox';
+import { CreateInput, toChanges } from '../account-changes/index.ts';
 import { checkInput } from '../contract/input.ts';
 import { ExactText, Nullable, Text, Uuid } from '../contract/schemas.ts';
 import { type Instant, toInstant } from '../foundation/clock.ts';
@@ -7,8 +8,6 @@ import { invalidMember } from '../foundation/errors.ts';
 import { describeHash } from '../passwords/index.ts';
 import { MAX_KEY_LENGTH } from '../providers/index.ts';
 import type { AccountImport } from './account-import.ts';
-import { CreateInput, toChanges } from './dtos.ts';
-import type { ImportedAccount } from './imported-account.ts';
 import {
   type ColumnNotes,
   type ImportEntry,
@@ -18,8 +17,9 @@ import {
   reasonsOf,
   unwrapItems,
   userColumns,
-} from './routes.import-columns.ts';
-import { readInteger } from './routes.import-values.ts';
+} from './columns.ts';
+import type { ImportedAccount } from './imported-account.ts';
+import { readInteger } from './values.ts';
 
 /** Above it no numbers would be left that JavaScript, and so every client in a browser, can count. */
 const MAX_ID = 1_000_000_000_000_000;

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { parseBody, typesOf } from '../contract/input.ts';
 import { isRefusal } from '../foundation/errors.ts';
 import { findRepeatedMembers } from './repeated-members.ts';
-import { isNothing, readFlag, readValue } from './routes.import-values.ts';
+import { isNothing, readFlag, readValue } from './values.ts';
 
 /** The bytes of one JSON value of a file: a line, or an item of an array. Numbered from 1. */
 export type ImportEntry = {

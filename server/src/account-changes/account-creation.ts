@@ -8,7 +8,6 @@ import type { Roles } from '../roles/index.ts';
 import type { CanSignIn } from '../sign-in-ways/index.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { checkInput } from './account-changes.ts';
-import type { ManagedAccount } from './account-reader.ts';
 import { administrationActions } from './events.ts';
 import { createGrants } from './grants.ts';
 import { createManagement } from './management.ts';
@@ -31,12 +30,10 @@ function requireForPassword(password: NewPassword | null, held: readonly string[
 }
 
 export interface AccountCreation {
-  /** @throws AuthError `account.duplicate`, `request.invalid`, `permission.denied`. */
-  create(input: AccountInput, password: NewPassword | null, by: Manager): Promise<ManagedAccount>;
   /**
-   * Adds an account, like `create`, in a transaction of its own.
+   * Adds an account in a transaction of its own.
    * @returns its id.
-   * @throws AuthError like `create`.
+   * @throws AuthError `account.duplicate`, `request.invalid`, `permission.denied`.
    */
   add(input: AccountInput, password: NewPassword | null, by: Manager): Promise<number>;
   /**
@@ -58,9 +55,8 @@ export function createAccountCreation(deps: {
   canSignIn: CanSignIn;
   audit: AuditTrail;
   clock: Clock;
-  find: (id: number) => Promise<ManagedAccount>;
 }): AccountCreation {
-  const { database, accounts, phoneNumbers, roles, clock, find } = deps;
+  const { database, accounts, phoneNumbers, roles, clock } = deps;
   const { record } = createManagement(deps);
   const { requireCovered, requireFreeNumber } = createGrants(deps);
 
@@ -92,7 +88,6 @@ export function createAccountCreation(deps: {
   }
 
   return {
-    create: async (input, password, by) => find(await add(input, password, by)),
     add,
     rehearse: (rehearsed, by) =>
       database.transaction(async (tx) => {

@@ -1,0 +1,15 @@
+// Account changes: the rules by which administrators and imports create and change accounts.
+export {
+  type AccountChanges,
+  checkInput,
+  createApplyChanges,
+  describeChanges,
+  findChanged,
+  mergeChanges,
+} from './account-changes.ts';
+export { type AccountCreation, createAccountCreation, type HashedPassword } from './account-creation.ts';
+export { administrationActions } from './events.ts';
+export { createGrants } from './grants.ts';
+export { CreateInput, toAccountInput, toChanges, UpdateInput } from './input.ts';
+export { type ChangedBy, createManagement, OWN_ACCOUNT_STAYS } from './management.ts';
+export { accountChangeDefinitions } from './slice.ts';

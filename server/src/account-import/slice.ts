@@ -1,0 +1,10 @@
+// The slice of importing accounts.
+import { createAccountCreation } from '../account-changes/index.ts';
+import type { Capabilities, Slice } from '../slice.ts';
+import { importErrors } from './errors.ts';
+import { importRoutes } from './routes.ts';
+
+export const accountImportDefinitions = { errors: [importErrors] };
+
+export const createAccountImportSlice = (capabilities: Capabilities) =>
+  ({ routes: importRoutes({ ...capabilities, creation: createAccountCreation(capabilities) }) }) satisfies Slice;
