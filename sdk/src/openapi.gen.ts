@@ -1225,23 +1225,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/services/app/User/Import": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /** Create the accounts of up to 100 lines, each a JSON object. Each line is done or refused for itself, as User/Create would. */
-        readonly post: operations["User_Import"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/services/app/User/Export": {
         readonly parameters: {
             readonly query?: never;
@@ -1253,6 +1236,23 @@ export interface paths {
         readonly get: operations["User_Export"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/services/app/User/Import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Create the accounts of up to 100 lines, each a JSON object. Each line is done or refused for itself, as User/Create would. */
+        readonly post: operations["User_Import"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -5503,6 +5503,36 @@ export interface operations {
             readonly default: components["responses"]["Failure"];
         };
     };
+    readonly User_Export: {
+        readonly parameters: {
+            readonly query: {
+                readonly format: "csv" | "jsonl";
+                readonly keyword?: string;
+                readonly isActive?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call succeeded. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/jsonl": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Failure"];
+        };
+    };
     readonly User_Import: {
         readonly parameters: {
             readonly query?: {
@@ -5532,36 +5562,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SuccessEnvelope"] & {
                         readonly result: components["schemas"]["ImportResult"];
                     };
-                };
-            };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 503: components["responses"]["Unavailable"];
-            readonly default: components["responses"]["Failure"];
-        };
-    };
-    readonly User_Export: {
-        readonly parameters: {
-            readonly query: {
-                readonly format: "csv" | "jsonl";
-                readonly keyword?: string;
-                readonly isActive?: boolean;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The call succeeded. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/csv": string;
-                    readonly "application/jsonl": string;
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
